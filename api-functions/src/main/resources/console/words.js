@@ -70,7 +70,7 @@ export function look(printer, state) {
       if (state?.errors.length) {
         return "fault";
       }
-      return printer.confirmedReady ? (busy ? "preparing" : printer.quarantinedAt ? "off" : "ready") : "clear";
+      return !printer.confirmedReady ? "clear" : printer.quarantinedAt ? "fault" : busy ? "preparing" : "ready";
   }
 }
 
@@ -79,7 +79,7 @@ export function matter(printer, state, kind) {
   const fault = state?.errors[0]?.message;
   switch (kind) {
     case "fault":
-      return fault ?? (printer.isOnline ? "The printer reports an error" : `Out of reach while it has a job`);
+      return fault ?? (!printer.isOnline ? "Out of reach while it has a job" : printer.quarantinedAt ? `In quarantine: ${printer.quarantineReason ?? ""}` : "The printer reports an error");
     case "paused":
       return fault ?? "Waits to be resumed";
     case "clear":
@@ -87,7 +87,7 @@ export function matter(printer, state, kind) {
     case "offline":
       return state?.connectionReason ?? "Not reached by its agent";
     case "off":
-      return printer.isInMaintenance ? "In maintenance" : printer.enabled ? `In quarantine: ${printer.quarantineReason ?? ""}` : "Disabled";
+      return printer.isInMaintenance ? "In maintenance" : "Disabled";
     default:
       return fault ?? "";
   }

@@ -35,6 +35,7 @@ final class ConsoleFailuresTest extends ConsoleVisit {
         client.patch("/v1/queue", "{\"paused\":true,\"reason\":\"Fire drill.\"}");
         floor.confirm(printer);
         Page page = visit("");
+        assertThat(page.locator(".tile")).containsText("Fault");
         assertThat(page.locator(".tile")).containsText("In quarantine: It smells.");
         page.getByRole(AriaRole.LINK, named("Queue")).click();
         assertThat(page.locator(".stopped")).containsText("Fire drill.");

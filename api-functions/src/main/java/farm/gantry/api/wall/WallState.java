@@ -31,7 +31,11 @@ enum WallState {
             case printing -> printing;
             case preparing -> preparing;
             case idle, finished, failed, cancelled, offline, unknown ->
-                printer.quarantinedAt() != null || !state.errors().isEmpty() ? fault : !printer.confirmedReady() ? clear : isBusy ? preparing : ready;
+                !state.errors().isEmpty()
+                        ? fault
+                        : !printer.confirmedReady()
+                                ? clear
+                                : printer.quarantinedAt() != null ? fault : isBusy ? preparing : ready;
         };
     }
 
