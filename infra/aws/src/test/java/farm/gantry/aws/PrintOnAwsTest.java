@@ -214,13 +214,20 @@ final class PrintOnAwsTest {
         return client.post(
                         "/v1/profiles",
                         Map.of(
-                                "name", type,
-                                "type", type,
-                                "source", "manual",
-                                "data", data,
-                                "metadata", Map.of(),
-                                "inherits", "",
-                                "compatibilityList", ""))
+                                "name",
+                                type,
+                                "type",
+                                type,
+                                "source",
+                                "manual",
+                                "data",
+                                data,
+                                "metadata",
+                                Map.of(),
+                                "inherits",
+                                "",
+                                "compatibilityList",
+                                ""))
                 .get("id")
                 .getStringValue();
     }
