@@ -213,7 +213,21 @@ final class PrintOnAwsTest {
     private String profile(String type, Map<String, ?> data) throws IOException {
         return client.post(
                         "/v1/profiles",
-                        Map.of("name", type, "type", type, "source", "manual", "data", data, "metadata", Map.of()))
+                        Map.of(
+                                "name",
+                                type,
+                                "type",
+                                type,
+                                "source",
+                                "manual",
+                                "data",
+                                data,
+                                "metadata",
+                                Map.of(),
+                                "inherits",
+                                "",
+                                "compatibilityList",
+                                ""))
                 .get("id")
                 .getStringValue();
     }
