@@ -13,21 +13,30 @@ import java.util.Map;
 @Singleton
 public final class SuccessRows {
 
-    /** What prints have in common. A print of several materials counts for each. */
+    /**
+     * What prints have in common. A print of several materials counts for each; where nobody said which spool was loaded, it
+     * counts for the type that its file names first.
+     */
     public enum Subject {
         PRINTER("a.\"printerId\"", "p.name"),
         PART("j.\"partId\"", "j.\"partName\""),
-        MATERIAL("m.id", "m.name"),
+        MATERIAL("coalesce(m.id, m.name)", "m.id", "m.name"),
         PROFILE(
                 "coalesce(j.\"overriddenProcessProfileId\", p.\"processUserProfileId\")",
                 "(select f.name from farm.profile f where f.\"storeId\" = a.\"storeId\""
                         + " and f.id = coalesce(j.\"overriddenProcessProfileId\", p.\"processUserProfileId\"))");
 
         private final String key;
+        private final String id;
         private final String label;
 
         Subject(String key, String label) {
+            this(key, key, label);
+        }
+
+        Subject(String key, String id, String label) {
             this.key = key;
+            this.id = id;
             this.label = label;
         }
     }
@@ -47,15 +56,20 @@ public final class SuccessRows {
             Tx tx, Subject subject, String of, Collection<String> ids, Instant from, Instant to) {
         String material = subject == Subject.MATERIAL ? """
                 left join lateral (
-                  select distinct x.id, x.name from farm."filamentUse" u
-                  join farm."materialInstance" i on i."storeId" = u."storeId" and i.id = u."instanceId"
-                  join farm."materialVariant" v on v."storeId" = i."storeId" and v.id = i."variantId"
-                  join farm.material x on x."storeId" = v."storeId" and x.id = v."materialId"
-                  where u."storeId" = a."storeId" and u."printJobId" = a."printJobId" and u.attempt = a.attempt) m on true
+                  with used as (
+                    select distinct x.id, x.name from farm."filamentUse" u
+                    join farm."materialInstance" i on i."storeId" = u."storeId" and i.id = u."instanceId"
+                    join farm."materialVariant" v on v."storeId" = i."storeId" and v.id = i."variantId"
+                    join farm.material x on x."storeId" = v."storeId" and x.id = v."materialId"
+                    where u."storeId" = a."storeId" and u."printJobId" = a."printJobId" and u.attempt = a.attempt)
+                  select id, name from used
+                  union all
+                  select null, b."fileFilaments" #>> '{0,type}' from farm."partBuild" b
+                  where b."storeId" = j."storeId" and b.id = j."partBuildId" and not exists (select from used)) m on true
                 """ : "";
         return tx.query(
                 """
-                select %1$s, %2$s, max(%3$s),
+                select %1$s, max(%5$s), max(%3$s),
                   count(*) filter (where a.status = 'Completed' and not farm.has_failed(a)),
                   count(*) filter (where farm.has_failed(a)),
                   count(*) filter (where a.status = 'Cancelled'),
@@ -67,7 +81,7 @@ public final class SuccessRows {
                 where a."storeId" = ? and a."endedAt" >= ?::timestamptz and a."endedAt" < ?::timestamptz
                   and a.status in ('Completed', 'Failed', 'Cancelled')
                   and (? = '' or %1$s = any(string_to_array(?, ',')))
-                group by 1, 2 order by 1, 5 desc, 4, 2""".formatted(of, subject.key, subject.label, material),
+                group by 1, %2$s order by 1, 5 desc, 4, %2$s""".formatted(of, subject.key, subject.label, material, subject.id),
                 rows -> {
                     Map<String, List<SuccessRate>> rates = new LinkedHashMap<>();
                     while (rows.next()) {
