@@ -17,6 +17,7 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -37,6 +38,8 @@ public final class PromisePlans {
 
     /** A promise that moved by less than this, or than a hundredth of the time until then, is kept. */
     private static final Duration LEAST_MOVE = Duration.ofSeconds(30);
+
+    private static final int SAVED_AT_ONCE = 500;
 
     private final Database database;
     private final FarmStates farms;
@@ -94,8 +97,8 @@ public final class PromisePlans {
         FarmState farm = database.in(store, tx -> farms.of(tx, now));
         PromisePlanner planner = new PromisePlanner(farm);
         Map<String, Promise> promises = planner.promises();
+        save(store, database.in(store, tx -> moved(rows.ofJobs(tx), promises, planner, now)));
         database.in(store, tx -> {
-            rows.save(tx, moved(rows.ofJobs(tx), promises, planner, now));
             for (PromiseRows.OpenOrder order : rows.openOrders(tx)) {
                 Promise promise = order.isLacking() ? Promise.NONE : planner.together(order.jobIds());
                 rows.saveOrder(tx, order.id(), promise, order.isLacking() ? null : last(promises, order), now);
@@ -107,6 +110,20 @@ public final class PromisePlans {
             rows.deleteFinished(tx);
             return null;
         });
+    }
+
+    /** A statement holds the jobs of its rows, for which the scheduler waits: each is short. */
+    private void save(StoreId store, Map<String, PromiseRows.JobPromise> moved) {
+        List<String> ids = List.copyOf(moved.keySet());
+        for (int from = 0; from < ids.size(); from += SAVED_AT_ONCE) {
+            Map<String, PromiseRows.JobPromise> some = new LinkedHashMap<>();
+            ids.subList(from, Math.min(ids.size(), from + SAVED_AT_ONCE))
+                    .forEach(id -> some.put(id, Objects.requireNonNull(moved.get(id))));
+            database.in(store, tx -> {
+                rows.save(tx, some);
+                return null;
+            });
+        }
     }
 
     /**
