@@ -2,6 +2,7 @@ package farm.gantry.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -116,6 +117,33 @@ final class PrintQualityTest {
         assertThat(judge(job, "{\"good\":1,\"rejected\":-1}").text()).contains("\"path\":\"rejected\"");
         assertThat(judge(job, "{\"good\":1,\"rejected\":0,\"objects\":[\"a\"]}").text())
                 .contains("\"path\":\"objects\"");
+    }
+
+    @Test
+    void onlyTheRejectedObjectsOfAPlateAreMadeAgainWhereItsFileNamesThem() {
+        String part = ReadyParts.project(desk.store(), client, "gcode3mf", "");
+        Map<String, Object> metadata = new HashMap<>(Map.of(
+                "filamentColors", List.of(),
+                "filamentType", List.of(),
+                "nozzleDiameter", "",
+                "printerModel", "",
+                "profileCompat", Map.of("compatible", List.of(), "safe", List.of(), "sliced", "")));
+        List<Map<String, Object>> objects = List.of(
+                Map.of("identify_id", 11, "name", "Ring"),
+                Map.of("identify_id", 12, "name", "Pin"),
+                Map.of("identify_id", 13, "name", "Cap"));
+        metadata.put(
+                "plates",
+                List.of(Map.of("id", 2, "gcodeFile", "Metadata/plate_2.gcode", "sliced", Map.of("objects", objects))));
+        ReadyParts.change(desk.store(), part, "metadata", metadata);
+        String job = completed(floor.jobOf(part, ""));
+        judge(job, "{\"good\":2,\"rejected\":1,\"objects\":[\"Ring\"]}");
+        String again = replacementsOf(job).getFirst();
+        assertThat(floor.stored(again).at("extensions.3mf.skipObjects")).isEqualTo(List.of("12", "13"));
+        completed(again);
+        judge(again, "{\"good\":0,\"rejected\":1,\"objects\":[\"11\"]}");
+        assertThat(floor.stored(replacementsOf(again).getFirst()).at("extensions.3mf.skipObjects"))
+                .isEqualTo(List.of("12", "13"));
     }
 
     @Test
