@@ -80,7 +80,11 @@ public record Matching(
 
     /** Whether the job may go to this very printer: what tells printers of one kind apart. */
     public boolean admits(Requirement job, Candidate candidate) {
-        return !job.failedOn().contains(candidate.printer().id()) && isNamed(job.tags(), candidate);
+        return !hasFailedOn(job, candidate) && isNamed(job.tags(), candidate);
+    }
+
+    private static boolean hasFailedOn(Requirement job, Candidate candidate) {
+        return job.failedOn().contains(candidate.printer().id());
     }
 
     /** Whether the job could be printed on the printer, were it free; whether it {@link #admits} the printer aside. */
@@ -119,8 +123,7 @@ public record Matching(
                 ? ofPrinter(rule, candidate)
                 : ofJob(rule, job, candidate)
                         && (rule != Rule.TAGS_MATCH || isNamed(job.tags(), candidate))
-                        && (rule != Rule.FAILED_THERE
-                                || !job.failedOn().contains(candidate.printer().id()));
+                        && (rule != Rule.FAILED_THERE || !hasFailedOn(job, candidate));
     }
 
     private boolean ofPrinter(Rule rule, Candidate candidate) {

@@ -32,7 +32,7 @@ public record Requirement(
         List<String> failedOn,
         boolean isPartHeld) {
 
-    /** Of a job of which nobody knows how much filament it takes. */
+    /** Of a job that never failed and of which nobody knows how much filament it takes, of a part that is not on hold. */
     public Requirement(
             PrintTags tags,
             SortedMap<Integer, List<Assignment>> materials,
@@ -41,20 +41,7 @@ public record Requirement(
             boolean hasProcess,
             @Nullable Made made,
             @Nullable BedSize size) {
-        this(tags, materials, filaments, needsSlicing, hasProcess, made, size, FilamentNeed.UNKNOWN);
-    }
-
-    /** Of a job that was never tried before, of a part that may be printed. */
-    public Requirement(
-            PrintTags tags,
-            SortedMap<Integer, List<Assignment>> materials,
-            List<Part.PartMaterial> filaments,
-            boolean needsSlicing,
-            boolean hasProcess,
-            @Nullable Made made,
-            @Nullable BedSize size,
-            FilamentNeed need) {
-        this(tags, materials, filaments, needsSlicing, hasProcess, made, size, need, List.of(), false);
+        this(tags, materials, filaments, needsSlicing, hasProcess, made, size, FilamentNeed.UNKNOWN, List.of(), false);
     }
 
     private Requirement failedOn(List<String> printerIds) {

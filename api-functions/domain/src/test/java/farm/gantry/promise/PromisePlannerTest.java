@@ -144,7 +144,9 @@ class PromisePlannerTest {
                 false,
                 null,
                 null,
-                new FilamentNeed(new TreeMap<>(), 100.0));
+                new FilamentNeed(new TreeMap<>(), 100.0),
+                List.of(),
+                false);
         job(hundred, 600);
         job(hundred, 600);
         assertThat(codes(WorkingHours.ALWAYS, "j0")).containsExactly(Wait.Code.prints);

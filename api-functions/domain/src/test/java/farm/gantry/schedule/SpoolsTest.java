@@ -28,7 +28,9 @@ class SpoolsTest {
                 false,
                 null,
                 null,
-                new FilamentNeed(new TreeMap<>(), grams));
+                new FilamentNeed(new TreeMap<>(), grams),
+                List.of(),
+                false);
     }
 
     /** A printer whose places, counted from 0, hold PLA with so many grams left, null where nobody said. */

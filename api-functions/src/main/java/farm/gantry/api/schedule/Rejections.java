@@ -1,6 +1,5 @@
 package farm.gantry.api.schedule;
 
-import farm.gantry.api.store.FailureRows;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
@@ -30,21 +29,14 @@ final class Rejections {
     private final Table<Order> orders;
     private final OrderProgress progress;
     private final JobReplacement replacement;
-    private final FailureRows rows;
     private final FailurePolicies policies;
 
-    Rejections(
-            Tables tables,
-            OrderProgress progress,
-            JobReplacement replacement,
-            FailureRows rows,
-            FailurePolicies policies) {
+    Rejections(Tables tables, OrderProgress progress, JobReplacement replacement, FailurePolicies policies) {
         this.jobs = tables.of(PrintJob.class);
         this.builds = tables.of(PartBuild.class);
         this.orders = tables.of(Order.class);
         this.progress = progress;
         this.replacement = replacement;
-        this.rows = rows;
         this.policies = policies;
     }
 
@@ -67,7 +59,7 @@ final class Rejections {
         note(tx, completed, found);
         PrintJob rejected = jobs.find(tx, completed.id()).orElseThrow();
         reopen(tx, completed);
-        if (rows.replacement(tx, completed.id(), completed.attempt()).isEmpty() && progress.isLacking(tx, rejected)) {
+        if (progress.isLacking(tx, rejected)) {
             replace(tx, rejected, found);
         }
         if (found.good() != null && found.good() == 0) {
