@@ -6,7 +6,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -34,6 +33,9 @@ final class ConnectionWatch extends ChannelDuplexHandler {
     /** Tells a connection to close as soon as what it asked for is answered. */
     static final Object DRAIN = new Object();
 
+    /** The longest body whose rest is passed over after an early answer, so that the connection serves the next request. */
+    private static final long MOST_PASSED_OVER = 4 << 20;
+
     private static final Set<HttpVersion> SPOKEN = Set.of(HttpVersion.HTTP_1_0, HttpVersion.HTTP_1_1);
     private static final String CODEC = ChannelPipelineCustomizer.HANDLER_HTTP_SERVER_CODEC;
 
@@ -47,9 +49,17 @@ final class ConnectionWatch extends ChannelDuplexHandler {
 
     private boolean isHeadOpen = true;
     private boolean isBodyOpen;
+    private boolean isBodyLong;
     private boolean isAnswerBegun;
-    /** Nothing more is read after this request: where a body ends that came in chunks, others may see another end. */
+    /**
+     * Nothing more is read after this request: where a body ends that came in chunks, others may see another end; and a
+     * long one was answered before its end.
+     */
     private boolean isLast;
+    /** The connection closes when the body is read to its end, or time is up. */
+    private boolean isLingering;
+
+    private long lastRead;
 
     private int unanswered;
     private long bytes;
@@ -113,7 +123,11 @@ final class ConnectionWatch extends ChannelDuplexHandler {
     }
 
     private void check() {
-        if (isBodyOpen) {
+        if (isLingering) {
+            if (isOver(since, limits.lingerTime()) || isOver(lastRead, limits.lingerPause())) {
+                closeNow();
+            }
+        } else if (isBodyOpen) {
             checkBody();
         } else if (isHeadOpen && unanswered == 0) {
             if (isOver(since, limits.headTime())) {
@@ -144,7 +158,7 @@ final class ConnectionWatch extends ChannelDuplexHandler {
             unread = waiting;
             unreadSince = System.nanoTime();
         } else if (isOver(unreadSince, limits.readTime())) {
-            var _ = channel.close();
+            closeNow();
         }
     }
 
@@ -152,13 +166,20 @@ final class ConnectionWatch extends ChannelDuplexHandler {
         return System.nanoTime() - start >= time.toNanos();
     }
 
-    /** One that has sent nothing at all is told nothing. */
+    /** One that has sent nothing at all is told nothing, nor one that has its answer. */
     private void timeOut(String message) {
-        if (isAnswerBegun || (isHeadOpen && bytes == 0)) {
-            var _ = channel.close();
+        boolean isAnswered = isBodyOpen && unanswered == 0;
+        if (isAnswerBegun || isAnswered || (isHeadOpen && bytes == 0)) {
+            closeNow();
         } else {
             end(408, "request_timeout", message, "");
         }
+    }
+
+    /** Closes although a body may be under way. */
+    private void closeNow() {
+        isBodyOpen = false;
+        var _ = channel.close();
     }
 
     /** Answers in place of the routes, which get to know of nothing but that the connection is closed. */
@@ -176,15 +197,19 @@ final class ConnectionWatch extends ChannelDuplexHandler {
         channel.pipeline()
                 .context(this)
                 .writeAndFlush(Unpooled.copiedBuffer(answer, StandardCharsets.US_ASCII))
-                .addListener(ChannelFutureListener.CLOSE);
+                .addListener(_ -> closeNow());
     }
 
     /** Where requests are read and answers written. */
     private final class Messages extends ChannelDuplexHandler {
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
-            if (isLast && !isBodyOpen) {
+            if (isLingering || (isLast && !isBodyOpen)) {
                 ReferenceCountUtil.release(message);
+                lastRead = System.nanoTime();
+                if (isLingering && message instanceof LastHttpContent) {
+                    closeNow();
+                }
                 return;
             }
             if (message instanceof HttpRequest request) {
@@ -196,6 +221,8 @@ final class ConnectionWatch extends ChannelDuplexHandler {
                 isLast = HttpUtil.isTransferEncodingChunked(request);
                 isHeadOpen = false;
                 isBodyOpen = true;
+                isBodyLong = request.decoderResult().isSuccess()
+                        && HttpUtil.getContentLength(request, 0L) > MOST_PASSED_OVER;
                 unanswered++;
                 since = System.nanoTime();
                 bytes = 0;
@@ -206,6 +233,22 @@ final class ConnectionWatch extends ChannelDuplexHandler {
             context.fireChannelRead(message);
         }
 
+        /**
+         * Before the body has come to its end, it is read on: a connection closed with bytes unread is reset, and the
+         * client loses the answer.
+         */
+        @Override
+        public void close(ChannelHandlerContext context, ChannelPromise promise) {
+            if (!isBodyOpen || !channel.isActive()) {
+                var _ = context.close(promise);
+            } else if (!isLingering) {
+                isLingering = true;
+                since = System.nanoTime();
+                lastRead = since;
+                channel.config().setAutoRead(true);
+            }
+        }
+
         @Override
         public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
             if (message instanceof HttpResponse response) {
@@ -214,6 +257,7 @@ final class ConnectionWatch extends ChannelDuplexHandler {
                     return;
                 }
                 isAnswerBegun = true;
+                isLast |= isBodyOpen && isBodyLong;
                 if (isDraining.getAsBoolean() || isLast) {
                     response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
                 }
@@ -222,7 +266,10 @@ final class ConnectionWatch extends ChannelDuplexHandler {
                 isAnswerBegun = false;
                 unanswered--;
                 since = System.nanoTime();
-                promise.unvoid().addListener(_ -> closeIfDone());
+                ChannelPromise written = promise.unvoid();
+                written.addListener(_ -> closeIfDone());
+                var _ = context.write(message, written);
+                return;
             }
             var _ = context.write(message, promise);
         }

@@ -4,23 +4,15 @@ import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.annotation.Value;
-import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpMethod;
 import io.micronaut.http.HttpRequest;
-import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.RequestFilter;
-import io.micronaut.http.annotation.ResponseFilter;
 import io.micronaut.http.annotation.ServerFilter;
 
-/**
- * Refuses an upload before its body is opened, which the server then passes over, so that the connection serves the next
- * request. One that is refused with much of it yet to come, or while it comes, ends its connection.
- */
+/** Refuses an upload before its body is opened. */
 @Requires(missingProperty = "gantry.aws.region")
 @ServerFilter(SignedUrls.ROUTE)
 final class UploadCheck {
-    private static final long MOST_PASSED_OVER = 4 << 20;
-
     private final SignedUrls urls;
     private final long mostBytes;
 
@@ -55,14 +47,5 @@ final class UploadCheck {
             throw ProblemException.invalid("expires", "type", "expires must be a number of seconds");
         }
         return Long.parseLong(text);
-    }
-
-    @ResponseFilter
-    void closeConnection(HttpRequest<?> request, MutableHttpResponse<?> response) {
-        long length = request.getContentLength();
-        boolean isLong = length < 0 || length > MOST_PASSED_OVER;
-        if (response.code() >= 400 && request.getMethod() == HttpMethod.PUT && isLong) {
-            response.header(HttpHeaders.CONNECTION, "close");
-        }
     }
 }

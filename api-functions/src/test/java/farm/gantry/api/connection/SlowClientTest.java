@@ -36,6 +36,8 @@ final class SlowClientTest {
                 "1s",
                 "gantry.connections.idle-time",
                 "1s",
+                "gantry.connections.linger-pause",
+                "2s",
                 "gantry.connections.most-of-address",
                 HALF_OPEN));
         url = context.getBean(EmbeddedServer.class).getURL().toString();
@@ -109,6 +111,37 @@ final class SlowClientTest {
                     .isEqualTo(200);
             assertThat(kept.isClosed()).isTrue();
             assertThat(silent.isClosed()).isTrue();
+        }
+    }
+
+    /** An upload whose address is not signed, refused when its body has hardly begun. */
+    private static void beginUpload(KeptConnection connection, long length) throws IOException {
+        connection.write(Client.utf8(
+                "PUT /v1/storage/content?path=uploads:x/y/z.gcode&expires=1&signature=none HTTP/1.1\r\nhost: 127.0.0.1\r\n"
+                        + "content-length: " + length + "\r\n\r\n; a part"));
+        Answer refused = connection.answer();
+        assertThat(refused.status()).isEqualTo(403);
+        assertThat(refused.header("connection")).isEqualTo("close");
+    }
+
+    @Test
+    void anUploadRefusedAtItsBeginningMayBeSentToItsEnd() throws IOException {
+        byte[] piece = new byte[1 << 20];
+        int pieces = 32;
+        try (KeptConnection connection = new KeptConnection(url, QUICK)) {
+            beginUpload(connection, "; a part".length() + (long) pieces * piece.length);
+            for (int i = 0; i < pieces; i++) {
+                connection.write(piece);
+            }
+            assertThat(connection.isClosed()).isTrue();
+        }
+    }
+
+    @Test
+    void anUploadRefusedAtItsBeginningThatDoesNotEndIsClosed() throws IOException {
+        try (KeptConnection connection = new KeptConnection(url, QUICK)) {
+            beginUpload(connection, 1 << 30);
+            assertThat(connection.isClosed()).isTrue();
         }
     }
 }

@@ -2,6 +2,7 @@ package farm.gantry.api.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
@@ -31,6 +32,7 @@ final class StatementTimeTest {
         ListAppender<ILoggingEvent> log = new ListAppender<>();
         log.start();
         Logger root = (Logger) LoggerFactory.getLogger("farm.gantry");
+        root.setLevel(Level.WARN);
         root.addAppender(log);
         try (ApplicationContext another = Farm.another(Map.of("gantry.database.lock-time", "200ms"));
                 Connection other = DriverManager.getConnection(Farm.ownerUrl())) {
@@ -49,6 +51,7 @@ final class StatementTimeTest {
             assertThat(answer.header("retry-after")).isNotNull();
         } finally {
             root.detachAppender(log);
+            root.setLevel(null);
         }
         assertThat(log.list)
                 .anySatisfy(event -> assertThat(event.getMDCPropertyMap())
