@@ -16,6 +16,7 @@ public final class JvmMemory {
      */
     public static List<String> returned(String most) {
         return List.of(
+                "-Xms32m",
                 "-Xmx" + most,
                 "-XX:+UseG1GC",
                 "-XX:G1PeriodicGCInterval=30000",

@@ -37,7 +37,8 @@ import picocli.CommandLine.ScopeType;
         description = "Runs the whole farm on this machine: PostgreSQL, API, worker, agent and two simulated printers.")
 public final class Up implements Callable<Integer> {
     /** For processes that do little: a small heap, and code that is compiled once. */
-    private static final List<String> QUICK = List.of("-XX:+UseSerialGC", "-Xmx128m", "-XX:TieredStopAtLevel=1");
+    private static final List<String> QUICK =
+            List.of("-XX:+UseSerialGC", "-Xms16m", "-Xmx128m", "-XX:TieredStopAtLevel=1");
 
     private static final int PRINTERS = 2;
     private static final int FREE_TRIES = 50;
