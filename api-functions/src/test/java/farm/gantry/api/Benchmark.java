@@ -15,27 +15,21 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Supplier;
 
 /**
  * What the API costs beside PostgreSQL alone: whole requests, key check and row-level security included, against
  * {@code pgbench} with the same data, query and number of clients, where PostgreSQL makes the JSON: as pgbench runs by
- * itself, which is what the goals are of, and with prepared statements, which the API has too. One install of 20
+ * itself, which is what the goals are of, and with prepared statements, which the API has too. The clients are {@code wrk}'s, in a process of their own, as pgbench's are. One install of 20
  * stores of 10,000 parts, durable as in production, is asked by turns in several rounds; the ratio is the rounds'
- * median. After {@code mvn -pl api-functions -am package}, in {@code api-functions}, with a {@code pgbench} on the path:
+ * median. After {@code mvn -pl api-functions -am package}, in {@code api-functions}, with {@code pgbench} and {@code wrk} on the path:
  * {@code java <flags of serve> -cp 'target/test-classes:target/classes:target/lib/*' farm.gantry.api.Benchmark [rounds]
  * [seconds a turn] [name of one measure]}
  */
 final class Benchmark implements AutoCloseable {
-    /** Its time on the processors, that of the clients in it included, tells more than rates do on a busy machine. */
+    /** Its time on the processors tells more than rates do on a busy machine. */
     private static final OperatingSystemMXBean JVM =
             (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 
@@ -49,18 +43,19 @@ final class Benchmark implements AutoCloseable {
             {"vendorName":"VendorP","modelName":"Four"}],"gcode":"%s"}""".formatted("G1 X10 Y10 F6000 E3\\n".repeat(16));
 
     /** One kind of request, what pgbench does in its place, and the least share of its rate we mean to reach. */
-    private record Measure(String name, Supplier<byte[]> request, String script, int goal) {}
+    private record Measure(String name, String method, String target, String body, String script, int goal) {}
 
     private final OneMachine machine;
     private final URI api;
     private final String key;
     private final PgBench pgbench;
-    private final ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
+    private final Wrk wrk;
 
     private Benchmark(Path folder) throws IOException, SQLException {
         this.machine = OneMachine.start(folder, Map.of("micronaut.server.port", -1, "gantry.rate-limit.per-minute", 0));
         this.api = URI.create(machine.url());
         this.key = machine.ownerKey().orElseThrow();
+        this.wrk = new Wrk(folder, api, key);
         String url = machine.context()
                 .getRequiredProperty("datasources.default.url", String.class)
                 .substring("jdbc:".length());
@@ -87,7 +82,7 @@ final class Benchmark implements AutoCloseable {
                 "", "api/s", "pgbench", "(prepared)", "ratio", "goal", "prepared", "cpu us", "each round");
         for (Measure measure : measures()) {
             if (measure.name().contains(only)) {
-                apiRate(measure.request(), WARM_UP_SECONDS);
+                rate(measure, WARM_UP_SECONDS);
                 double[] ours = new double[rounds];
                 double[] theirs = new double[rounds];
                 double[] prepared = new double[rounds];
@@ -95,7 +90,7 @@ final class Benchmark implements AutoCloseable {
                 double spent = 0;
                 for (int i = 0; i < rounds; i++) {
                     long before = JVM.getProcessCpuTime();
-                    ours[i] = apiRate(measure.request(), seconds);
+                    ours[i] = rate(measure, seconds);
                     spent += (JVM.getProcessCpuTime() - before) / (ours[i] * seconds) / 1e3 / rounds;
                     theirs[i] = pgbench.rate(measure.script(), PgBench.Protocol.simple, CLIENTS, seconds);
                     prepared[i] = pgbench.rate(measure.script(), PgBench.Protocol.prepared, CLIENTS, seconds);
@@ -136,13 +131,16 @@ final class Benchmark implements AutoCloseable {
                 included(),
                 new Measure(
                         "get",
-                        () -> get(
-                                "/v1/parts/" + id + ThreadLocalRandom.current().nextInt(100_000, 100_000 + PARTS)),
+                        "GET",
+                        "'/v1/parts/%s' .. math.random(100000, %d)".formatted(id, 100_000 + PARTS - 1),
+                        "",
                         "\\set n random(100000, %d)%n".formatted(100_000 + PARTS - 1) + get,
                         42),
                 new Measure(
                         "create",
-                        () -> RawClient.request("POST", "/v1/macros", key, MACRO),
+                        "POST",
+                        "'/v1/macros'",
+                        MACRO,
                         """
                         insert into farm."gcodeMacro" select '%s', left(replace(gen_random_uuid()::text, '-', ''), 24),
                         now(), now(), m.name, m.type, m.gcode, m.description, m.compatibilities
@@ -156,7 +154,9 @@ final class Benchmark implements AutoCloseable {
         Measure bare = list(1000, 80);
         return new Measure(
                 "included",
-                () -> get("/v1/parts?type=3mf&sort=name:desc&meta=true&limit=1000&include=folder,linkedParts"),
+                "GET",
+                "'/v1/parts?type=3mf&sort=name:desc&meta=true&limit=1000&include=folder,linkedParts'",
+                "",
                 bare.script(),
                 bare.goal());
     }
@@ -169,32 +169,15 @@ final class Benchmark implements AutoCloseable {
                 from (select * %1$s order by t.name desc, t.id desc limit %2$d) p""".formatted(found, limit);
         return new Measure(
                 "list " + limit,
-                () -> get("/v1/parts?type=3mf&sort=name:desc&meta=true&limit=" + limit),
+                "GET",
+                "'/v1/parts?type=3mf&sort=name:desc&meta=true&limit=%d'".formatted(limit),
+                "",
                 pgbench.within(query),
                 goal);
     }
 
-    private byte[] get(String target) {
-        return RawClient.request("GET", target, key, "");
-    }
-
-    private double apiRate(Supplier<byte[]> request, int seconds) throws Exception {
-        long start = System.nanoTime();
-        long end = start + seconds * 1_000_000_000L;
-        List<Future<Integer>> counts = clients.invokeAll(Collections.nCopies(CLIENTS, () -> {
-            int count = 0;
-            try (RawClient client = new RawClient(api)) {
-                for (; System.nanoTime() < end; count++) {
-                    client.exchange(request.get());
-                }
-            }
-            return count;
-        }));
-        int all = 0;
-        for (Future<Integer> count : counts) {
-            all += count.get();
-        }
-        return all / ((System.nanoTime() - start) / 1e9);
+    private double rate(Measure measure, int seconds) throws IOException, InterruptedException {
+        return wrk.rate(measure.method(), measure.target(), measure.body(), CLIENTS, seconds);
     }
 
     /** Fills this store and the others beside it, and answers this one's id. */
@@ -221,7 +204,6 @@ final class Benchmark implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        clients.shutdownNow();
         machine.close();
     }
 }
