@@ -9,6 +9,7 @@ import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.profile.ProfileSettings;
 import farm.gantry.api.profile.SlicerBundles;
+import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.schedule.AgentSignals;
 import farm.gantry.api.schedule.BedClearing;
@@ -18,7 +19,6 @@ import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Table;
-import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
 import farm.gantry.json.MergePatch;
 import farm.gantry.json.Tree;
@@ -49,6 +49,7 @@ final class PrinterOperations {
     private static final List<String> PROFILES =
             List.of("machineUserProfileId", "machineSystemProfileId", "processUserProfileId", "processSystemProfileId");
 
+    private final Resources<Printer> resource;
     private final Table<Printer> printers;
     private final Database database;
     private final RecordReader reader;
@@ -61,7 +62,7 @@ final class PrinterOperations {
     private final AgentSignals agents;
 
     PrinterOperations(
-            Tables tables,
+            ResourceFactory resources,
             Database database,
             RecordReader reader,
             SlicerBundles bundles,
@@ -71,7 +72,8 @@ final class PrinterOperations {
             BedClearing bedClearing,
             Scheduler scheduler,
             AgentSignals agents) {
-        this.printers = tables.of(Printer.class);
+        this.resource = resources.of(Printer.class, "printer");
+        this.printers = resource.table();
         this.database = database;
         this.reader = reader;
         this.bundles = bundles;
@@ -233,12 +235,9 @@ final class PrinterOperations {
 
     private HttpResponse<List<Printer>> answered(
             Caller caller, List<String> ids, BiConsumer<Tx, List<Printer>> change) {
-        RawJson<List<Printer>> answer = database.in(caller, tx -> {
-            change.accept(tx, printers.lockNamed(tx, ids));
-            return printers.get(tx, ids, Resources.shown(caller));
-        });
+        HttpResponse<List<Printer>> answer = resource.changeNamed(caller, ids, change);
         changed(caller);
-        return Resources.ok(answer);
+        return answer;
     }
 
     private void changed(Caller caller) {

@@ -348,6 +348,14 @@ public final class Resources<R> {
         return table.get(tx, ids, shown(caller));
     }
 
+    /** Changes the records of these ids, all or none, and answers them as they are then. */
+    public HttpResponse<List<R>> changeNamed(Caller caller, List<String> ids, BiConsumer<Tx, List<R>> change) {
+        return ok(database.in(caller, tx -> {
+            change.accept(tx, table.lockNamed(tx, ids));
+            return table.get(tx, ids, shown(caller));
+        }));
+    }
+
     private JsonNode replaced(JsonNode kept, JsonNode body) {
         Map<String, JsonNode> fields = new LinkedHashMap<>();
         kept.entries().forEach(entry -> fields.put(entry.getKey(), entry.getValue()));
