@@ -13,6 +13,7 @@ import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
 import farm.gantry.api.query.Search;
 import farm.gantry.api.query.SearchResponse;
+import farm.gantry.api.resource.Answers;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
@@ -206,11 +207,11 @@ final class Folders {
     HttpResponse<Folder> create(Caller caller, @Body @BodyType(Folder.class) JsonNode body) {
         Folder folder = folders.record(caller.store(), body, Map.of());
         caller.requirePermission(of(folder.type(), Permission.PART_CREATE, Permission.SKU_CREATE));
-        return Resources.created(database.in(caller, tx -> {
+        return Answers.created(database.in(caller, tx -> {
             FolderTree tree = tree(tx);
             checkParent(tree, "parentId", folder.parentId(), folder.type());
             check(tree.with(List.of(folder)));
-            return table.insert(tx, folder, Resources.shown(caller));
+            return table.insert(tx, folder, Answers.shown(caller));
         }));
     }
 
@@ -245,7 +246,7 @@ final class Folders {
     @RequiresPermission({})
     HttpResponse<Folder> patch(Caller caller, String id, IfMatch ifMatch, @Body @BodyType(Folder.class) JsonNode body) {
         Resources.checked(id);
-        return Resources.ok(database.in(caller, tx -> {
+        return Answers.ok(database.in(caller, tx -> {
             FolderTree tree = tree(tx);
             return folders.patch(tx, caller, id, ifMatch, body, (_, _, folder) -> edited(caller, tree, folder));
         }));
@@ -255,7 +256,7 @@ final class Folders {
     @Patch
     @RequiresPermission({})
     HttpResponse<List<Folder>> patchAll(Caller caller, @Body @BodyType(BulkPatch.class) JsonNode body) {
-        return Resources.ok(database.in(caller, tx -> {
+        return Answers.ok(database.in(caller, tx -> {
             tree(tx);
             return folders.patchAll(tx, caller, body, (_, _, folder) -> edited(caller, tree(tx), folder));
         }));

@@ -9,6 +9,7 @@ import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.profile.ProfileSettings;
 import farm.gantry.api.profile.SlicerBundles;
+import farm.gantry.api.resource.Answers;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.schedule.AgentSignals;
@@ -216,11 +217,10 @@ final class PrinterOperations {
         Resources.checked(id);
         RawJson<Printer> renamed = database.in(caller, tx -> {
             printers.change(tx, id, Map.of(), Map.of("name", asked.name()));
-            return printers.get(tx, id, Resources.shown(caller))
-                    .orElseThrow(() -> ProblemException.notFound("printer"));
+            return printers.get(tx, id, Answers.shown(caller)).orElseThrow(() -> ProblemException.notFound("printer"));
         });
         changed(caller);
-        return Resources.ok(renamed);
+        return Answers.ok(renamed);
     }
 
     private void change(Tx tx, Printer printer, Map<String, ?> changes) {
