@@ -20,8 +20,6 @@ import org.junit.jupiter.api.Test;
  * {@code target/console}.
  */
 final class ConsolePictures {
-    private static final Consumer<Page> AS_IT_OPENS = _ -> {};
-
     private final Farm.Store store = Farm.newStore();
     private final Floor floor = new Floor(store, new Socket());
     private final PicturedFarm farm = new PicturedFarm(store, floor);
@@ -83,7 +81,7 @@ final class ConsolePictures {
     void takePicturesOfTheLibraryAndOrders() {
         PicturedFarm.Library library = farm.library();
         String order = farm.orders();
-        take("parts", "parts", AS_IT_OPENS);
+        take("parts", "parts");
         take(
                 "part",
                 "parts/" + library.solid(),
@@ -92,11 +90,11 @@ final class ConsolePictures {
                 "layers",
                 "parts/" + library.layered(),
                 page -> page.getByText("Show layers").click());
-        take("skus", "skus", AS_IT_OPENS);
-        take("sku", "skus/" + library.sku(), AS_IT_OPENS);
-        take("orders", "orders", AS_IT_OPENS);
-        take("order", "orders/" + order, AS_IT_OPENS);
-        take("deliveries", "deliveries", AS_IT_OPENS);
+        take("skus", "skus");
+        take("sku", "skus/" + library.sku());
+        take("orders", "orders");
+        take("order", "orders/" + order);
+        take("deliveries", "deliveries");
         take("keys", "keys", page -> page.getByText("New key").click());
     }
 
@@ -183,6 +181,11 @@ final class ConsolePictures {
             floor.still(printers.getFirst(), 0, ConsoleStillsTest.bed(Color.ORANGE, 1280, 720));
             page.waitForTimeout(4500);
         });
+    }
+
+    /** Pictures of the view as it opens. */
+    private void take(String name, String path) {
+        take(name, path, _ -> {});
     }
 
     /** Pictures of what the view shows then. */
