@@ -34,7 +34,15 @@ public record Folder(
     @Serdeable
     public enum Type {
         part,
-        sku
+        sku;
+
+        /** What a caller needs for a folder of this type: the permission for the parts or SKUs in it. */
+        public Permission permission(Permission.Action action) {
+            return switch (this) {
+                case part -> Permission.PART_VIEW.to(action);
+                case sku -> Permission.SKU_VIEW.to(action);
+            };
+        }
     }
 
     public Folder named(String newName) {

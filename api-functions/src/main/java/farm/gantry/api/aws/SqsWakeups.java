@@ -29,35 +29,35 @@ final class SqsWakeups implements Wakeups {
     }
 
     @Override
-    public void now(Work work, StoreId store) {
+    public void now(Purpose purpose, StoreId store) {
         try {
-            send(work, store, 0);
+            send(purpose, store, 0);
         } catch (RuntimeException lost) {
-            LOG.warn("store {} is not woken for {} before the next sweep", store, work.queue(), lost);
+            LOG.warn("store {} is not woken for {} before the next sweep", store, purpose.queue(), lost);
         }
     }
 
     /** Of what is due later than a message can be delayed, it wakes the work early, which asks again. */
     @Override
-    public void at(Work work, StoreId store, Instant due) {
+    public void at(Purpose purpose, StoreId store, Instant due) {
         Instant now = Instant.now();
         if (!due.isAfter(now)) {
-            now(work, store);
+            now(purpose, store);
             return;
         }
         Duration left = Duration.between(now, due).plusSeconds(1); // whole seconds, and not too early
         Duration delay = left.compareTo(LONGEST_DELAY) < 0 ? left : LONGEST_DELAY;
         try {
-            if (rows.add(store, work.queue(), now.plus(delay))) {
-                send(work, store, (int) delay.toSeconds());
+            if (rows.add(store, purpose.queue(), now.plus(delay))) {
+                send(purpose, store, (int) delay.toSeconds());
             }
         } catch (RuntimeException lost) {
-            LOG.warn("store {} is not woken for {} at {}, but by the sweep then", store, work.queue(), due, lost);
+            LOG.warn("store {} is not woken for {} at {}, but by the sweep then", store, purpose.queue(), due, lost);
         }
     }
 
-    private void send(Work work, StoreId store, int delaySeconds) {
-        sqs.sendMessage(message -> message.queueUrl(prefix + work.queue())
+    private void send(Purpose purpose, StoreId store, int delaySeconds) {
+        sqs.sendMessage(message -> message.queueUrl(prefix + purpose.queue())
                 .messageBody(store.value())
                 .delaySeconds(delaySeconds)
                 .overrideConfiguration(call -> call.apiCallTimeout(PATIENCE)));

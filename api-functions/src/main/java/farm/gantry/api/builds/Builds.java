@@ -4,7 +4,7 @@ import farm.gantry.Permission;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
-import farm.gantry.api.resource.Resources;
+import farm.gantry.api.resource.Answers;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
@@ -59,7 +59,7 @@ final class Builds {
         BuildRequest request = reader.read(BuildRequest.class, body);
         RawJson<BuildAnswer> queued = database.in(caller, tx -> creator.create(tx, planner.plans(tx, request)));
         scheduler.trigger(caller.store());
-        return Resources.created(queued);
+        return Answers.created(queued);
     }
 
     /** What the same body would queue; nothing is queued, adopted or drawn. */

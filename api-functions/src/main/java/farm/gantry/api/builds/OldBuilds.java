@@ -5,7 +5,7 @@ import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
-import farm.gantry.api.resource.Resources;
+import farm.gantry.api.resource.Answers;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
@@ -56,6 +56,6 @@ final class OldBuilds {
             throw refused.at(translated::place);
         }
         scheduler.trigger(caller.store());
-        return Resources.created(queued);
+        return Answers.created(queued);
     }
 }

@@ -2,9 +2,9 @@ package farm.gantry.api.builds;
 
 import farm.gantry.Permission;
 import farm.gantry.api.http.BodyType;
+import farm.gantry.api.resource.Answers;
 import farm.gantry.api.resource.ReadRoutes;
 import farm.gantry.api.resource.ResourceFactory;
-import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.builds.SkuBuild;
@@ -31,6 +31,6 @@ final class SkuBuilds extends ReadRoutes<SkuBuild> {
     @Patch("/archive")
     @RequiresPermission(Permission.JOB_DELETE)
     HttpResponse<List<SkuBuild>> archive(Caller caller, @Body @BodyType(Archiving.class) JsonNode body) {
-        return Resources.ok(archive.skuBuilds(caller, body));
+        return Answers.ok(archive.skuBuilds(caller, body));
     }
 }

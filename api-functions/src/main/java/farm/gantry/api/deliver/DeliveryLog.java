@@ -6,6 +6,7 @@ import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.query.Search;
 import farm.gantry.api.query.SearchResponse;
+import farm.gantry.api.resource.Answers;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
@@ -90,7 +91,7 @@ final class DeliveryLog {
     @RequiresPermission(Permission.SETTINGS_EDIT)
     HttpResponse<WebhookDelivery> redeliver(Caller caller, String id) {
         Resources.checked(id);
-        return Resources.created(database.in(caller, tx -> {
+        return Answers.created(database.in(caller, tx -> {
             boolean enabled = isEnabled(tx);
             WebhookDelivery delivery =
                     deliveries.table().lock(tx, id).orElseThrow(() -> ProblemException.notFound("delivery"));

@@ -9,6 +9,7 @@ import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.query.ListQuery;
+import farm.gantry.api.resource.Answers;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
@@ -119,7 +120,7 @@ final class Notifications {
             return webhook;
         });
         ListQuery all = ListQuery.all(settings.table().columns());
-        return Resources.ok(settings.table().list(caller, all, Secrets.Shown.HIDDEN));
+        return Answers.ok(settings.table().list(caller, all, Secrets.Shown.HIDDEN));
     }
 
     /** Sets the channel up, or up again: then its signing secret stays, and what was held is delivered. */
@@ -147,7 +148,7 @@ final class Notifications {
                 "data",
                 new NotificationSetting.Receiver(to.webhookUrl(), to.apiKey(), secret)));
         NotificationSetting setting = settings.record(caller.store(), body, Map.of());
-        return Resources.created(shownOnce(settings.table().insert(tx, setting, Secrets.Shown.HIDDEN), secret));
+        return Answers.created(shownOnce(settings.table().insert(tx, setting, Secrets.Shown.HIDDEN), secret));
     }
 
     /** The answer with the signing secret in clear, which nobody can read again. */
@@ -160,7 +161,7 @@ final class Notifications {
         NotificationSetting.Receiver data = new NotificationSetting.Receiver(
                 to.webhookUrl(), secrets.seal(to.apiKey()), kept.data().signingSecret());
         resume(tx, Held.deliver);
-        return Resources.created(changed(tx, kept, enabling(Map.of("data", data))));
+        return Answers.created(changed(tx, kept, enabling(Map.of("data", data))));
     }
 
     private void resume(Tx tx, Held held) {
@@ -195,7 +196,7 @@ final class Notifications {
     @RequiresPermission(Permission.SETTINGS_EDIT)
     HttpResponse<NotificationSetting> patchEvents(Caller caller, @Body @BodyType(Object.class) JsonNode body) {
         Map<String, Boolean> events = events(body);
-        return Resources.ok(database.in(caller, tx -> changed(tx, webhook(tx), events)));
+        return Answers.ok(database.in(caller, tx -> changed(tx, webhook(tx), events)));
     }
 
     private static Map<String, Boolean> events(JsonNode body) {
@@ -230,7 +231,7 @@ final class Notifications {
     @RequiresPermission(Permission.SETTINGS_EDIT)
     HttpResponse<NotificationSetting> patch(Caller caller, @Body @BodyType(Switch.class) JsonNode body) {
         Switch wanted = reader.read(Switch.class, body);
-        return Resources.ok(database.in(caller, tx -> {
+        return Answers.ok(database.in(caller, tx -> {
             NotificationSetting webhook = webhook(tx);
             if (wanted.enabled()) {
                 resume(tx, wanted.held() == null ? Held.deliver : wanted.held());

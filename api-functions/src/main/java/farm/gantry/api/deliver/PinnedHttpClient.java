@@ -96,7 +96,7 @@ public final class PinnedHttpClient {
 
     /** Reads what was got. */
     @FunctionalInterface
-    public interface Reading<T> {
+    public interface ResponseReader<T> {
         T read(InputStream content) throws IOException;
     }
 
@@ -105,7 +105,7 @@ public final class PinnedHttpClient {
      *
      * @throws IOException if it is not there, or ends early
      */
-    public <T> T get(String url, Duration within, Reading<T> reading) throws IOException {
+    public <T> T get(String url, Duration within, ResponseReader<T> reading) throws IOException {
         Optional<String> fault = receivers.fault(url);
         if (fault.isPresent()) {
             throw new NotGotException("the address " + fault.get());

@@ -76,7 +76,7 @@ public final class Webhooks {
     void wakeAfterCommit(Tx tx) {
         tx.onceAfterCommit(Webhooks.class, () -> {
             if (functions.isPresent()) {
-                functions.get().now(Wakeups.Work.WEBHOOKS, tx.store());
+                functions.get().now(Wakeups.Purpose.WEBHOOKS, tx.store());
             } else {
                 signal.signal();
             }
@@ -85,7 +85,7 @@ public final class Webhooks {
 
     /** Has a function look at the store's deliveries at that time; a loop would find them by itself. */
     void wakeAt(StoreId store, Instant due) {
-        functions.ifPresent(woken -> woken.at(Wakeups.Work.WEBHOOKS, store, due));
+        functions.ifPresent(woken -> woken.at(Wakeups.Purpose.WEBHOOKS, store, due));
     }
 
     /** Tells of what happened to a printer, a job or both, as they now are. */

@@ -3,8 +3,8 @@ package farm.gantry.api.failure;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import farm.gantry.Permission;
 import farm.gantry.api.http.BodyType;
-import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
+import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.schedule.FarmHolds;
 import farm.gantry.api.schedule.Scheduler;
@@ -29,6 +29,7 @@ import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.Size;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** People take printers, parts and the queue out of work, and put back those that the store's failure policy took out. */
@@ -37,17 +38,23 @@ import org.jspecify.annotations.Nullable;
 final class HoldRoutes {
     private static final String BY_HAND = "A person said so.";
 
-    private final Table<Printer> printers;
-    private final Table<Part> parts;
+    private final Resources<Printer> printers;
+    private final Resources<Part> parts;
     private final Table<StoreSettings> settings;
     private final FarmHolds holds;
     private final Database database;
     private final RecordReader reader;
     private final Scheduler scheduler;
 
-    HoldRoutes(Tables tables, FarmHolds holds, Database database, RecordReader reader, Scheduler scheduler) {
-        this.printers = tables.of(Printer.class);
-        this.parts = tables.of(Part.class);
+    HoldRoutes(
+            ResourceFactory resources,
+            Tables tables,
+            FarmHolds holds,
+            Database database,
+            RecordReader reader,
+            Scheduler scheduler) {
+        this.printers = resources.of(Printer.class, "printer");
+        this.parts = resources.of(Part.class, "part");
         this.settings = tables.of(StoreSettings.class);
         this.holds = holds;
         this.database = database;
@@ -84,7 +91,7 @@ final class HoldRoutes {
     @RequiresPermission(Permission.PRINTER_CONTROL)
     HttpResponse<List<Printer>> quarantine(Caller caller, @Body @BodyType(PrinterQuarantine.class) JsonNode body) {
         PrinterQuarantine asked = reader.read(PrinterQuarantine.class, body);
-        return answered(caller, printers, asked.ids(), (tx, printer) -> {
+        return changeAll(caller, printers, asked.ids(), (tx, printer) -> {
             if (asked.quarantined()) {
                 holds.quarantine(tx, printer, reason(asked.reason()), null);
             } else {
@@ -98,7 +105,7 @@ final class HoldRoutes {
     @RequiresPermission(Permission.PART_EDIT)
     HttpResponse<List<Part>> hold(Caller caller, @Body @BodyType(PartHold.class) JsonNode body) {
         PartHold asked = reader.read(PartHold.class, body);
-        return answered(caller, parts, asked.ids(), (tx, part) -> {
+        return changeAll(caller, parts, asked.ids(), (tx, part) -> {
             if (asked.held()) {
                 holds.hold(tx, part, reason(asked.reason()));
             } else {
@@ -139,17 +146,11 @@ final class HoldRoutes {
         return said == null || said.isBlank() ? BY_HAND : said;
     }
 
-    /** What is done with one record. */
-    private interface Change<R> {
-        void apply(Tx tx, R each);
-    }
-
-    private <R> HttpResponse<List<R>> answered(Caller caller, Table<R> table, List<String> ids, Change<R> change) {
-        RawJson<List<R>> changed = database.in(caller, tx -> {
-            table.lockNamed(tx, ids).forEach(each -> change.apply(tx, each));
-            return table.get(tx, ids, Resources.shown(caller));
-        });
+    private <R> HttpResponse<List<R>> changeAll(
+            Caller caller, Resources<R> resources, List<String> ids, BiConsumer<Tx, R> change) {
+        HttpResponse<List<R>> changed =
+                resources.changeNamed(caller, ids, (tx, named) -> named.forEach(record -> change.accept(tx, record)));
         scheduler.trigger(caller.store());
-        return Resources.ok(changed);
+        return changed;
     }
 }

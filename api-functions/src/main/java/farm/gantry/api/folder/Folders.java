@@ -2,6 +2,7 @@ package farm.gantry.api.folder;
 
 import farm.gantry.Default;
 import farm.gantry.Permission;
+import farm.gantry.Permission.Action;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.http.IfMatch;
@@ -13,6 +14,7 @@ import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
 import farm.gantry.api.query.Search;
 import farm.gantry.api.query.SearchResponse;
+import farm.gantry.api.resource.Answers;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
@@ -45,7 +47,6 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -111,93 +112,17 @@ final class Folders {
     private Condition visible(Caller caller) {
         caller.requireAnyPermission(table.columns().view());
         String[] types = Arrays.stream(Folder.Type.values())
-                .filter(type -> caller.hasPermission(of(type, Permission.PART_VIEW, Permission.SKU_VIEW)))
+                .filter(type -> caller.hasPermission(type.permission(Action.VIEW)))
                 .map(Folder.Type::name)
                 .toArray(String[]::new);
         return Filter.of(table.columns().get("type"), Operator.in, types);
     }
 
-    @Get("/by-type/{type}")
-    @RequiresPermission({})
-    HttpResponse<List<Folder>> ofType(Caller caller, String type, HttpRequest<?> request) {
-        return ofType(
-                caller,
-                reader.read(Listing.class, reader.tree(Map.of("type", type))).type(),
-                request);
-    }
-
-    /** The folders of parts, as {@code by-type/part} lists them. */
-    @Get("/parts")
-    @RequiresPermission(Permission.PART_VIEW)
-    HttpResponse<List<Folder>> ofParts(Caller caller, HttpRequest<?> request) {
-        return ofType(caller, Folder.Type.part, request);
-    }
-
-    /** The folders of SKUs, as {@code by-type/sku} lists them. */
-    @Get("/skus")
-    @RequiresPermission(Permission.SKU_VIEW)
-    HttpResponse<List<Folder>> ofSkus(Caller caller, HttpRequest<?> request) {
-        return ofType(caller, Folder.Type.sku, request);
-    }
-
-    private HttpResponse<List<Folder>> ofType(Caller caller, Folder.Type wanted, HttpRequest<?> request) {
-        caller.requirePermission(of(wanted, Permission.PART_VIEW, Permission.SKU_VIEW));
-        return folders.list(
-                caller, request.getPath(), ListQuery.of(table.columns(), with(request, "type", wanted.name())));
-    }
-
-    /** The request's parameters, with filters on that field replaced by this one. */
-    private static Map<String, List<String>> with(HttpRequest<?> request, String field, String value) {
-        Map<String, List<String>> parameters =
-                new LinkedHashMap<>(request.getParameters().asMap());
-        parameters.put(field, List.of(value));
-        return parameters;
-    }
-
-    @Serdeable
-    record Listing(Folder.Type type) {}
-
-    private static Permission of(Folder.Type type, Permission part, Permission sku) {
-        return switch (type) {
-            case part -> part;
-            case sku -> sku;
-        };
-    }
-
     @Get("/{id}")
     @RequiresPermission({})
     HttpResponse<Folder> get(Caller caller, String id, HttpRequest<?> request) {
-        caller.requirePermission(of(kept(caller, id).type(), Permission.PART_VIEW, Permission.SKU_VIEW));
+        caller.requirePermission(folders.find(caller, id).type().permission(Action.VIEW));
         return folders.get(caller, id, request);
-    }
-
-    private Folder kept(Caller caller, String id) {
-        return database.in(
-                caller, tx -> table.find(tx, Resources.checked(id)).orElseThrow(() -> ProblemException.notFound(NOUN)));
-    }
-
-    /** The parts directly in the folder, as a list of parts. */
-    @Get("/{id}/parts")
-    @RequiresPermission(Permission.PART_VIEW)
-    HttpResponse<List<Part>> parts(Caller caller, String id, HttpRequest<?> request) {
-        return parts.list(
-                caller,
-                request.getPath(),
-                ListQuery.of(
-                        parts.table().columns(),
-                        with(request, "folderId", kept(caller, id).id())));
-    }
-
-    /** The SKUs directly in the folder, as a list of SKUs. */
-    @Get("/{id}/skus")
-    @RequiresPermission(Permission.SKU_VIEW)
-    HttpResponse<List<Sku>> skus(Caller caller, String id, HttpRequest<?> request) {
-        return skus.list(
-                caller,
-                request.getPath(),
-                ListQuery.of(
-                        skus.table().columns(),
-                        with(request, "folderId", kept(caller, id).id())));
     }
 
     @Post
@@ -205,12 +130,12 @@ final class Folders {
     @RequiresPermission({})
     HttpResponse<Folder> create(Caller caller, @Body @BodyType(Folder.class) JsonNode body) {
         Folder folder = folders.record(caller.store(), body, Map.of());
-        caller.requirePermission(of(folder.type(), Permission.PART_CREATE, Permission.SKU_CREATE));
-        return Resources.created(database.in(caller, tx -> {
+        caller.requirePermission(folder.type().permission(Action.CREATE));
+        return Answers.created(database.in(caller, tx -> {
             FolderTree tree = tree(tx);
             checkParent(tree, "parentId", folder.parentId(), folder.type());
             check(tree.with(List.of(folder)));
-            return table.insert(tx, folder, Resources.shown(caller));
+            return table.insert(tx, folder, Answers.shown(caller));
         }));
     }
 
@@ -245,7 +170,7 @@ final class Folders {
     @RequiresPermission({})
     HttpResponse<Folder> patch(Caller caller, String id, IfMatch ifMatch, @Body @BodyType(Folder.class) JsonNode body) {
         Resources.checked(id);
-        return Resources.ok(database.in(caller, tx -> {
+        return Answers.ok(database.in(caller, tx -> {
             FolderTree tree = tree(tx);
             return folders.patch(tx, caller, id, ifMatch, body, (_, _, folder) -> edited(caller, tree, folder));
         }));
@@ -255,14 +180,14 @@ final class Folders {
     @Patch
     @RequiresPermission({})
     HttpResponse<List<Folder>> patchAll(Caller caller, @Body @BodyType(BulkPatch.class) JsonNode body) {
-        return Resources.ok(database.in(caller, tx -> {
+        return Answers.ok(database.in(caller, tx -> {
             tree(tx);
             return folders.patchAll(tx, caller, body, (_, _, folder) -> edited(caller, tree(tx), folder));
         }));
     }
 
     private static Folder edited(Caller caller, FolderTree tree, Folder folder) {
-        caller.requirePermission(of(folder.type(), Permission.PART_EDIT, Permission.SKU_EDIT));
+        caller.requirePermission(folder.type().permission(Action.EDIT));
         checkParent(tree, "parentId", folder.parentId(), folder.type());
         check(tree.with(List.of(folder)));
         return folder;
@@ -294,7 +219,7 @@ final class Folders {
                 checkParent(tree, "toFolderId", asked.toFolderId(), Folder.Type.sku);
             }
             for (Folder folder : moved) {
-                caller.requirePermission(of(folder.type(), Permission.PART_EDIT, Permission.SKU_EDIT));
+                caller.requirePermission(folder.type().permission(Action.EDIT));
                 checkParent(tree, "toFolderId", asked.toFolderId(), folder.type());
             }
             check(tree.with(moved));
@@ -326,7 +251,7 @@ final class Folders {
     @RequiresPermission({})
     Done deleteAll(Caller caller, @Body @BodyType(Deletion.class) JsonNode body) {
         Deletion asked = reader.read(Deletion.class, body);
-        caller.requirePermission(of(asked.type(), Permission.PART_DELETE, Permission.SKU_DELETE));
+        caller.requirePermission(asked.type().permission(Action.DELETE));
         return database.in(caller, tx -> {
             List<String> ids = tree(tx).byId().values().stream()
                     .filter(folder -> folder.type() == asked.type())
@@ -340,7 +265,7 @@ final class Folders {
     @Delete("/{id}")
     @RequiresPermission({})
     HttpResponse<List<String>> delete(Caller caller, String id, IfMatch ifMatch) {
-        caller.requirePermission(of(kept(caller, id).type(), Permission.PART_DELETE, Permission.SKU_DELETE));
+        caller.requirePermission(folders.find(caller, id).type().permission(Action.DELETE));
         return folders.delete(caller, id, ifMatch);
     }
 }

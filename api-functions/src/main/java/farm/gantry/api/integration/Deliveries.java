@@ -47,7 +47,7 @@ public final class Deliveries {
 
     /** What is done for a delivery, in the transaction that keeps its answer. */
     @FunctionalInterface
-    interface Work<T> {
+    interface DeliveryAction<T> {
         RawJson<T> run(Tx tx, Integration integration, JsonNode body);
     }
 
@@ -61,7 +61,7 @@ public final class Deliveries {
     }
 
     /** Does what was delivered by an integration of one of the types, unless it was done. */
-    <T> RawJson<T> once(SignedRequests.Delivery delivery, Set<Integration.Type> types, Work<T> work) {
+    <T> RawJson<T> once(SignedRequests.Delivery delivery, Set<Integration.Type> types, DeliveryAction<T> work) {
         return database.in(delivery.store(), tx -> {
             Integration integration = found(tx, delivery, types);
             String store = delivery.store().value();

@@ -13,7 +13,7 @@ import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.part.PartIntake;
-import farm.gantry.api.resource.Resources;
+import farm.gantry.api.resource.Answers;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.WithoutApiKey;
 import farm.gantry.api.store.DriveFileRows;
@@ -124,7 +124,7 @@ final class DriveFiles {
                 requests.check(id, new SignedRequests.Signature(webhookId, timestamp, signatures), body);
         Optional<RawJson<Part>> done = deliveries.answered(delivery, DRIVES);
         if (done.isPresent()) {
-            return Resources.created(done.get());
+            return Answers.created(done.get());
         }
         DriveFile file = reader.read(DriveFile.class, delivery.body());
         Part.Type type = Optional.ofNullable(file.type())
@@ -134,7 +134,7 @@ final class DriveFiles {
             throw ProblemException.invalid("name", "invalid", "name is not a file name");
         }
         StoredFile got = got(delivery, file);
-        return Resources.created(
+        return Answers.created(
                 deliveries.once(delivery, DRIVES, (tx, integration, _) -> kept(tx, integration, file, type, got)));
     }
 

@@ -7,6 +7,7 @@ import farm.gantry.api.http.BodyType;
 import farm.gantry.api.http.IfMatch;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
+import farm.gantry.api.resource.Answers;
 import farm.gantry.api.resource.ReadRoutes;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
@@ -192,10 +193,10 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
         RawJson<PrintJob> judged = database.in(caller, tx -> {
             PrintJob job = table.lock(tx, id).orElseThrow(() -> ProblemException.notFound("print job"));
             quality.judge(tx, job, asked.good(), asked.rejected(), asked.reason(), objects);
-            return table.get(tx, id, Resources.shown(caller)).orElseThrow();
+            return table.get(tx, id, Answers.shown(caller)).orElseThrow();
         });
         scheduler.trigger(caller.store());
-        return Resources.ok(judged);
+        return Answers.ok(judged);
     }
 
     /** Hides jobs that are over from the queue's lists. */

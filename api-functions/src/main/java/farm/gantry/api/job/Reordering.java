@@ -6,6 +6,7 @@ import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
+import farm.gantry.api.resource.Answers;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.security.Caller;
@@ -133,7 +134,7 @@ final class Reordering {
             return jobs.get(tx, id, Secrets.Shown.HIDDEN).orElseThrow();
         });
         scheduler.trigger(caller.store());
-        return Resources.ok(moved);
+        return Answers.ok(moved);
     }
 
     /**
@@ -156,7 +157,7 @@ final class Reordering {
             return jobs.get(tx, waiting, Secrets.Shown.HIDDEN);
         });
         scheduler.trigger(caller.store());
-        return Resources.ok(moved);
+        return Answers.ok(moved);
     }
 
     private static void check(List<PlaceOfJob> updates) {

@@ -23,11 +23,11 @@ record QueueEvent(SQSEvent event) {
 
     /** Work on a message or a store; whatever it throws, only what it was called for fails. */
     @FunctionalInterface
-    interface Work<T> {
+    interface Handler<T> {
         void on(T what) throws Exception;
     }
 
-    SQSBatchResponse eachMessage(Work<String> work) {
+    SQSBatchResponse eachMessage(Handler<String> work) {
         List<SQSBatchResponse.BatchItemFailure> failures = new ArrayList<>();
         Set<String> failedGroups = new HashSet<>();
         for (SQSMessage message : event.getRecords()) {
@@ -43,7 +43,7 @@ record QueueEvent(SQSEvent event) {
     }
 
     /** Each store that is to be woken, once however often. */
-    SQSBatchResponse eachStore(Work<StoreId> work) {
+    SQSBatchResponse eachStore(Handler<StoreId> work) {
         Set<String> done = new HashSet<>();
         return eachMessage(message -> {
             if (!done.contains(message)) {
@@ -59,7 +59,7 @@ record QueueEvent(SQSEvent event) {
         return attributes == null ? message.getMessageId() : attributes.getOrDefault(GROUP, message.getMessageId());
     }
 
-    private static boolean isDone(SQSMessage message, Work<String> work) {
+    private static boolean isDone(SQSMessage message, Handler<String> work) {
         try {
             work.on(message.getBody());
             return true;

@@ -8,6 +8,7 @@ import farm.gantry.api.http.BodyType;
 import farm.gantry.api.query.Filter;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
+import farm.gantry.api.resource.Answers;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
@@ -77,7 +78,7 @@ final class ItemsOfOrder {
     @RequiresPermission(Permission.ORDER_EDIT)
     HttpResponse<OrderItem> create(Caller caller, String id, @Body @BodyType(OrderItem.class) JsonNode body) {
         Resources.checked(id);
-        return Resources.created(database.in(caller, tx -> {
+        return Answers.created(database.in(caller, tx -> {
             found(tx, id);
             return items.create(tx, caller, items.record(tx.store(), body, id, Id.next(), null));
         }));
@@ -92,7 +93,7 @@ final class ItemsOfOrder {
         if (updates == null) {
             throw ProblemException.invalid("updates", "required", "updates is required");
         }
-        return Resources.ok(database.in(caller, tx -> {
+        return Answers.ok(database.in(caller, tx -> {
             found(tx, id);
             List<String> ofOrder = items.of(tx, id).stream().map(OrderItem::id).toList();
             Faults faults = new Faults();
@@ -105,7 +106,7 @@ final class ItemsOfOrder {
                 return itemId.getStringValue();
             });
             faults.check();
-            return resources.table().get(tx, changed, Resources.shown(caller));
+            return resources.table().get(tx, changed, Answers.shown(caller));
         }));
     }
 }

@@ -9,6 +9,7 @@ import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RecordReader;
+import farm.gantry.api.resource.Answers;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
@@ -120,12 +121,12 @@ final class OrderChanges {
     @RequiresPermission(Permission.ORDER_EDIT)
     HttpResponse<Order> cancel(Caller caller, String id) {
         Resources.checked(id);
-        return Resources.created(database.in(caller, tx -> {
+        return Answers.created(database.in(caller, tx -> {
             if (orders.lock(tx, id).isEmpty()) {
                 throw ProblemException.notFound("order");
             }
             closing.cancel(tx, List.of(id));
-            return orders.get(tx, id, Resources.shown(caller)).orElseThrow();
+            return orders.get(tx, id, Answers.shown(caller)).orElseThrow();
         }));
     }
 
@@ -152,9 +153,9 @@ final class OrderChanges {
 
     private HttpResponse<List<Order>> each(Caller caller, JsonNode body, BiConsumer<Tx, Collection<String>> change) {
         List<String> ids = reader.read(Selection.class, body).orderIds();
-        return Resources.ok(database.in(caller, tx -> {
+        return Answers.ok(database.in(caller, tx -> {
             change.accept(tx, ids);
-            return orders.get(tx, ids, Resources.shown(caller));
+            return orders.get(tx, ids, Answers.shown(caller));
         }));
     }
 }

@@ -7,6 +7,7 @@ import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
+import farm.gantry.api.resource.Answers;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
@@ -266,7 +267,7 @@ public final class OrderIntake {
 
     /** The order as it is kept, with its customer and items. */
     public RawJson<OrderAnswer> answer(Tx tx, Caller caller, Taken taken) {
-        Secrets.Shown shown = Resources.shown(caller);
+        Secrets.Shown shown = Answers.shown(caller);
         RawJson<Order> json =
                 orders.table().get(tx, taken.orderId(), shown).orElseThrow(() -> ProblemException.notFound("order"));
         String customer = Optional.ofNullable(taken.customerId())

@@ -3,6 +3,7 @@ package farm.gantry.api.order;
 import farm.gantry.Permission;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.http.IfMatch;
+import farm.gantry.api.resource.Answers;
 import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
@@ -32,7 +33,7 @@ final class OrderItems extends ResourceRoutes<OrderItem> {
     @Override
     public HttpResponse<OrderItem> create(Caller caller, JsonNode body) {
         OrderItem item = resources.record(caller.store(), body, Map.of());
-        return Resources.created(database.in(caller, tx -> items.create(tx, caller, item)));
+        return Answers.created(database.in(caller, tx -> items.create(tx, caller, item)));
     }
 
     @Override

@@ -5,6 +5,7 @@ import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.query.Columns;
 import farm.gantry.api.query.ListQuery;
+import farm.gantry.api.resource.Answers;
 import farm.gantry.api.resource.ChangeRoutes;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
@@ -58,7 +59,7 @@ final class Orders extends ChangeRoutes<Order> {
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.ORDER_CREATE)
     HttpResponse<OrderAnswer> create(Caller caller, @Body @BodyType(NewOrder.class) JsonNode body) {
-        return Resources.created(intake.inTurn(
+        return Answers.created(intake.inTurn(
                 body, () -> database.in(caller, tx -> intake.answer(tx, caller, intake.take(tx, caller, body)))));
     }
 
@@ -71,7 +72,7 @@ final class Orders extends ChangeRoutes<Order> {
     @RequiresPermission(Permission.ORDER_EDIT)
     HttpResponse<OrderAnswer> put(Caller caller, String id, @Body @BodyType(ChangedOrder.class) JsonNode body) {
         Resources.checked(id);
-        return Resources.ok(database.in(caller, tx -> {
+        return Answers.ok(database.in(caller, tx -> {
             if (resources.table().lock(tx, id).isEmpty()) {
                 throw ProblemException.notFound("order");
             }

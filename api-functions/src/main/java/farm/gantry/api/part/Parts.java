@@ -8,6 +8,7 @@ import farm.gantry.api.http.BodyType;
 import farm.gantry.api.http.IfMatch;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
+import farm.gantry.api.resource.Answers;
 import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
@@ -53,7 +54,7 @@ final class Parts extends ResourceRoutes<Part> {
         Optional<Part> asked = faults.read("", () -> intake.record(caller.store(), body, Map.of()));
         Optional<Map<String, List<Assignment>>> choices = faults.read("", () -> assignments.read(body));
         faults.check();
-        return Resources.created(database.in(caller, tx -> {
+        return Answers.created(database.in(caller, tx -> {
             Part part = intake.begun(tx, asked.orElseThrow(), false);
             RawJson<Part> made = resources.create(tx, caller, part);
             assignments.replace(tx, part, choices.orElseThrow());
@@ -162,6 +163,6 @@ final class Parts extends ResourceRoutes<Part> {
                         id,
                         nothing,
                         (_, _, part) -> isNeeded.test(part) ? intake.begun(tx, part, acceptIncomplete) : part));
-        return Resources.created(answer);
+        return Answers.created(answer);
     }
 }

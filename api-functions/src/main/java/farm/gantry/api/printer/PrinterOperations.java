@@ -9,6 +9,8 @@ import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.profile.ProfileSettings;
 import farm.gantry.api.profile.SlicerBundles;
+import farm.gantry.api.resource.Answers;
+import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.schedule.AgentSignals;
 import farm.gantry.api.schedule.BedClearing;
@@ -18,7 +20,6 @@ import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Table;
-import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
 import farm.gantry.json.MergePatch;
 import farm.gantry.json.Tree;
@@ -49,6 +50,7 @@ final class PrinterOperations {
     private static final List<String> PROFILES =
             List.of("machineUserProfileId", "machineSystemProfileId", "processUserProfileId", "processSystemProfileId");
 
+    private final Resources<Printer> resource;
     private final Table<Printer> printers;
     private final Database database;
     private final RecordReader reader;
@@ -61,7 +63,7 @@ final class PrinterOperations {
     private final AgentSignals agents;
 
     PrinterOperations(
-            Tables tables,
+            ResourceFactory resources,
             Database database,
             RecordReader reader,
             SlicerBundles bundles,
@@ -71,7 +73,8 @@ final class PrinterOperations {
             BedClearing bedClearing,
             Scheduler scheduler,
             AgentSignals agents) {
-        this.printers = tables.of(Printer.class);
+        this.resource = resources.of(Printer.class, "printer");
+        this.printers = resource.table();
         this.database = database;
         this.reader = reader;
         this.bundles = bundles;
@@ -214,11 +217,10 @@ final class PrinterOperations {
         Resources.checked(id);
         RawJson<Printer> renamed = database.in(caller, tx -> {
             printers.change(tx, id, Map.of(), Map.of("name", asked.name()));
-            return printers.get(tx, id, Resources.shown(caller))
-                    .orElseThrow(() -> ProblemException.notFound("printer"));
+            return printers.get(tx, id, Answers.shown(caller)).orElseThrow(() -> ProblemException.notFound("printer"));
         });
         changed(caller);
-        return Resources.ok(renamed);
+        return Answers.ok(renamed);
     }
 
     private void change(Tx tx, Printer printer, Map<String, ?> changes) {
@@ -233,12 +235,9 @@ final class PrinterOperations {
 
     private HttpResponse<List<Printer>> answered(
             Caller caller, List<String> ids, BiConsumer<Tx, List<Printer>> change) {
-        RawJson<List<Printer>> answer = database.in(caller, tx -> {
-            change.accept(tx, printers.lockNamed(tx, ids));
-            return printers.get(tx, ids, Resources.shown(caller));
-        });
+        HttpResponse<List<Printer>> answer = resource.changeNamed(caller, ids, change);
         changed(caller);
-        return Resources.ok(answer);
+        return answer;
     }
 
     private void changed(Caller caller) {

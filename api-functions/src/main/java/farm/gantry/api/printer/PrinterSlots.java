@@ -9,9 +9,9 @@ import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.query.Filter;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
+import farm.gantry.api.resource.Answers;
 import farm.gantry.api.resource.ReadRoutes;
 import farm.gantry.api.resource.ResourceFactory;
-import farm.gantry.api.resource.Resources;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
@@ -125,7 +125,7 @@ final class PrinterSlots extends ReadRoutes<PrinterSlot> {
             throw ProblemException.invalid(
                     "", "invalid", "say one of materialId, variantId, instanceId and materialType, or none to empty");
         }
-        HttpResponse<List<PrinterSlot>> answer = Resources.ok(database.in(caller, tx -> {
+        HttpResponse<List<PrinterSlot>> answer = Answers.ok(database.in(caller, tx -> {
             Content content = content(tx, asked);
             List<Printer> chosen = chosen(tx, asked);
             List<String> assigned = new ArrayList<>();

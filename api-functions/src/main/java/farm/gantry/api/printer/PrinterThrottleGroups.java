@@ -5,6 +5,7 @@ import farm.gantry.api.http.BodyType;
 import farm.gantry.api.http.IfMatch;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.query.ListQuery;
+import farm.gantry.api.resource.Answers;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.api.resource.Resources;
@@ -45,13 +46,10 @@ final class PrinterThrottleGroups extends ResourceRoutes<PrinterThrottleGroup> {
     @Override
     public HttpResponse<PrinterThrottleGroup> create(Caller caller, @BodyType(with = Members.class) JsonNode body) {
         PrinterThrottleGroup group = resources.record(caller.store(), body, Map.of());
-        return Resources.created(database.in(caller, tx -> {
+        return Answers.created(database.in(caller, tx -> {
             resources.create(tx, caller, group);
             take(tx, group, members(body));
-            return resources
-                    .table()
-                    .get(tx, group.id(), Resources.shown(caller))
-                    .orElseThrow();
+            return resources.table().get(tx, group.id(), Answers.shown(caller)).orElseThrow();
         }));
     }
 

@@ -9,6 +9,7 @@ import farm.gantry.api.http.IfMatch;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.profile.SlicerBundles;
+import farm.gantry.api.resource.Answers;
 import farm.gantry.api.resource.ChangeRoutes;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
@@ -84,14 +85,14 @@ final class Printers extends ChangeRoutes<Printer> {
             if (!taken.isEmpty()) {
                 throw new ProblemException(new Problem.DevicesTaken(taken));
             }
-            table.insertAll(tx, made, Resources.shown(caller));
+            table.insertAll(tx, made, Answers.shown(caller));
             rules.follow(tx, List.of(), made);
             return RawJson.array(made.stream()
                     .map(printer ->
-                            table.get(tx, printer.id(), Resources.shown(caller)).orElseThrow())
+                            table.get(tx, printer.id(), Answers.shown(caller)).orElseThrow())
                     .toList());
         });
-        return Resources.ok(answer);
+        return Answers.ok(answer);
     }
 
     /** The printer an element of the body describes, with all that is wrong with it. */
@@ -154,7 +155,7 @@ final class Printers extends ChangeRoutes<Printer> {
     @Override
     public HttpResponse<Printer> patch(Caller caller, String id, IfMatch ifMatch, JsonNode body) {
         Resources.checked(id);
-        return Resources.ok(database.in(
+        return Answers.ok(database.in(
                 caller,
                 tx -> resources.patch(tx, caller, id, ifMatch, completed(tx, reviewed(body)), rule(caller, body))));
     }

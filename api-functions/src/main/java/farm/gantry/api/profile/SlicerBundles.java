@@ -24,7 +24,7 @@ public final class SlicerBundles {
     private final Supplier<Bundles> bundles;
     private final Supplier<ModelNames> modelNames;
 
-    SlicerBundles(Folders folders) {
+    SlicerBundles(BundleFolders folders) {
         this.bundles = SupplierUtil.memoized(() -> new Bundles(folders.bundles().entrySet().stream()
                 .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, entry -> Path.of(entry.getValue())))));
         this.modelNames = SupplierUtil.memoized(() -> ModelNames.BUILT_IN.with(
@@ -38,7 +38,7 @@ public final class SlicerBundles {
 
     /** The folder of each slicer's vendor bundles, by the slicer's name on the wire. */
     @ConfigurationProperties("gantry.slicers")
-    record Folders(Map<String, String> bundles) {}
+    record BundleFolders(Map<String, String> bundles) {}
 
     public Bundles all() {
         return bundles.get();

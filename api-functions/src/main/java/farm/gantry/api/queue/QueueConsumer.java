@@ -50,7 +50,7 @@ public final class QueueConsumer implements AutoCloseable {
 
     /** Handles a message; after an exception it is delivered again when its lease ends, a few times. */
     @FunctionalInterface
-    public interface Work {
+    public interface MessageHandler {
         void on(Taken message);
     }
 
@@ -100,11 +100,11 @@ public final class QueueConsumer implements AutoCloseable {
     }
 
     /** Starts consuming the queue on every signal and at the interval. */
-    public Loop start(String queue, Signal signal, Duration every, Work work) {
+    public Loop start(String queue, Signal signal, Duration every, MessageHandler work) {
         return Loop.start(Thread.ofPlatform().daemon().name(queue), signal, every, () -> work(queue, work));
     }
 
-    private void work(String queue, Work work) {
+    private void work(String queue, MessageHandler work) {
         for (Optional<Taken> taken = take(queue); taken.isPresent(); taken = take(queue)) {
             Taken message = taken.get();
             held.add(message);

@@ -65,7 +65,7 @@ public final class QueuedResults implements IngestReportHandler, SliceResultHand
             Duration every,
             IngestReportHandler reports,
             SliceResultHandler slices) {
-        QueueConsumer.Work work = message -> deliver(message.body(), reports, slices);
+        QueueConsumer.MessageHandler work = message -> deliver(message.body(), reports, slices);
         return List.of(
                 consumer.start(Queues.STAGE_REPORTS, signal, every, work),
                 consumer.start(Queues.SLICE_ANSWERS, signal, every, work));

@@ -10,13 +10,13 @@ import java.time.Instant;
  */
 public interface Wakeups {
     /** What functions are woken for, and the queue by which each is. */
-    enum Work {
+    enum Purpose {
         SCHEDULE(Queues.SCHEDULE),
         WEBHOOKS(Queues.WEBHOOKS);
 
         private final String queue;
 
-        Work(String queue) {
+        Purpose(String queue) {
             this.queue = queue;
         }
 
@@ -26,10 +26,10 @@ public interface Wakeups {
     }
 
     /** Never fails: what it is for is committed. */
-    void now(Work work, StoreId store);
+    void now(Purpose purpose, StoreId store);
 
     /** The same at a time, unless the store is woken for this work by then anyway. */
-    void at(Work work, StoreId store, Instant due);
+    void at(Purpose purpose, StoreId store, Instant due);
 
     /** The store that a wakeup's message names. */
     static StoreId store(String message) {

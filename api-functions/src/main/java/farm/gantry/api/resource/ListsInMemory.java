@@ -36,7 +36,7 @@ public final class ListsInMemory {
     /** Those of the records that the request asks for. */
     public <R> HttpResponse<List<R>> list(Caller caller, HttpRequest<?> request, Class<R> type, List<R> records) {
         ListQuery query = ListQuery.of(Columns.of(type), request.getParameters().asMap());
-        return Resources.ok(json(page(caller, request.getPath(), query, records)));
+        return Answers.ok(json(page(caller, request.getPath(), query, records)));
     }
 
     /** What a search's body asks for, always with its meta. */
@@ -44,7 +44,7 @@ public final class ListsInMemory {
             Caller caller, HttpRequest<?> request, JsonNode body, Class<R> type, List<R> records) {
         String path = request.getPath();
         ListQuery query = ListQuery.of(Columns.of(type), body);
-        return Resources.created(json(page(caller, path.substring(0, path.lastIndexOf('/')), query, records)));
+        return Answers.created(json(page(caller, path.substring(0, path.lastIndexOf('/')), query, records)));
     }
 
     private JsonNode page(Caller caller, String path, ListQuery query, List<?> records) {

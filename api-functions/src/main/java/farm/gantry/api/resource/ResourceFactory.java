@@ -2,10 +2,8 @@ package farm.gantry.api.resource;
 
 import farm.gantry.api.hint.Hints;
 import farm.gantry.api.json.RecordReader;
-import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Secrets;
-import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import jakarta.inject.Singleton;
 
@@ -28,8 +26,6 @@ public final class ResourceFactory {
 
     /** The resource, under the noun its errors call it by. */
     public <R> Resources<R> of(Class<R> type, String noun) {
-        Table<R> table = tables.of(type);
-        ListQuery whole = ListQuery.all(table.columns());
-        return new Resources<>(noun, table, database, reader, secrets, hints, whole, null, null, null);
+        return new Resources<>(noun, tables.of(type), database, reader, secrets, hints);
     }
 }

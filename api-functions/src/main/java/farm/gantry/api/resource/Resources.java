@@ -1,34 +1,25 @@
 package farm.gantry.api.resource;
 
-import farm.gantry.Id;
-import farm.gantry.Permission;
 import farm.gantry.StoreId;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
-import farm.gantry.api.hint.Hint;
 import farm.gantry.api.hint.Hints;
 import farm.gantry.api.http.IfMatch;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.query.ListQuery;
-import farm.gantry.api.query.SearchResponse;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Secrets;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tx;
-import farm.gantry.json.MergePatch;
-import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpStatus;
-import io.micronaut.http.MediaType;
 import io.micronaut.json.tree.JsonNode;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.Size;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -38,43 +29,31 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** What every resource can do: list, get, create, patch, delete; a controller adds its own rules. */
-public final class Resources<R> {
+public final class Resources<R> extends ReadableResource<R> {
     /** The records of a change to many. */
     @Serdeable
     record Selection(@Size(min = 1, max = 1000) List<String> ids) {}
 
-    private final String noun;
-    private final Table<R> table;
-    private final Database database;
-    private final RecordReader reader;
-    private final Secrets secrets;
-    private final Hints hints;
-    private final ListQuery whole;
-    private final @Nullable BiFunction<Tx, R, R> check;
-    private final @Nullable Consequence<R> consequence;
-    private final @Nullable BiConsumer<Tx, List<String>> lock;
-
-    Resources(
-            String noun,
-            Table<R> table,
-            Database database,
-            RecordReader reader,
-            Secrets secrets,
-            Hints hints,
+    /** What a resource adds to its changes; {@code whole} is how a single record of it is answered. */
+    private record Hooks<R>(
             ListQuery whole,
             @Nullable BiFunction<Tx, R, R> check,
             @Nullable Consequence<R> consequence,
-            @Nullable BiConsumer<Tx, List<String>> lock) {
-        this.noun = noun;
-        this.table = table;
-        this.database = database;
-        this.reader = reader;
-        this.secrets = secrets;
-        this.hints = hints;
-        this.whole = whole;
-        this.check = check;
-        this.consequence = consequence;
-        this.lock = lock;
+            @Nullable BiConsumer<Tx, List<String>> lock) {}
+
+    private final RecordBodies<R> bodies;
+    private final Hooks<R> hooks;
+
+    Resources(String noun, Table<R> table, Database database, RecordReader reader, Secrets secrets, Hints hints) {
+        super(noun, table, database, reader, hints);
+        this.bodies = new RecordBodies<>(table.columns(), reader, secrets);
+        this.hooks = new Hooks<>(ListQuery.all(table.columns()), null, null, null);
+    }
+
+    private Resources(Resources<R> other, Hooks<R> hooks) {
+        super(other.noun, other.table, other.database, other.reader, other.hints);
+        this.bodies = other.bodies;
+        this.hooks = hooks;
     }
 
     /**
@@ -86,142 +65,59 @@ public final class Resources<R> {
 
     /** The resource whose records are each checked, or completed, before they are kept. */
     public Resources<R> checkedBy(BiFunction<Tx, R, R> every) {
-        return new Resources<>(noun, table, database, reader, secrets, hints, whole, every, consequence, lock);
+        return new Resources<>(this, new Hooks<>(hooks.whole, every, hooks.consequence, hooks.lock));
     }
 
     /** The resource whose changes have this consequence. */
     public Resources<R> followedBy(Consequence<R> each) {
-        return new Resources<>(noun, table, database, reader, secrets, hints, whole, check, each, lock);
+        return new Resources<>(this, new Hooks<>(hooks.whole, hooks.check, each, hooks.lock));
     }
 
     /** The resource of which others are locked before those of its records that change; it is told their ids. */
     public Resources<R> lockedBy(BiConsumer<Tx, List<String>> others) {
-        return new Resources<>(noun, table, database, reader, secrets, hints, whole, check, consequence, others);
+        return new Resources<>(this, new Hooks<>(hooks.whole, hooks.check, hooks.consequence, others));
     }
 
     /** The resource whose single record is always answered as this query has it. */
     public Resources<R> answeredAs(ListQuery query) {
-        return new Resources<>(noun, table, database, reader, secrets, hints, query, check, consequence, lock);
+        return new Resources<>(this, new Hooks<>(query, hooks.check, hooks.consequence, hooks.lock));
     }
 
     private void lock(Tx tx, List<String> ids) {
-        if (lock != null) {
-            lock.accept(tx, ids);
+        if (hooks.lock != null) {
+            hooks.lock.accept(tx, ids);
         }
     }
 
     private void follow(Tx tx, List<R> before, List<R> after) {
-        if (consequence != null) {
-            consequence.follow(tx, before, after);
+        if (hooks.consequence != null) {
+            hooks.consequence.follow(tx, before, after);
         }
-    }
-
-    public Table<R> table() {
-        return table;
-    }
-
-    /** Secrets read back in clear only to a key that may configure printers. */
-    public static Secrets.Shown shown(Caller caller) {
-        return caller.hasPermission(Permission.PRINTER_CONFIG) ? Secrets.Shown.IN_CLEAR : Secrets.Shown.HIDDEN;
-    }
-
-    public HttpResponse<List<R>> list(Caller caller, HttpRequest<?> request) {
-        return list(caller, request.getPath(), query(request));
-    }
-
-    public ListQuery query(HttpRequest<?> request) {
-        return ListQuery.of(table.columns(), request.getParameters().asMap());
-    }
-
-    /** {@code path} is that of the list, by which its hints are found. */
-    public HttpResponse<List<R>> list(Caller caller, String path, ListQuery query) {
-        return ok(page(caller, path, query));
-    }
-
-    /** The same of a query that asks for its meta. */
-    public HttpResponse<SearchResponse<R>> pageOf(Caller caller, String path, ListQuery query) {
-        return ok(page(page(caller, path, query)));
-    }
-
-    /** What a search's body asks for, always with its meta. */
-    public HttpResponse<SearchResponse<R>> search(Caller caller, HttpRequest<?> request, JsonNode body) {
-        return search(caller, request, ListQuery.of(table.columns(), body));
-    }
-
-    public HttpResponse<SearchResponse<R>> search(Caller caller, HttpRequest<?> request, ListQuery query) {
-        String path = request.getPath();
-        return created(page(page(caller, path.substring(0, path.lastIndexOf('/')), query)));
-    }
-
-    private RawJson<List<R>> page(Caller caller, String path, ListQuery query) {
-        query.includes().forEach(include -> include.check(caller));
-        RawJson<List<R>> page = table.list(caller, query, shown(caller));
-        return query.hints() ? hinted(page, hints.ofList(caller, path)) : page;
-    }
-
-    /** The object with its hints behind its own members. */
-    private <T> RawJson<T> hinted(RawJson<T> object, List<Hint> said) {
-        String array = reader.text(said);
-        return new RawJson<T>(object.bytes(), object.length() - 1).within("", ",\"hints\":" + array + "}");
-    }
-
-    /** A list with meta is one of these. */
-    private static <R> RawJson<SearchResponse<R>> page(RawJson<List<R>> list) {
-        return new RawJson<>(list.bytes(), list.length());
-    }
-
-    /** The record, with the fields and the relations the request asks for. */
-    public HttpResponse<R> get(Caller caller, String id, HttpRequest<?> request) {
-        checked(id);
-        if (request.getParameters().isEmpty()) {
-            return ok(table.get(caller, id, shown(caller)).orElseThrow(() -> ProblemException.notFound(noun)));
-        }
-        String path = request.getPath();
-        return get(
-                caller,
-                id,
-                path.substring(0, path.lastIndexOf('/')),
-                ListQuery.ofOne(table.columns(), request.getParameters().asMap()));
-    }
-
-    /** The record as the query asks for it; {@code path} is that of the list. */
-    public HttpResponse<R> get(Caller caller, String id, String path, ListQuery query) {
-        checked(id);
-        query.includes().forEach(include -> include.check(caller));
-        RawJson<R> record = database.in(caller, tx -> table.get(tx, id, query, shown(caller)))
-                .orElseThrow(() -> ProblemException.notFound(noun));
-        return ok(query.hints() ? hinted(record, hints.ofRecord(caller, path, id)) : record);
-    }
-
-    /** The record itself. */
-    public R find(Caller caller, String id) {
-        checked(id);
-        return database.in(caller, tx -> table.find(tx, id)).orElseThrow(() -> ProblemException.notFound(noun));
     }
 
     /** Creates the record of a body; {@code system} holds the components the service sets. */
     public HttpResponse<R> create(Caller caller, JsonNode body, Map<String, ?> system) {
         R record = record(caller.unverifiedStore(), body, system);
-        boolean alone = check == null && isAllOfItsChange() && !table.refers(record);
-        return created(
+        boolean alone = hooks.check == null && isAllOfItsChange() && !table.refers(record);
+        return Answers.created(
                 alone
-                        ? table.insert(caller, record, shown(caller))
+                        ? table.insert(caller, record, Answers.shown(caller))
                         : database.in(caller, tx -> create(tx, caller, record)));
     }
 
     /** Whether a record's row is all that its change writes and its answer holds. */
     private boolean isAllOfItsChange() {
-        return consequence == null && table.columns().embeds().isEmpty();
+        return hooks.consequence == null && table.columns().embeds().isEmpty();
     }
 
     private R checked(Tx tx, R record) {
-        return check == null ? record : check.apply(tx, record);
+        return hooks.check == null ? record : hooks.check.apply(tx, record);
     }
 
     /** Keeps the record, as part of a larger change. */
     public RawJson<R> create(Tx tx, Caller caller, R record) {
         R complete = checked(tx, record);
-        RawJson<R> made = table.insert(tx, complete, shown(caller));
+        RawJson<R> made = table.insert(tx, complete, Answers.shown(caller));
         follow(tx, List.of(), List.of(complete));
         return answer(tx, caller, made);
     }
@@ -232,23 +128,12 @@ public final class Resources<R> {
             return written;
         }
         String id = reader.tree(written).get("id").getStringValue();
-        return table.get(tx, id, shown(caller)).orElseThrow(() -> ProblemException.notFound(noun));
+        return table.get(tx, id, Answers.shown(caller)).orElseThrow(() -> ProblemException.notFound(noun));
     }
 
     /** The record a body describes, with a new id, not yet kept. */
     public R record(StoreId store, JsonNode body, Map<String, ?> system) {
-        Map<String, @Nullable Object> all = new LinkedHashMap<>(fresh(store));
-        all.putAll(system);
-        return reader.read(table.columns().type(), secrets.sealed(table.columns(), body, null), reader.tree(all));
-    }
-
-    private static Map<String, Object> fresh(StoreId store) {
-        String now = now().toString();
-        return Map.of("id", Id.next(), "storeId", store.value(), "createdAt", now, "updatedAt", now);
-    }
-
-    public static Instant now() {
-        return Instant.now().truncatedTo(ChronoUnit.MILLIS);
+        return bodies.created(store, body, system);
     }
 
     public HttpResponse<R> patch(Caller caller, String id, IfMatch ifMatch, JsonNode body) {
@@ -265,7 +150,7 @@ public final class Resources<R> {
      */
     public HttpResponse<R> patch(Caller caller, String id, IfMatch ifMatch, JsonNode body, Rule<R> rule) {
         checked(id);
-        return ok(database.in(caller, tx -> patch(tx, caller, id, ifMatch, body, rule)));
+        return Answers.ok(database.in(caller, tx -> patch(tx, caller, id, ifMatch, body, rule)));
     }
 
     /** The same, as part of a larger change that depends on nothing. */
@@ -300,26 +185,24 @@ public final class Resources<R> {
     }
 
     private boolean isStale(Tx tx, Caller caller, String id, IfMatch ifMatch) {
-        return ifMatch.isStale(
-                () -> table.get(tx, id, whole, shown(caller)).orElseThrow(() -> ProblemException.notFound(noun)));
+        return ifMatch.isStale(() -> table.get(tx, id, hooks.whole, Answers.shown(caller))
+                .orElseThrow(() -> ProblemException.notFound(noun)));
     }
 
     private record Written<R>(R record, RawJson<R> json) {}
 
     private Written<R> patched(Caller caller, Tx tx, RawJson<R> row, R before, JsonNode body, Rule<R> rule) {
         JsonNode kept = reader.tree(row);
-        R changed =
-                reader.read(table.columns().type(), replaced(kept, secrets.sealed(table.columns(), body, kept)), kept);
-        R record = checked(tx, rule.apply(tx, before, changed));
+        R record = checked(tx, rule.apply(tx, before, bodies.patched(kept, body)));
         String readAt = kept.get("updatedAt").getStringValue();
-        RawJson<R> json = table.update(tx, kept.get("id").getStringValue(), readAt, record, shown(caller))
+        RawJson<R> json = table.update(tx, kept.get("id").getStringValue(), readAt, record, Answers.shown(caller))
                 .orElseThrow(() -> ProblemException.notFound(noun));
         return new Written<>(record, json);
     }
 
     /** Makes the same change to each of the records, or to none when one is missing. */
     public HttpResponse<List<R>> patchAll(Caller caller, JsonNode body, Rule<R> rule) {
-        return ok(database.in(caller, tx -> patchAll(tx, caller, body, rule)));
+        return Answers.ok(database.in(caller, tx -> patchAll(tx, caller, body, rule)));
     }
 
     /** The same, as part of a larger change. */
@@ -345,27 +228,15 @@ public final class Resources<R> {
             after.add(patched(caller, tx, row, before.getLast(), update, rule).record());
         }
         follow(tx, before, after);
-        return table.get(tx, ids, shown(caller));
+        return table.get(tx, ids, Answers.shown(caller));
     }
 
-    private JsonNode replaced(JsonNode kept, JsonNode body) {
-        Map<String, JsonNode> fields = new LinkedHashMap<>();
-        kept.entries().forEach(entry -> fields.put(entry.getKey(), entry.getValue()));
-        body.entries().forEach(entry -> {
-            String name = entry.getKey();
-            table.columns()
-                    .find(name)
-                    .filter(column -> !column.createOnly())
-                    .ifPresent(column -> fields.put(
-                            name,
-                            column.merged()
-                                    ? JsonNode.from(MergePatch.join(
-                                            fields.getOrDefault(name, JsonNode.nullNode())
-                                                    .getValue(),
-                                            entry.getValue().getValue()))
-                                    : entry.getValue()));
-        });
-        return JsonNode.createObjectNode(fields);
+    /** Changes the records of these ids, all or none, and answers them as they are then. */
+    public HttpResponse<List<R>> changeNamed(Caller caller, List<String> ids, BiConsumer<Tx, List<R>> change) {
+        return Answers.ok(database.in(caller, tx -> {
+            change.accept(tx, table.lockNamed(tx, ids));
+            return table.get(tx, ids, Answers.shown(caller));
+        }));
     }
 
     /** Deletes one record and answers its id in an array. */
@@ -418,25 +289,8 @@ public final class Resources<R> {
         return deleted;
     }
 
-    /** An id of a path, if it has an id's form. */
-    public static String checked(String id) {
-        if (!Id.isValid(id)) {
-            throw ProblemException.invalid("id", "invalid", "id must be 24 characters of a to z and 0 to 9");
-        }
-        return id;
-    }
-
-    public static <T> HttpResponse<T> ok(RawJson<T> json) {
-        return HttpResponse.ok(cast(json)).contentType(MediaType.APPLICATION_JSON_TYPE);
-    }
-
-    public static <T> HttpResponse<T> created(RawJson<T> json) {
-        return HttpResponse.<T>status(HttpStatus.CREATED).body(cast(json)).contentType(MediaType.APPLICATION_JSON_TYPE);
-    }
-
-    /** A route declares the shape of its answer; the body is JSON of that shape, already made. */
-    @SuppressWarnings("unchecked")
-    private static <T> T cast(RawJson<T> json) {
-        return (T) json;
+    /** The time as records keep it, to the millisecond. */
+    public static Instant now() {
+        return Instant.now().truncatedTo(ChronoUnit.MILLIS);
     }
 }

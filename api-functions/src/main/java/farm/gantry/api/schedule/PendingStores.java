@@ -24,7 +24,7 @@ final class PendingStores {
 
     void add(StoreId store) {
         if (functions.isPresent()) {
-            functions.get().now(Wakeups.Work.SCHEDULE, store);
+            functions.get().now(Wakeups.Purpose.SCHEDULE, store);
             return;
         }
         stores.add(store);
@@ -34,7 +34,7 @@ final class PendingStores {
     /** Requests a round for later. */
     void addAt(StoreId store, Instant at) {
         if (functions.isPresent()) {
-            functions.get().at(Wakeups.Work.SCHEDULE, store, at);
+            functions.get().at(Wakeups.Purpose.SCHEDULE, store, at);
             return;
         }
         alarms.merge(store, at, (one, other) -> one.isBefore(other) ? one : other);

@@ -6,6 +6,7 @@ import farm.gantry.api.folder.FolderCheck;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.http.IfMatch;
 import farm.gantry.api.json.RawJson;
+import farm.gantry.api.resource.Answers;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.api.resource.Resources;
@@ -44,7 +45,7 @@ final class Skus extends ResourceRoutes<Sku> {
             linkedParts.check(faults, caller.store(), parts);
         }
         faults.check();
-        return Resources.created(database.in(caller, tx -> {
+        return Answers.created(database.in(caller, tx -> {
             resources.create(tx, caller, sku.orElseThrow());
             return withParts(tx, caller, sku.orElseThrow().id(), parts);
         }));
@@ -58,14 +59,14 @@ final class Skus extends ResourceRoutes<Sku> {
         if (parts != null) {
             linkedParts.replace(tx, caller, id, parts);
         }
-        return resources.table().get(tx, id, Resources.shown(caller)).orElseThrow();
+        return resources.table().get(tx, id, Answers.shown(caller)).orElseThrow();
     }
 
     @Override
     public HttpResponse<Sku> patch(
             Caller caller, String id, IfMatch ifMatch, @BodyType(with = SkuParts.class) JsonNode body) {
         Resources.checked(id);
-        return Resources.ok(database.in(caller, tx -> {
+        return Answers.ok(database.in(caller, tx -> {
             resources.patch(tx, caller, id, ifMatch, body, rule(caller, body));
             return withParts(tx, caller, id, parts(body));
         }));

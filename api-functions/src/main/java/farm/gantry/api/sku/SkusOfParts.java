@@ -6,6 +6,7 @@ import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RecordReader;
+import farm.gantry.api.resource.Answers;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
@@ -72,7 +73,7 @@ final class SkusOfParts {
             faults.add("", "invalid", "the body must name at least one part");
         }
         faults.check();
-        return Resources.created(database.in(caller, tx -> {
+        return Answers.created(database.in(caller, tx -> {
             List<String> ids = IntStream.range(0, named.size())
                     .mapToObj(_ -> Id.next())
                     .sorted()
@@ -83,7 +84,7 @@ final class SkusOfParts {
                 faults.read("[" + i + "]", () -> kept(tx, caller, id, each));
             }
             faults.check();
-            return skus.table().get(tx, ids, Resources.shown(caller));
+            return skus.table().get(tx, ids, Answers.shown(caller));
         }));
     }
 

@@ -26,7 +26,7 @@ public final class Simulate implements Callable<Integer> {
     private static final String ACCESS_CODE = "12345678";
 
     /** The makes that can be simulated. */
-    public enum Make {
+    public enum SimulatedMake {
         firmwareK(1),
         sdcp(1),
         /** Broker, file server, camera and video stream have consecutive ports. */
@@ -40,7 +40,7 @@ public final class Simulate implements Callable<Integer> {
 
         private final int ports;
 
-        Make(int ports) {
+        SimulatedMake(int ports) {
             this.ports = ports;
         }
 
@@ -61,13 +61,13 @@ public final class Simulate implements Callable<Integer> {
 
     @Serdeable
     record StartedPrinter(
-            Make make, String address, @Nullable String id) {}
+            SimulatedMake make, String address, @Nullable String id) {}
 
     @Option(
             names = "--make",
             defaultValue = "firmwareK",
             description = "One of ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    private volatile Make make = Make.firmwareK;
+    private volatile SimulatedMake make = SimulatedMake.firmwareK;
 
     @Option(names = "--count", defaultValue = "1", description = "How many (default: ${DEFAULT-VALUE}).")
     private volatile int count;

@@ -15,27 +15,27 @@ final class SocketListener implements AutoCloseable {
 
     private final ServerSocket server;
     private final BooleanSupplier open;
-    private final Session session;
+    private final ConnectionHandler handler;
 
     /** Connections are closed at once while it is not {@code open}. */
-    SocketListener(int port, BooleanSupplier open, Session session) throws IOException {
+    SocketListener(int port, BooleanSupplier open, ConnectionHandler handler) throws IOException {
         this.open = open;
-        this.session = session;
+        this.handler = handler;
         this.server = new ServerSocket(port, BACKLOG, InetAddress.getLoopbackAddress());
         Thread.ofVirtual().start(this::serve);
     }
 
     /** Serves one connection until it ends. */
-    interface Session {
+    interface ConnectionHandler {
         void run(Socket client) throws IOException;
     }
 
-    /** Opens consecutive ports, one for each session; all or none. */
-    static AutoCloseable openAll(int first, BooleanSupplier open, Session... sessions) throws IOException {
+    /** Opens consecutive ports, one for each handler; all or none. */
+    static AutoCloseable openAll(int first, BooleanSupplier open, ConnectionHandler... handlers) throws IOException {
         List<SocketListener> opened = new ArrayList<>();
         try {
-            for (Session session : sessions) {
-                opened.add(new SocketListener(first + opened.size(), open, session));
+            for (ConnectionHandler handler : handlers) {
+                opened.add(new SocketListener(first + opened.size(), open, handler));
             }
         } catch (IOException e) {
             opened.forEach(SocketListener::close);
@@ -58,7 +58,7 @@ final class SocketListener implements AutoCloseable {
     private void run(Socket accepted) {
         try (accepted) {
             if (open.getAsBoolean()) {
-                session.run(accepted);
+                handler.run(accepted);
             }
         } catch (IOException e) {
             // The client has disconnected, or failed its TLS handshake.

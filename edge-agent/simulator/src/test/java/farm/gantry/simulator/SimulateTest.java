@@ -21,7 +21,7 @@ import picocli.CommandLine;
 class SimulateTest {
     @ParameterizedTest
     @EnumSource
-    void printersAreToldToPeopleAndToPrograms(Simulate.Make make) throws Exception {
+    void printersAreToldToPeopleAndToPrograms(Simulate.SimulatedMake make) throws Exception {
         List<String> text = lines("--make", make.name());
         List<String> json = lines("--make", make.name(), "--json");
         for (int i = 0; i < 2; i++) {

@@ -124,25 +124,25 @@ public final class Journal implements AutoCloseable {
     }
 
     /** Whether a job may be started now, and why not. */
-    public enum Permission {
-        given,
-        given_before,
-        bed_used
+    public enum StartDecision {
+        GRANTED,
+        GRANTED_BEFORE,
+        BED_USED
     }
 
     /** The one permission to start a job: given once in its life, and written down before it is given. */
-    public synchronized Permission mayStart(Job job) {
+    public synchronized StartDecision mayStart(Job job) {
         boolean fresh = ledger.job(job.jobId(), job.attempt())
                 .filter(live -> live.step().compareTo(JobStep.start_sent) < 0)
                 .isPresent();
         if (!fresh) {
-            return Permission.given_before;
+            return StartDecision.GRANTED_BEFORE;
         }
         if (ledger.isBedUsedSince(job.deviceId(), job.print().heardSequence())) {
-            return Permission.bed_used;
+            return StartDecision.BED_USED;
         }
         append(List.of(new JournalEntry.Reached(job.jobId(), job.attempt(), JobStep.start_sent)));
-        return Permission.given;
+        return StartDecision.GRANTED;
     }
 
     /** Whether the bed was used after the last event that the API had heard when it decided; not known without one. */

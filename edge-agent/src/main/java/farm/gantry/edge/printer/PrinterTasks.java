@@ -141,9 +141,9 @@ final class PrinterTasks implements AutoCloseable {
     /** The only place that starts a print. The journal allows it once; a second call watches what the first did. */
     private void start(Job job) throws InterruptedException {
         switch (journal.mayStart(job)) {
-            case given -> sendStart(job);
-            case given_before -> events.accept(new PrinterEvent.StartUnanswered(job));
-            case bed_used ->
+            case GRANTED -> sendStart(job);
+            case GRANTED_BEFORE -> events.accept(new PrinterEvent.StartUnanswered(job));
+            case BED_USED ->
                 events.accept(new PrinterEvent.StartRefused(job, Refusal.Cause.printer, PrinterLoop.BED_USED));
         }
     }

@@ -3,7 +3,7 @@ package farm.gantry.edge.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.edge.journal.Journal.NewEvent;
-import farm.gantry.edge.journal.Journal.Permission;
+import farm.gantry.edge.journal.Journal.StartDecision;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkRequest.Event;
 import farm.gantry.wire.LinkRequest.Kind;
@@ -69,13 +69,13 @@ class JournalTest {
     void aJobMayBeStartedOnceInItsLifeAndNeverGoesBack() throws Exception {
         Job job = job("j1", 1);
         try (Journal journal = Journal.at(file(), clock)) {
-            assertThat(journal.mayStart(job)).isEqualTo(Permission.given_before);
+            assertThat(journal.mayStart(job)).isEqualTo(StartDecision.GRANTED_BEFORE);
             journal.write(List.of(new JournalEntry.Asked(job)), List.of());
-            assertThat(journal.mayStart(job)).isEqualTo(Permission.given);
+            assertThat(journal.mayStart(job)).isEqualTo(StartDecision.GRANTED);
             journal.write(List.of(new JournalEntry.Reached("j1", 1, JobStep.uploaded)), List.of());
         }
         try (Journal journal = Journal.at(file(), clock)) {
-            assertThat(journal.mayStart(job)).isEqualTo(Permission.given_before);
+            assertThat(journal.mayStart(job)).isEqualTo(StartDecision.GRANTED_BEFORE);
             assertThat(journal.jobsOn("k1")).extracting(ActiveJob::step).containsExactly(JobStep.start_sent);
         }
     }
@@ -189,9 +189,9 @@ class JournalTest {
             journal.write(
                     List.of(new JournalEntry.Asked(early), new JournalEntry.Asked(late), new JournalEntry.Asked(old)),
                     List.of());
-            assertThat(journal.mayStart(early)).isEqualTo(Permission.bed_used);
-            assertThat(journal.mayStart(late)).isEqualTo(Permission.given);
-            assertThat(journal.mayStart(old)).as("of an API that does not say").isEqualTo(Permission.given);
+            assertThat(journal.mayStart(early)).isEqualTo(StartDecision.BED_USED);
+            assertThat(journal.mayStart(late)).isEqualTo(StartDecision.GRANTED);
+            assertThat(journal.mayStart(old)).as("of an API that does not say").isEqualTo(StartDecision.GRANTED);
         }
     }
 

@@ -17,6 +17,6 @@ public final class Synthesize {
         App app = new App(AppProps.builder().outdir(arguments[5]).build());
         new GantryStack(app, stage, new Artifacts(Path.of(arguments[2]), Path.of(arguments[3]), Path.of(arguments[4])));
         app.synth();
-        System.out.print(Costs.table(stage, Integer.parseInt(arguments[6])));
+        System.out.print(StageCosts.table(stage, Integer.parseInt(arguments[6])));
     }
 }

@@ -472,14 +472,14 @@ final class GantryStackTest {
     @ValueSource(strings = {"dev", "prod"})
     void aStageCostsWhatItsLinesSay(String stage) throws IOException {
         StageSettings settings = StageSettings.read(Path.of("stages"), stage);
-        Collection<Costs.Line> lines = Costs.of(settings, 1000);
-        assertThat(lines.stream().map(Costs.Line::kind)).contains("requests", "fixed", "egress");
-        assertThat(lines.stream().map(Costs.Line::what)).contains("rate limits: DynamoDB");
+        Collection<StageCosts.Line> lines = StageCosts.of(settings, 1000);
+        assertThat(lines.stream().map(StageCosts.Line::kind)).contains("requests", "fixed", "egress");
+        assertThat(lines.stream().map(StageCosts.Line::what)).contains("rate limits: DynamoDB");
         assertThat(lines).allSatisfy(line -> assertThat(line.arithmetic()).isNotEmpty());
-        assertThat(Costs.table(settings, 1000)).contains("= all, in dollars");
+        assertThat(StageCosts.table(settings, 1000)).contains("= all, in dollars");
         assertThat(lines.stream()
                         .filter(line -> line.kind().equals("requests"))
-                        .mapToDouble(Costs.Line::dollars)
+                        .mapToDouble(StageCosts.Line::dollars)
                         .sum())
                 .as("dollars for the requests of a month")
                 .isLessThanOrEqualTo(40);

@@ -340,10 +340,10 @@ final class PrintOnAwsTest {
         System.out.printf(
                 "A part and its print: %d messages, %d exchanges beside %d that ask, %d writes and %d reads of files%n",
                 messages, exchanges, asked, writes, reads);
-        assertThat(messages).isBetween(1L, (long) Costs.MESSAGES_OF_A_PART + Costs.WAKEUPS_OF_A_PRINT);
-        assertThat(exchanges).isBetween(1L, (long) Costs.EXCHANGES_OF_A_PRINT);
-        assertThat(writes).isBetween(1L, (long) Costs.WRITES_OF_A_PART);
-        assertThat(reads).isBetween(1L, (long) Costs.READS_OF_A_PART + Costs.READS_OF_A_PRINT);
+        assertThat(messages).isBetween(1L, (long) StageCosts.MESSAGES_OF_A_PART + StageCosts.WAKEUPS_OF_A_PRINT);
+        assertThat(exchanges).isBetween(1L, (long) StageCosts.EXCHANGES_OF_A_PRINT);
+        assertThat(writes).isBetween(1L, (long) StageCosts.WRITES_OF_A_PART);
+        assertThat(reads).isBetween(1L, (long) StageCosts.READS_OF_A_PART + StageCosts.READS_OF_A_PRINT);
     }
 
     private static void anExchangeWithoutNewsIsOneCallAndAsksNoTable() {

@@ -55,7 +55,7 @@ record AnycubicState(
     AnycubicState print(Map<String, Object> report) {
         String state = Objects.requireNonNullElse(Tree.text(report, "state"), "");
         Map<String, Object> reported = new LinkedHashMap<>(Tree.object(report, "data"));
-        boolean ofOrder = state.equals("failed") || AnycubicStatusParser.course(state) == null;
+        boolean ofOrder = state.equals("failed") || AnycubicStatusParser.phase(state) == null;
         if (ofOrder || (isFree() && (state.equals("updated") || !reported.containsKey("filename")))) {
             return this;
         }

@@ -1,7 +1,9 @@
 package farm.gantry.edge.provider.anycubic;
 
+import farm.gantry.edge.printer.Phase;
 import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.Temperatures;
 import farm.gantry.edge.session.PrinterSession;
 import farm.gantry.json.Tree;
 import farm.gantry.printer.PrinterState.Fault;
@@ -12,7 +14,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -22,13 +23,6 @@ final class AnycubicStatusParser {
     private static final int RGB = 3;
 
     private AnycubicStatusParser() {}
-
-    record Course(Status status, @Nullable Ending ending) {
-
-        static Course of(Status status) {
-            return new Course(status, null);
-        }
-    }
 
     static Reading of(AnycubicState reported, PrinterSession session) {
         return of(reported, session.last(), session.isStopping());
@@ -40,15 +34,15 @@ final class AnycubicStatusParser {
         String named = fileName(job);
         boolean same = before != null && (named.isEmpty() || before.fileName().equals(named));
         Reading last = same ? before : null;
-        Course course = course(reported, last, stopping);
-        String name = named.isEmpty() && last != null && course.ending() != null ? last.fileName() : named;
-        boolean shown = !name.isEmpty() && (course.status() != Status.idle || course.ending() != null);
+        Phase phase = phase(reported, last, stopping);
+        String name = named.isEmpty() && last != null && phase.ending() != null ? last.fileName() : named;
+        boolean shown = !name.isEmpty() && (phase.status() != Status.idle || phase.ending() != null);
         AnycubicState.Trouble trouble = reported.trouble();
         return new Reading(
-                course.status(),
-                shown ? course.ending() : null,
+                phase.status(),
+                shown ? phase.ending() : null,
                 null,
-                shown ? file(name, job, course.ending()) : null,
+                shown ? file(name, job, phase.ending()) : null,
                 temperatures(reported.info()),
                 slots(reported),
                 trouble == null
@@ -56,34 +50,34 @@ final class AnycubicStatusParser {
                         : List.of(new Fault(String.valueOf(trouble.code()), "the printer reports " + trouble.words())));
     }
 
-    private static Course course(AnycubicState reported, @Nullable Reading last, boolean stopping) {
-        Course course = course(Objects.requireNonNullElse(Tree.text(reported.job(), "state"), ""));
+    private static Phase phase(AnycubicState reported, @Nullable Reading last, boolean stopping) {
+        Phase phase = phase(Objects.requireNonNullElse(Tree.text(reported.job(), "state"), ""));
         if (reported.isFree()) {
-            return course != null && course.ending() != null ? course : rest(last, stopping);
+            return phase != null && phase.ending() != null ? phase : rest(last, stopping);
         }
         boolean held = Tree.number(reported.job(), "pause", 0) == 1 || Tree.number(reported.job(), "pause", 0) == 2;
-        if (course == null) {
-            return Course.of(Status.unknown);
+        if (phase == null) {
+            return new Phase(Status.unknown);
         }
-        return held && course.status().isBusy() ? Course.of(Status.paused) : course;
+        return held && phase.status().isBusy() ? new Phase(Status.paused) : phase;
     }
 
     /** A reported ending is kept; a job that disappears after a cancel request counts as cancelled. */
-    private static Course rest(@Nullable Reading last, boolean stopping) {
+    private static Phase rest(@Nullable Reading last, boolean stopping) {
         boolean stopped = stopping && last != null && last.status().isBusy();
         Ending known = last == null ? null : last.ending();
-        return new Course(Status.idle, known == null && stopped ? Ending.cancelled : known);
+        return new Phase(Status.idle, known == null && stopped ? Ending.cancelled : known);
     }
 
     /** The status of a job's state, null for an unknown one. {@code stoped} is the printer's own spelling. */
-    static @Nullable Course course(String state) {
+    static @Nullable Phase phase(String state) {
         return switch (state) {
-            case "preheating", "auto_leveling", "vibrating", "flow_calibrating" -> Course.of(Status.preparing);
-            case "printing", "resuming", "resumed", "updated", "stopping" -> Course.of(Status.printing);
-            case "pausing", "paused" -> Course.of(Status.paused);
-            case "finished" -> new Course(Status.finished, Ending.completed);
-            case "stoped", "stopped" -> new Course(Status.cancelled, Ending.cancelled);
-            case "failed" -> new Course(Status.failed, Ending.failed);
+            case "preheating", "auto_leveling", "vibrating", "flow_calibrating" -> new Phase(Status.preparing);
+            case "printing", "resuming", "resumed", "updated", "stopping" -> new Phase(Status.printing);
+            case "pausing", "paused" -> new Phase(Status.paused);
+            case "finished" -> Phase.COMPLETED;
+            case "stoped", "stopped" -> Phase.CANCELLED;
+            case "failed" -> Phase.FAILED;
             default -> null;
         };
     }
@@ -113,15 +107,16 @@ final class AnycubicStatusParser {
 
     /** Without a chamber sensor the temperature is absent or zero. */
     private static Map<String, Temperature> temperatures(Map<String, Object> info) {
-        Map<String, Temperature> temperatures = new TreeMap<>();
-        Map.of("nozzle", "nozzle", "bed", "hotbed", "chamber", "chamber").forEach((name, part) -> {
-            Map<String, Object> reported = Tree.object(info, "temp");
-            Double actual = Tree.number(reported, "curr_" + part + "_temp");
-            if (actual != null && (actual != 0 || !name.equals("chamber"))) {
-                temperatures.put(name, new Temperature(actual, Tree.number(reported, "target_" + part + "_temp", 0)));
-            }
-        });
-        return temperatures;
+        Map<String, Object> reported = Tree.object(info, "temp");
+        Double chamber = Tree.number(reported, "curr_chamber_temp");
+        return new Temperatures()
+                .with("nozzle", Tree.number(reported, "curr_nozzle_temp"), Tree.number(reported, "target_nozzle_temp"))
+                .with("bed", Tree.number(reported, "curr_hotbed_temp"), Tree.number(reported, "target_hotbed_temp"))
+                .with(
+                        "chamber",
+                        chamber != null && chamber == 0 ? null : chamber,
+                        Tree.number(reported, "target_chamber_temp"))
+                .byHeater();
     }
 
     private static List<FilamentSlot> slots(AnycubicState reported) {

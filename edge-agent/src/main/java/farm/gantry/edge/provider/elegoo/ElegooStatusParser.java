@@ -1,7 +1,9 @@
 package farm.gantry.edge.provider.elegoo;
 
+import farm.gantry.edge.printer.Phase;
 import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.Temperatures;
 import farm.gantry.edge.session.PrinterSession;
 import farm.gantry.json.Tree;
 import farm.gantry.printer.PrinterState.FilamentSlot;
@@ -10,19 +12,11 @@ import farm.gantry.printer.PrinterState.Temperature;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Translates the reported state of a printer into a reading. */
 final class ElegooStatusParser {
     private ElegooStatusParser() {}
-
-    private record Course(Status status, @Nullable Ending ending) {
-
-        static Course of(Status status) {
-            return new Course(status, null);
-        }
-    }
 
     static Reading of(ElegooState reported, PrinterSession session) {
         return of(reported, session.last(), session.isStopping());
@@ -33,57 +27,57 @@ final class ElegooStatusParser {
         String named = reported.fileName();
         boolean same = before != null && (named.isEmpty() || before.fileName().equals(named));
         Reading last = same ? before : null;
-        Course course = course(reported, last, stopping);
-        String name = named.isEmpty() && last != null && course.ending() != null ? last.fileName() : named;
-        boolean shown = !name.isEmpty() && (course.status() != Status.idle || course.ending() != null);
+        Phase phase = phase(reported, last, stopping);
+        String name = named.isEmpty() && last != null && phase.ending() != null ? last.fileName() : named;
+        boolean shown = !name.isEmpty() && (phase.status() != Status.idle || phase.ending() != null);
         return new Reading(
-                course.status(),
-                shown ? course.ending() : null,
+                phase.status(),
+                shown ? phase.ending() : null,
                 null,
-                shown ? file(name, reported, course.ending()) : null,
+                shown ? file(name, reported, phase.ending()) : null,
                 temperatures(reported.status()),
                 slots(reported.canvas()),
                 ElegooErrors.faults(reported.status()),
                 reported.newestPrint());
     }
 
-    private static Course course(ElegooState reported, @Nullable Reading last, boolean stopping) {
+    private static Phase phase(ElegooState reported, @Nullable Reading last, boolean stopping) {
         return switch (reported.machine()) {
             case 1 -> idle(reported, last, stopping);
             case 2 -> printing(reported.stage());
             // Loading filament, levelling, testing, updating, homing, receiving a file, making a video: a print that
             // has ended remains so.
             case 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13 ->
-                new Course(Status.preparing, idle(reported, last, stopping).ending());
+                new Phase(Status.preparing, idle(reported, last, stopping).ending());
             case ElegooState.EMERGENCY ->
-                new Course(Status.error, last == null || last.ending() == null ? Ending.failed : last.ending());
-            case 15 -> Course.of(Status.paused);
-            default -> Course.of(Status.unknown);
+                new Phase(Status.error, last == null || last.ending() == null ? Ending.failed : last.ending());
+            case 15 -> new Phase(Status.paused);
+            default -> new Phase(Status.unknown);
         };
     }
 
-    private static Course idle(ElegooState reported, @Nullable Reading last, boolean stopping) {
+    private static Phase idle(ElegooState reported, @Nullable Reading last, boolean stopping) {
         return switch (Objects.requireNonNullElse(Tree.text(reported.print(), "state"), "")) {
-            case "complete" -> new Course(Status.finished, Ending.completed);
-            case "cancelled" -> new Course(Status.cancelled, Ending.cancelled);
-            case "error" -> new Course(Status.failed, Ending.failed);
+            case "complete" -> Phase.COMPLETED;
+            case "cancelled" -> Phase.CANCELLED;
+            case "error" -> Phase.FAILED;
             default -> {
                 boolean stopped = stopping && last != null && last.status().isBusy();
                 Ending known = last == null ? null : last.ending();
-                yield new Course(Status.idle, known == null && stopped ? Ending.cancelled : known);
+                yield new Phase(Status.idle, known == null && stopped ? Ending.cancelled : known);
             }
         };
     }
 
     /** The stages of a print; an unknown one counts as printing. */
-    private static Course printing(int stage) {
+    private static Phase printing(int stage) {
         return switch (stage) {
-            case 1045, 1096, 1405, 1906, 2801, 2802, 2901, 2902 -> Course.of(Status.preparing);
-            case 1081, 1082, 1086 -> Course.of(Status.preparing); // It downloads its file from a cloud.
-            case 2501, 2502, 2505 -> Course.of(Status.paused);
-            case 2504 -> new Course(Status.cancelled, Ending.cancelled);
-            case 2077 -> new Course(Status.finished, Ending.completed);
-            default -> Course.of(Status.printing);
+            case 1045, 1096, 1405, 1906, 2801, 2802, 2901, 2902 -> new Phase(Status.preparing);
+            case 1081, 1082, 1086 -> new Phase(Status.preparing); // It downloads its file from a cloud.
+            case 2501, 2502, 2505 -> new Phase(Status.paused);
+            case 2504 -> Phase.CANCELLED;
+            case 2077 -> Phase.COMPLETED;
+            default -> new Phase(Status.printing);
         };
     }
 
@@ -108,19 +102,12 @@ final class ElegooStatusParser {
     }
 
     private static Map<String, Temperature> temperatures(Map<String, Object> status) {
-        Map<String, Temperature> temperatures = new TreeMap<>();
-        put(temperatures, "nozzle", status, "extruder");
-        put(temperatures, "bed", status, "heater_bed");
-        put(temperatures, "chamber", status, status.containsKey("chamber") ? "chamber" : "ztemperature_sensor");
-        return temperatures;
-    }
-
-    private static void put(
-            Map<String, Temperature> temperatures, String name, Map<String, Object> status, String part) {
-        Double actual = Tree.number(status, part, "temperature");
-        if (actual != null) {
-            temperatures.put(name, new Temperature(actual, Tree.number(Tree.object(status, part), "target", 0)));
-        }
+        String chamber = status.containsKey("chamber") ? "chamber" : "ztemperature_sensor";
+        Temperatures temperatures = new Temperatures();
+        Map.of("nozzle", "extruder", "bed", "heater_bed", "chamber", chamber)
+                .forEach((heater, part) -> temperatures.with(
+                        heater, Tree.number(status, part, "temperature"), Tree.number(status, part, "target")));
+        return temperatures.byHeater();
     }
 
     /** The slots of connected units; status 0 is empty, 2 in use. */

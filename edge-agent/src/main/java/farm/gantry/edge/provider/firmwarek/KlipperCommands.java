@@ -70,7 +70,7 @@ record KlipperCommands(List<String> objects, Bindings bindings) {
     }
 
     private String chamberHeater() {
-        List<KlipperObjectList.Part> heaters =
+        List<KlipperObjectList.KlipperObject> heaters =
                 KlipperObjectList.of(objects, "heater_generic").with("chamber").all();
         return heaters.isEmpty() ? "chamber" : heaters.getFirst().name();
     }

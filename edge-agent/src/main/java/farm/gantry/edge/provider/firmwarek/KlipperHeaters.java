@@ -1,10 +1,10 @@
 package farm.gantry.edge.provider.firmwarek;
 
+import farm.gantry.edge.printer.Temperatures;
 import farm.gantry.json.Tree;
 import farm.gantry.printer.PrinterState.Temperature;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -26,15 +26,16 @@ final class KlipperHeaters {
     }
 
     static Map<String, Temperature> read(Map<String, Map<String, Object>> objects) {
-        Map<String, Temperature> temperatures = new TreeMap<>();
+        Temperatures temperatures = new Temperatures();
         objects.forEach((name, fields) -> ROWS.forEach(row -> {
             Matcher matcher = row.object().matcher(name);
-            Double actual = Tree.number(fields, "temperature");
-            if (matcher.matches() && actual != null) {
-                temperatures.put(
-                        row.name() + matcher.group(1), new Temperature(actual, Tree.number(fields, "target", 0)));
+            if (matcher.matches()) {
+                temperatures.with(
+                        row.name() + matcher.group(1),
+                        Tree.number(fields, "temperature"),
+                        Tree.number(fields, "target"));
             }
         }));
-        return temperatures;
+        return temperatures.byHeater();
     }
 }

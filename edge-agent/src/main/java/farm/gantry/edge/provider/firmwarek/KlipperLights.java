@@ -32,11 +32,11 @@ record KlipperLights(List<String> objects, Bindings bindings) {
             return order.replace(
                     "{object}", bound.isEmpty() ? find(light, light).name() : bound);
         }
-        KlipperObjectList.Part part = find(light, bound.isEmpty() ? light : bound);
+        KlipperObjectList.KlipperObject part = find(light, bound.isEmpty() ? light : bound);
         return (part.kind().equals(PIN) ? PIN_ORDER : LED_ORDER).replace("{object}", part.name());
     }
 
-    private KlipperObjectList.Part find(String light, String wanted) throws Refusal {
+    private KlipperObjectList.KlipperObject find(String light, String wanted) throws Refusal {
         KlipperObjectList pins = KlipperObjectList.of(objects, PIN);
         KlipperObjectList leds = KlipperObjectList.of(objects, "neopixel", "led", "dotstar");
         Stream<KlipperObjectList> places = light.equals(USUAL) && wanted.equals(USUAL)

@@ -8,9 +8,9 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** Some of a printer's objects, each a kind and a name. */
-record KlipperObjectList(List<Part> all) {
+record KlipperObjectList(List<KlipperObject> all) {
 
-    record Part(String kind, String name) {
+    record KlipperObject(String kind, String name) {
         private boolean isCalled(String wanted) {
             return name.equals(wanted) || wanted.equals(kind + " " + name);
         }
@@ -25,7 +25,7 @@ record KlipperObjectList(List<Part> all) {
         return new KlipperObjectList(Arrays.stream(kinds)
                 .flatMap(kind -> objects.stream()
                         .filter(object -> object.startsWith(kind + " "))
-                        .map(object -> new Part(kind, object.substring(kind.length() + 1))))
+                        .map(object -> new KlipperObject(kind, object.substring(kind.length() + 1))))
                 .toList());
     }
 
@@ -38,7 +38,7 @@ record KlipperObjectList(List<Part> all) {
         return where(part -> part.isCalled(name));
     }
 
-    private KlipperObjectList where(Predicate<Part> test) {
+    private KlipperObjectList where(Predicate<KlipperObject> test) {
         return new KlipperObjectList(all.stream().filter(test).toList());
     }
 
@@ -47,13 +47,13 @@ record KlipperObjectList(List<Part> all) {
     }
 
     /** Where another one could be meant as well, none is: an order to the wrong one is worse than no order. */
-    Part only(String what) throws Refusal {
+    KlipperObject only(String what) throws Refusal {
         if (isEmpty()) {
             throw new Refusal("the printer has no " + what);
         }
         if (all.size() > 1) {
             throw new Refusal("the printer has more than one %s: %s"
-                    .formatted(what, all.stream().map(Part::name).collect(Collectors.joining(", "))));
+                    .formatted(what, all.stream().map(KlipperObject::name).collect(Collectors.joining(", "))));
         }
         return all.getFirst();
     }

@@ -1,5 +1,6 @@
 package farm.gantry.edge.provider.firmwarek;
 
+import farm.gantry.edge.printer.Phase;
 import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.printer.Reading.Ending;
 import farm.gantry.json.Tree;
@@ -17,18 +18,13 @@ final class KlipperStatusParser {
 
     private KlipperStatusParser() {}
 
-    private record Course(
-            Status status,
-            @Nullable Ending ending,
-            @Nullable String message) {}
-
     static Reading of(KlipperState reported) {
-        Course course = course(reported);
+        Phase phase = phase(reported);
         return new Reading(
-                course.status(),
-                course.ending(),
-                course.message(),
-                file(reported, course),
+                phase.status(),
+                phase.ending(),
+                phase.message(),
+                file(reported, phase),
                 KlipperHeaters.read(reported.objects()),
                 slots(reported.object("mmu")),
                 faults(reported.object("webhooks")),
@@ -36,40 +32,39 @@ final class KlipperStatusParser {
     }
 
     /** Klipper's own state first: after a shutdown during a print, print_stats still reports a paused print. */
-    private static Course course(KlipperState reported) {
+    private static Phase phase(KlipperState reported) {
         Map<String, Object> print = reported.object("print_stats");
         String state = String.valueOf(print.get("state"));
         return switch (String.valueOf(reported.object("webhooks").get("state"))) {
             case "shutdown", "error" ->
                 state.equals("printing") || state.equals("paused")
-                        ? new Course(Status.error, Ending.failed, null)
-                        : new Course(Status.error, course(state, print).ending(), null);
-            case "startup" -> new Course(Status.unknown, null, null);
-            default -> course(state, print);
+                        ? new Phase(Status.error, Ending.failed)
+                        : new Phase(Status.error, phase(state, print).ending());
+            case "startup" -> new Phase(Status.unknown);
+            default -> phase(state, print);
         };
     }
 
-    private static Course course(String state, Map<String, Object> print) {
+    private static Phase phase(String state, Map<String, Object> print) {
         return switch (state) {
-            case "standby" -> new Course(Status.idle, null, null);
+            case "standby" -> new Phase(Status.idle);
             case "printing" ->
-                new Course(
-                        Tree.number(print, "print_duration", 0) == 0 ? Status.preparing : Status.printing, null, null);
-            case "paused" -> new Course(Status.paused, null, null);
-            case "complete" -> new Course(Status.finished, Ending.completed, null);
-            case "cancelled" -> new Course(Status.cancelled, Ending.cancelled, null);
-            case "error" -> new Course(Status.failed, Ending.failed, Tree.text(print, "message"));
-            default -> new Course(Status.unknown, null, null);
+                new Phase(Tree.number(print, "print_duration", 0) == 0 ? Status.preparing : Status.printing);
+            case "paused" -> new Phase(Status.paused);
+            case "complete" -> Phase.COMPLETED;
+            case "cancelled" -> Phase.CANCELLED;
+            case "error" -> new Phase(Status.failed, Ending.failed, Tree.text(print, "message"));
+            default -> new Phase(Status.unknown);
         };
     }
 
-    private static Reading.@Nullable File file(KlipperState reported, Course course) {
+    private static Reading.@Nullable File file(KlipperState reported, Phase phase) {
         String name = reported.fileName();
         if (name.isEmpty()) {
             return null;
         }
         Map<String, Object> print = reported.object("print_stats");
-        boolean complete = course.ending() == Ending.completed;
+        boolean complete = phase.ending() == Ending.completed;
         double progress = complete ? 1 : progress(reported);
         double elapsed = Tree.number(print, "print_duration", 0);
         Integer layers = layers(reported);
@@ -79,7 +74,7 @@ final class KlipperStatusParser {
                 complete && layers != null ? layers : layer(reported, layers),
                 layers,
                 Math.round(elapsed),
-                course.ending() == null ? remaining(reported.metadata(), progress, elapsed) : null,
+                phase.ending() == null ? remaining(reported.metadata(), progress, elapsed) : null,
                 grams(reported.metadata(), Tree.number(print, "filament_used", 0)));
     }
 

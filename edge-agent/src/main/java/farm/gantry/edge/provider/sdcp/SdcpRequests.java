@@ -17,35 +17,36 @@ record SdcpRequests(Bindings bindings) {
             "do_bed_leveling", Bindings.option("Calibration_switch", false),
             "enable_timelapse", Bindings.option("Tlp_Switch", false));
 
-    record Order(SdcpMethod cmd, Map<String, ?> data) {}
+    record MethodCall(SdcpMethod cmd, Map<String, ?> data) {}
 
-    List<Order> of(Command.Send send) throws Refusal {
+    List<MethodCall> of(Command.Send send) throws Refusal {
         Arguments arguments = Arguments.of(send);
         return switch (send.command()) {
             case "set-temperature" -> List.of(temperature(arguments));
             case "set-fan" -> List.of(fan(arguments));
             case "led-control" -> List.of(light(arguments));
-            case "home-axis" -> List.of(new Order(SdcpMethod.home, Map.of("Axis", axes(arguments))));
+            case "home-axis" -> List.of(new MethodCall(SdcpMethod.home, Map.of("Axis", axes(arguments))));
             case "move-axis" ->
                 arguments.moves().entrySet().stream()
-                        .map(move -> new Order(SdcpMethod.move, Map.of("Axis", move.getKey(), "Step", move.getValue())))
+                        .map(move ->
+                                new MethodCall(SdcpMethod.move, Map.of("Axis", move.getKey(), "Step", move.getValue())))
                         .toList();
             default -> throw new Refusal("a printer of this make has no command " + send.command());
         };
     }
 
     /** With what was chosen for the print. */
-    Order start(String fileName, Map<String, Object> chosen) {
+    MethodCall start(String fileName, Map<String, Object> chosen) {
         Map<String, Object> start = new HashMap<>();
         bindings.options(chosen, USUAL_OPTIONS)
                 .forEach((field, value) -> start.put(field, Boolean.TRUE.equals(value) ? 1 : 0));
         start.put("Filename", "/local/" + fileName);
         start.put("StartLayer", 0);
         start.put("PrintPlatformType", 0);
-        return new Order(SdcpMethod.start, start);
+        return new MethodCall(SdcpMethod.start, start);
     }
 
-    private Order temperature(Arguments arguments) throws Refusal {
+    private MethodCall temperature(Arguments arguments) throws Refusal {
         long degrees = Math.round(arguments.number("temperature"));
         String type = arguments.word("type", "");
         String field = switch (type) {
@@ -56,18 +57,18 @@ record SdcpRequests(Bindings bindings) {
         if (field.isEmpty() || arguments.extruder() != 0) {
             throw new Refusal("there is no heater " + type);
         }
-        return new Order(SdcpMethod.set, Map.of(field, degrees));
+        return new MethodCall(SdcpMethod.set, Map.of(field, degrees));
     }
 
-    private Order fan(Arguments arguments) throws Refusal {
+    private MethodCall fan(Arguments arguments) throws Refusal {
         String field = bindings.fan(arguments, "field", FANS);
-        return new Order(
+        return new MethodCall(
                 SdcpMethod.set, Map.of("TargetFanSpeed", Map.of(field, Math.round(arguments.percent("speed")))));
     }
 
-    private Order light(Arguments arguments) {
+    private MethodCall light(Arguments arguments) {
         String field = bindings.component(arguments.word("light", "light"), "field", "SecondLight");
-        return new Order(
+        return new MethodCall(
                 SdcpMethod.set,
                 Map.of("LightStatus", Map.of(field, arguments.isOn("state"), "RgbLight", List.of(0, 0, 0))));
     }

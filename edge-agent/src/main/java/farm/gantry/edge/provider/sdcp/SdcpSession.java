@@ -120,7 +120,7 @@ final class SdcpSession implements Connection, Protocol<SdcpSocket, SdcpSocket.S
     public void start(String fileName, Command.@Nullable Print wanted)
             throws IOException, Refusal, InterruptedException {
         Map<String, Object> options = wanted == null || wanted.options() == null ? Map.of() : wanted.options();
-        SdcpRequests.Order order = new SdcpRequests(bindings).start(fileName, options);
+        SdcpRequests.MethodCall order = new SdcpRequests(bindings).start(fileName, options);
         PrinterSession session = connection.session();
         session.exclusively(() -> {
             for (int attempt = 1; ; attempt++) {
@@ -166,9 +166,9 @@ final class SdcpSession implements Connection, Protocol<SdcpSocket, SdcpSocket.S
             connection.connected().requestStatus();
             return;
         }
-        List<SdcpRequests.Order> orders = new SdcpRequests(bindings).of(send);
+        List<SdcpRequests.MethodCall> orders = new SdcpRequests(bindings).of(send);
         connection.session().exclusively(() -> {
-            for (SdcpRequests.Order order : orders) {
+            for (SdcpRequests.MethodCall order : orders) {
                 connection.connected().ask(order.cmd(), order.data());
             }
             return true;

@@ -1,7 +1,9 @@
 package farm.gantry.edge.provider.sdcp;
 
+import farm.gantry.edge.printer.Phase;
 import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.Temperatures;
 import farm.gantry.json.Tree;
 import farm.gantry.printer.PrinterState.Fault;
 import farm.gantry.printer.PrinterState.Status;
@@ -10,7 +12,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -26,60 +27,58 @@ final class SdcpStatusParser {
 
     private static final double MILLIS = 1_000;
 
-    private static final Map<Integer, Course> COURSES = courses();
+    private static final Map<Integer, Phase> PHASES = phases();
 
     private SdcpStatusParser() {}
 
-    private record Course(Status status, @Nullable Ending ending) {}
-
-    private static Map<Integer, Course> courses() {
-        Map<Integer, Course> courses = new HashMap<>();
+    private static Map<Integer, Phase> phases() {
+        Map<Integer, Phase> phases = new HashMap<>();
         Stream.of(0, 1, 10, 11, 15, 16, 17, 18, 19, 20, 21, 22)
-                .forEach(code -> courses.put(code, new Course(Status.preparing, null)));
-        Stream.of(2, 3, 4, 7, 12, 13).forEach(code -> courses.put(code, new Course(Status.printing, null)));
-        Stream.of(5, 6).forEach(code -> courses.put(code, new Course(Status.paused, null)));
-        courses.put(8, new Course(Status.cancelled, Ending.cancelled));
-        courses.put(9, new Course(Status.finished, Ending.completed));
-        courses.put(14, new Course(Status.failed, Ending.failed));
-        return courses;
+                .forEach(code -> phases.put(code, new Phase(Status.preparing)));
+        Stream.of(2, 3, 4, 7, 12, 13).forEach(code -> phases.put(code, new Phase(Status.printing)));
+        Stream.of(5, 6).forEach(code -> phases.put(code, new Phase(Status.paused)));
+        phases.put(8, Phase.CANCELLED);
+        phases.put(9, Phase.COMPLETED);
+        phases.put(14, Phase.FAILED);
+        return phases;
     }
 
     /** {@code before} is the previous reading of the same connection. */
     static Reading of(Map<String, Object> status, @Nullable Reading before) {
         Map<String, Object> print = Tree.object(status, "PrintInfo");
-        Course course = course(machine(status), print);
+        Phase phase = phase(machine(status), print);
         String name = name(print);
-        Reading.File file = file(name, status, print, course);
+        Reading.File file = file(name, status, print, phase);
         Reading.File known = before == null ? null : before.file();
         if (file == null && before != null && known != null) {
-            if (course.ending() != null) {
-                file = over(known, course);
-            } else if (course.status() == Status.idle && before.ending() != null) {
+            if (phase.ending() != null) {
+                file = over(known, phase);
+            } else if (phase.status() == Status.idle && before.ending() != null) {
                 return reading(Status.idle, before.ending(), known, status);
             }
         }
-        if (course.ending() != null && file == null) {
-            return reading(course.status().isBusy() ? course.status() : Status.idle, null, null, status);
+        if (phase.ending() != null && file == null) {
+            return reading(phase.status().isBusy() ? phase.status() : Status.idle, null, null, status);
         }
-        return reading(course.status(), course.ending(), file, status);
+        return reading(phase.status(), phase.ending(), file, status);
     }
 
     /** While levelling, homing or feeding by itself it is busy, but not with the print that it may still name. */
-    private static Course course(Set<Integer> machine, Map<String, Object> print) {
+    private static Phase phase(Set<Integer> machine, Map<String, Object> print) {
         int code = (int) Tree.number(print, "Status", 0);
-        Course course = COURSES.get(code);
+        Phase phase = PHASES.get(code);
         if (AT_REST.containsAll(machine)) {
-            return course == null || course.ending() == null ? new Course(Status.idle, null) : course;
+            return phase == null || phase.ending() == null ? new Phase(Status.idle) : phase;
         }
-        boolean prints = course != null && course.ending() == null && code != 0;
+        boolean prints = phase != null && phase.ending() == null && code != 0;
         if (!prints && !machine.contains(PRINTING)) {
-            return new Course(Status.preparing, course == null ? null : course.ending());
+            return new Phase(Status.preparing, phase == null ? null : phase.ending());
         }
-        if (course == null) {
-            return new Course(Status.unknown, null);
+        if (phase == null) {
+            return new Phase(Status.unknown);
         }
-        boolean parked = course.status() == Status.preparing && Tree.number(print, "CurrentLayer", 0) > 0;
-        return parked ? new Course(Status.printing, null) : course;
+        boolean parked = phase.status() == Status.preparing && Tree.number(print, "CurrentLayer", 0) > 0;
+        return parked ? new Phase(Status.printing) : phase;
     }
 
     /** The field is a list of states, or a single one. */
@@ -106,7 +105,7 @@ final class SdcpStatusParser {
     }
 
     private static Reading.@Nullable File file(
-            String name, Map<String, Object> status, Map<String, Object> print, Course course) {
+            String name, Map<String, Object> status, Map<String, Object> print, Phase phase) {
         if (name.isEmpty()) {
             return null;
         }
@@ -114,14 +113,14 @@ final class SdcpStatusParser {
         double elapsed = Tree.number(print, "CurrentTicks", 0) / unit;
         double total = Tree.number(print, "TotalTicks", 0) / unit;
         Integer layers = Tree.integer(print, "TotalLayer");
-        boolean complete = course.ending() == Ending.completed;
+        boolean complete = phase.ending() == Ending.completed;
         return new Reading.File(
                 name,
                 complete ? 100 : percent(print, elapsed, total),
                 complete ? layers : Tree.integer(print, "CurrentLayer"),
                 layers,
                 Math.round(elapsed),
-                course.ending() == null && total > 0 ? (Long) Math.round(Math.max(0, total - elapsed)) : null,
+                phase.ending() == null && total > 0 ? (Long) Math.round(Math.max(0, total - elapsed)) : null,
                 null);
     }
 
@@ -130,8 +129,8 @@ final class SdcpStatusParser {
         return Math.clamp(Tree.number(print, "Progress", guess), 0, 100);
     }
 
-    private static Reading.File over(Reading.File file, Course course) {
-        double percent = course.ending() == Ending.completed ? 100 : file.percent();
+    private static Reading.File over(Reading.File file, Phase phase) {
+        double percent = phase.ending() == Ending.completed ? 100 : file.percent();
         return new Reading.File(
                 file.name(), percent, file.currentLayer(), file.totalLayers(), file.elapsedSeconds(), null, null);
     }
@@ -142,14 +141,11 @@ final class SdcpStatusParser {
     }
 
     private static Map<String, Temperature> temperatures(Map<String, Object> status) {
-        Map<String, Temperature> temperatures = new TreeMap<>();
-        Map.of("Nozzle", "nozzle", "Hotbed", "bed", "Box", "chamber").forEach((heater, name) -> {
-            Double actual = Tree.number(status, "TempOf" + heater);
-            if (actual != null) {
-                temperatures.put(name, new Temperature(actual, Tree.number(status, "TempTarget" + heater, 0)));
-            }
-        });
-        return temperatures;
+        Temperatures temperatures = new Temperatures();
+        Map.of("Nozzle", "nozzle", "Hotbed", "bed", "Box", "chamber")
+                .forEach((heater, name) -> temperatures.with(
+                        name, Tree.number(status, "TempOf" + heater), Tree.number(status, "TempTarget" + heater)));
+        return temperatures.byHeater();
     }
 
     private static List<Fault> faults(Map<String, Object> print) {

@@ -18,16 +18,16 @@ record VendorACommands(Bindings bindings) {
     private static final Map<String, String> FANS = Map.of("part", "P1", "aux", "P2", "chamberFan", "P3");
 
     /** An order to one part of the printer; a number is added where it is sent. */
-    record Order(String part, Map<String, Object> message) {
+    record Payload(String part, Map<String, Object> message) {
 
-        static Order print(String command, Map<String, Object> more) {
+        static Payload print(String command, Map<String, Object> more) {
             Map<String, Object> message = new LinkedHashMap<>(more);
             message.put("command", command);
-            return new Order("print", message);
+            return new Payload("print", message);
         }
     }
 
-    Order of(Command.Send send) throws Refusal {
+    Payload of(Command.Send send) throws Refusal {
         Arguments arguments = Arguments.of(send);
         return switch (send.command()) {
             case "gcode" -> gcode(String.join("\n", arguments.lines()));
@@ -46,24 +46,24 @@ record VendorACommands(Bindings bindings) {
             case "load-filament" -> change(arguments.integer("targetSlot"), arguments);
             case "unload-filament" -> change(NO_TARGET, arguments);
             case "refresh-slot" ->
-                Order.print(
+                Payload.print(
                         "ams_get_rfid",
                         Map.of("ams_id", arguments.integer("amsId"), "slot_id", arguments.integer("slotId")));
             case "set-slot-info" ->
-                Order.print(
+                Payload.print(
                         "ams_filament_setting",
                         FilamentSetting.setting(new Arguments(Tree.object(arguments.told(), "info"))));
-            case "calibration" -> Order.print("calibration", Map.of("option", arguments.integer("option_value")));
+            case "calibration" -> Payload.print("calibration", Map.of("option", arguments.integer("option_value")));
             default -> throw new Refusal("a printer of this make has no command " + send.command());
         };
     }
 
-    private static Order gcode(String script) {
-        return Order.print("gcode_line", Map.of("param", script + "\n"));
+    private static Payload gcode(String script) {
+        return Payload.print("gcode_line", Map.of("param", script + "\n"));
     }
 
     /** By the numbers that the sliced file gives its objects; the agent knows them of the farm's own prints. */
-    static Order skip(List<?> objects) throws Refusal {
+    static Payload skip(List<?> objects) throws Refusal {
         List<Integer> numbers = new ArrayList<>();
         for (Object object : objects) {
             String number = String.valueOf(object);
@@ -76,7 +76,7 @@ record VendorACommands(Bindings bindings) {
         if (numbers.isEmpty()) {
             throw new Refusal("no objects are named");
         }
-        return Order.print("skip_objects", Map.of("obj_list", numbers));
+        return Payload.print("skip_objects", Map.of("obj_list", numbers));
     }
 
     private String temperature(Arguments arguments) throws Refusal {
@@ -101,10 +101,10 @@ record VendorACommands(Bindings bindings) {
         return bindings.gcode("setFan", "M106 {fan} S{level}", Map.of("fan", fan, "level", level));
     }
 
-    private Order light(Arguments arguments) {
+    private Payload light(Arguments arguments) {
         String light = arguments.word("light", "chamberLight");
         String usual = light.toLowerCase(Locale.ROOT).contains("work") ? "work_light" : "chamber_light";
-        return new Order(
+        return new Payload(
                 "system",
                 Map.of(
                         "command",
@@ -123,9 +123,9 @@ record VendorACommands(Bindings bindings) {
                         1000));
     }
 
-    private static Order change(int target, Arguments arguments) {
+    private static Payload change(int target, Arguments arguments) {
         int warm = (int) Tree.number(arguments.told(), "targetTemp", 220);
         int now = (int) Tree.number(arguments.told(), "currentTemp", warm);
-        return Order.print("ams_change_filament", Map.of("target", target, "curr_temp", now, "tar_temp", warm));
+        return Payload.print("ams_change_filament", Map.of("target", target, "curr_temp", now, "tar_temp", warm));
     }
 }

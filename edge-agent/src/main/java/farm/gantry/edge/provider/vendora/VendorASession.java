@@ -7,7 +7,7 @@ import farm.gantry.edge.mqtt.PrinterMqtt;
 import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Provider.Listener;
-import farm.gantry.edge.provider.vendora.VendorACommands.Order;
+import farm.gantry.edge.provider.vendora.VendorACommands.Payload;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.session.PushConnection;
 import farm.gantry.edge.session.PushConnection.Messages;
@@ -116,7 +116,7 @@ final class VendorASession implements Connection, Protocol<PrinterMqtt, MqttMess
                 AmsUnits.slots(reported.print()).stream().anyMatch(slot -> !AmsUnits.isExternal(slot.amsIndex()));
         Map<String, Object> message =
                 new PrintProjectCommand(fileName, wanted, bindings).message(System.currentTimeMillis(), hasUnits);
-        connection.start(fileName, request(new Order("print", message)));
+        connection.start(fileName, request(new Payload("print", message)));
     }
 
     @Override
@@ -126,7 +126,7 @@ final class VendorASession implements Connection, Protocol<PrinterMqtt, MqttMess
             case RESUME -> "resume";
             case CANCEL -> "stop";
         };
-        connection.control(control, request(Order.print(command, Map.of("param", ""))));
+        connection.control(control, request(Payload.print(command, Map.of("param", ""))));
     }
 
     @Override
@@ -138,7 +138,7 @@ final class VendorASession implements Connection, Protocol<PrinterMqtt, MqttMess
         }
     }
 
-    private Request<PrinterMqtt> request(Order order) throws Refusal {
+    private Request<PrinterMqtt> request(Payload order) throws Refusal {
         if (connection.isOnline() && VendorAErrors.needsDeveloperMode(reported.print())) {
             throw new Refusal(VendorAErrors.NEEDS_DEVELOPER_MODE);
         }

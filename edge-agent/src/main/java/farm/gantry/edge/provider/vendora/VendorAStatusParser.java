@@ -1,7 +1,9 @@
 package farm.gantry.edge.provider.vendora;
 
+import farm.gantry.edge.printer.Phase;
 import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.Temperatures;
 import farm.gantry.edge.session.PrinterSession;
 import farm.gantry.json.Tree;
 import farm.gantry.printer.PrinterState.Fault;
@@ -10,7 +12,6 @@ import farm.gantry.printer.PrinterState.Temperature;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Translates the reported state of a printer into a reading. */
@@ -24,13 +25,6 @@ final class VendorAStatusParser {
 
     private VendorAStatusParser() {}
 
-    private record Course(Status status, @Nullable Ending ending) {
-
-        static Course of(Status status) {
-            return new Course(status, null);
-        }
-    }
-
     static Reading of(VendorAState reported, PrinterSession session) {
         return of(reported, session.last(), session.isStopping());
     }
@@ -38,18 +32,18 @@ final class VendorAStatusParser {
     /** {@code stopping}: the agent has cancelled the print of the reading {@code before}. */
     static Reading of(VendorAState reported, @Nullable Reading before, boolean stopping) {
         Reading last = before != null && before.fileName().equals(reported.fileName()) ? before : null;
-        Course course = course(reported, last, stopping);
+        Phase phase = phase(reported, last, stopping);
         boolean forgotten = reported.state().equals("IDLE") || reported.state().equals("INIT");
-        boolean shown = !reported.fileName().isEmpty() && (!forgotten || course.ending() != null);
-        Fault error = course.ending() == Ending.failed ? VendorAErrors.error(reported.print()) : null;
+        boolean shown = !reported.fileName().isEmpty() && (!forgotten || phase.ending() != null);
+        Fault error = phase.ending() == Ending.failed ? VendorAErrors.error(reported.print()) : null;
         return new Reading(
-                course.status(),
-                shown ? course.ending() : null,
+                phase.status(),
+                shown ? phase.ending() : null,
                 error == null ? null : error.message(),
-                shown ? file(reported, course.ending()) : null,
+                shown ? file(reported, phase.ending()) : null,
                 temperatures(reported.print()),
                 AmsUnits.slots(reported.print()),
-                VendorAErrors.faults(reported.print(), course.status() == Status.paused),
+                VendorAErrors.faults(reported.print(), phase.status() == Status.paused),
                 task(reported.print()));
     }
 
@@ -59,21 +53,19 @@ final class VendorAStatusParser {
         return task == null || task.isBlank() || task.equals("0") ? null : task;
     }
 
-    private static Course course(VendorAState reported, @Nullable Reading last, boolean stopping) {
+    private static Phase phase(VendorAState reported, @Nullable Reading last, boolean stopping) {
         return switch (reported.state()) {
-            case "IDLE", "INIT" -> new Course(Status.idle, remembered(last, stopping));
-            case "SLICING", "PREPARE" -> Course.of(Status.preparing);
-            case "RUNNING" -> Course.of(isPreparing(reported.print()) ? Status.preparing : Status.printing);
-            case "PAUSE" -> Course.of(Status.paused);
-            case "FINISH" -> new Course(Status.finished, Ending.completed);
+            case "IDLE", "INIT" -> new Phase(Status.idle, remembered(last, stopping));
+            case "SLICING", "PREPARE" -> new Phase(Status.preparing);
+            case "RUNNING" -> new Phase(isPreparing(reported.print()) ? Status.preparing : Status.printing);
+            case "PAUSE" -> new Phase(Status.paused);
+            case "FINISH" -> Phase.COMPLETED;
             case "FAILED" -> {
                 boolean wanted =
                         VendorAErrors.isCancelled(reported.print()) || remembered(last, stopping) == Ending.cancelled;
-                yield wanted
-                        ? new Course(Status.cancelled, Ending.cancelled)
-                        : new Course(Status.failed, Ending.failed);
+                yield wanted ? Phase.CANCELLED : Phase.FAILED;
             }
-            default -> Course.of(Status.unknown);
+            default -> new Phase(Status.unknown);
         };
     }
 
@@ -105,9 +97,9 @@ final class VendorAStatusParser {
     }
 
     private static Map<String, Temperature> temperatures(Map<String, Object> print) {
-        Map<String, Temperature> temperatures = new TreeMap<>();
-        put(temperatures, "nozzle", Tree.number(print, "nozzle_temper"), Tree.number(print, "nozzle_target_temper"));
-        put(temperatures, "bed", Tree.number(print, "bed_temper"), Tree.number(print, "bed_target_temper"));
+        Temperatures temperatures = new Temperatures()
+                .with("nozzle", Tree.number(print, "nozzle_temper"), Tree.number(print, "nozzle_target_temper"))
+                .with("bed", Tree.number(print, "bed_temper"), Tree.number(print, "bed_target_temper"));
         List<?> nozzles = Tree.list(print, "device", "extruder", "info");
         if (nozzles.size() > 1) {
             for (int index = 0; index < nozzles.size(); index++) {
@@ -119,23 +111,16 @@ final class VendorAStatusParser {
         if (packed != null) {
             unpack(temperatures, "chamber", packed);
         } else if (chamber != null && chamber != NO_CHAMBER) {
-            put(temperatures, "chamber", chamber, null);
+            temperatures.with("chamber", chamber, null);
         }
-        return temperatures;
+        return temperatures.byHeater();
     }
 
     /** Newer printers pack the target into the bits above the lower sixteen. */
-    private static void unpack(Map<String, Temperature> temperatures, String name, @Nullable Double packed) {
+    private static void unpack(Temperatures temperatures, String name, @Nullable Double packed) {
         if (packed != null) {
             long bits = packed.longValue();
-            put(temperatures, name, (double) (bits & PACKED), (double) (bits >> 16));
-        }
-    }
-
-    private static void put(
-            Map<String, Temperature> temperatures, String name, @Nullable Double actual, @Nullable Double target) {
-        if (actual != null) {
-            temperatures.put(name, new Temperature(actual, target == null ? 0 : target));
+            temperatures.with(name, (double) (bits & PACKED), (double) (bits >> 16));
         }
     }
 }

@@ -2,6 +2,7 @@ package farm.gantry.edge.provider.vendorb;
 
 import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.Temperatures;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.json.Tree;
 import farm.gantry.printer.PrinterState.Fault;
@@ -11,7 +12,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -169,15 +169,12 @@ final class OctoPrintStatusParser {
 
     /** A heater without a sensor has null values. */
     private static Map<String, Temperature> temperatures(Map<String, Object> printer) {
-        Map<String, Temperature> temperatures = new TreeMap<>();
+        Temperatures temperatures = new Temperatures();
         Tree.object(printer, "temperature").forEach((heater, reported) -> {
             Matcher nozzle = NOZZLE.matcher(heater);
             String name = nozzle.matches() ? "nozzle" + Objects.requireNonNullElse(nozzle.group(1), "") : heater;
-            Double actual = Tree.number(reported, "actual");
-            if (actual != null) {
-                temperatures.put(name, new Temperature(actual, Tree.number(reported, "target", 0)));
-            }
+            temperatures.with(name, Tree.number(reported, "actual"), Tree.number(reported, "target"));
         });
-        return temperatures;
+        return temperatures.byHeater();
     }
 }

@@ -1,7 +1,9 @@
 package farm.gantry.edge.provider.vendorp;
 
+import farm.gantry.edge.printer.Phase;
 import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.Temperatures;
 import farm.gantry.json.Tree;
 import farm.gantry.printer.PrinterState.Fault;
 import farm.gantry.printer.PrinterState.Status;
@@ -9,7 +11,6 @@ import farm.gantry.printer.PrinterState.Temperature;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,16 +23,6 @@ final class PrusaLinkStatusParser {
 
     private PrusaLinkStatusParser() {}
 
-    private record Course(
-            Status status,
-            @Nullable Ending ending,
-            @Nullable String fault) {
-
-        static Course of(Status status) {
-            return new Course(status, null, null);
-        }
-    }
-
     /** What of the last reading is still valid after a time offline: not its ending, since another print may have run. */
     static @Nullable Reading remembered(@Nullable Reading last, Duration unseen) {
         return last != null && last.ending() != null && unseen.compareTo(SHORTEST_PRINT) > 0 ? null : last;
@@ -43,17 +34,17 @@ final class PrusaLinkStatusParser {
         Reading known =
                 fileName != null || before == null || before.file() == null || forgets(state, before) ? null : before;
         boolean running = fileName != null || (known != null && known.ending() == null);
-        Course course = course(state, running, isHeating(status));
-        Ending ending = running ? course.ending() : known == null ? null : known.ending();
+        Phase phase = phase(state, running, isHeating(status));
+        Ending ending = running ? phase.ending() : known == null ? null : known.ending();
         Reading.File last = known == null ? null : known.file();
         return new Reading(
-                course.status(),
+                phase.status(),
                 ending,
                 null,
                 fileName == null ? closed(last, ending) : file(status, fileName, ending),
                 temperatures(status),
                 List.of(),
-                course.fault() == null ? List.of() : List.of(new Fault(code(status), course.fault())));
+                phase.message() == null ? List.of() : List.of(new Fault(code(status), phase.message())));
     }
 
     /** Idle without a reported ending means that the printer restarted; active after an ending means another job. */
@@ -66,19 +57,18 @@ final class PrusaLinkStatusParser {
     }
 
     /** {@code running}: a job exists that has not ended before this state. */
-    private static Course course(String state, boolean running, boolean heating) {
+    private static Phase phase(String state, boolean running, boolean heating) {
         return switch (state) {
-            case "IDLE", "READY" -> Course.of(Status.idle);
-            case "BUSY" -> Course.of(running ? Status.preparing : Status.unknown);
-            case "PRINTING" -> Course.of(heating ? Status.preparing : Status.printing);
-            case "PAUSED" -> Course.of(Status.paused);
+            case "IDLE", "READY" -> new Phase(Status.idle);
+            case "BUSY" -> new Phase(running ? Status.preparing : Status.unknown);
+            case "PRINTING" -> new Phase(heating ? Status.preparing : Status.printing);
+            case "PAUSED" -> new Phase(Status.paused);
             case "ATTENTION" ->
-                new Course(
-                        running ? Status.paused : Status.error, null, "the printer waits for somebody at its screen");
-            case "FINISHED" -> new Course(Status.finished, Ending.completed, null);
-            case "STOPPED" -> new Course(Status.cancelled, Ending.cancelled, null);
-            case "ERROR" -> new Course(Status.error, Ending.failed, "the printer shows an error");
-            default -> Course.of(Status.unknown);
+                new Phase(running ? Status.paused : Status.error, null, "the printer waits for somebody at its screen");
+            case "FINISHED" -> Phase.COMPLETED;
+            case "STOPPED" -> Phase.CANCELLED;
+            case "ERROR" -> new Phase(Status.error, Ending.failed, "the printer shows an error");
+            default -> new Phase(Status.unknown);
         };
     }
 
@@ -89,15 +79,11 @@ final class PrusaLinkStatusParser {
     }
 
     private static Map<String, Temperature> temperatures(Map<String, Object> status) {
-        Map<String, Temperature> temperatures = new TreeMap<>();
         Map<String, Object> printer = Tree.object(status, "printer");
-        for (String heater : List.of("nozzle", "bed")) {
-            Double actual = Tree.number(printer, "temp_" + heater);
-            if (actual != null) {
-                temperatures.put(heater, new Temperature(actual, Tree.number(printer, "target_" + heater, 0)));
-            }
-        }
-        return temperatures;
+        return new Temperatures()
+                .with("nozzle", Tree.number(printer, "temp_nozzle"), Tree.number(printer, "target_nozzle"))
+                .with("bed", Tree.number(printer, "temp_bed"), Tree.number(printer, "target_bed"))
+                .byHeater();
     }
 
     private static Reading.File file(Map<String, Object> status, String name, @Nullable Ending ending) {

@@ -47,7 +47,7 @@ class VendorACommandsTest {
 
     @Test
     void aLightIsSwitchedAtItsNode() throws Exception {
-        VendorACommands.Order order =
+        VendorACommands.Payload order =
                 ORDERS.of(new Command.Send("led-control", Map.of("light", "chamberLight", "state", true)));
         assertThat(order.part()).isEqualTo("system");
         assertThat(order.message())

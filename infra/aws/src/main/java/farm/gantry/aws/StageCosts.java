@@ -9,7 +9,7 @@ import java.util.Locale;
  * bill corrects. How many requests a print makes is counted on the services' emulators; how much a farm prints, how long people
  * look at it and how long functions take is assumed as said at each line. Nothing here was measured on AWS.
  */
-final class Costs {
+final class StageCosts {
     private static final double HOURS = 730;
     private static final double SECONDS = HOURS * 3600;
     private static final double PRINTERS_OF_AN_AGENT = 20;
@@ -37,10 +37,10 @@ final class Costs {
     /** {@code kind} is {@code requests}, {@code fixed} or {@code egress}. */
     record Line(String kind, String what, String arithmetic, double dollars) {}
 
-    private Costs() {}
+    private StageCosts() {}
 
     static List<Line> of(StageSettings stage, int printers) {
-        Costs costs = new Costs();
+        StageCosts costs = new StageCosts();
         costs.requests(stage, printers);
         costs.fixed(stage);
         double prints = printers * PRINTS_A_DAY * DAYS;

@@ -1,0 +1,106 @@
+package farm.gantry.api.folder;
+
+import farm.gantry.Permission;
+import farm.gantry.Permission.Action;
+import farm.gantry.api.json.RecordReader;
+import farm.gantry.api.query.ListQuery;
+import farm.gantry.api.resource.ResourceFactory;
+import farm.gantry.api.resource.Resources;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresPermission;
+import farm.gantry.folder.Folder;
+import farm.gantry.part.Part;
+import farm.gantry.sku.Sku;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import io.micronaut.serde.annotation.Serdeable;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The folders of one type, and what lies in a folder. */
+@Controller("/v1/folders")
+@ExecuteOn(TaskExecutors.BLOCKING)
+final class FolderLists {
+    private final Resources<Folder> folders;
+    private final Resources<Part> parts;
+    private final Resources<Sku> skus;
+    private final RecordReader reader;
+
+    FolderLists(ResourceFactory factory, RecordReader reader) {
+        this.folders = factory.of(Folder.class, "folder");
+        this.parts = factory.of(Part.class, "part");
+        this.skus = factory.of(Sku.class, "SKU");
+        this.reader = reader;
+    }
+
+    @Get("/by-type/{type}")
+    @RequiresPermission({})
+    HttpResponse<List<Folder>> ofType(Caller caller, String type, HttpRequest<?> request) {
+        return ofType(
+                caller,
+                reader.read(Listing.class, reader.tree(Map.of("type", type))).type(),
+                request);
+    }
+
+    /** The folders of parts, as {@code by-type/part} lists them. */
+    @Get("/parts")
+    @RequiresPermission(Permission.PART_VIEW)
+    HttpResponse<List<Folder>> ofParts(Caller caller, HttpRequest<?> request) {
+        return ofType(caller, Folder.Type.part, request);
+    }
+
+    /** The folders of SKUs, as {@code by-type/sku} lists them. */
+    @Get("/skus")
+    @RequiresPermission(Permission.SKU_VIEW)
+    HttpResponse<List<Folder>> ofSkus(Caller caller, HttpRequest<?> request) {
+        return ofType(caller, Folder.Type.sku, request);
+    }
+
+    private HttpResponse<List<Folder>> ofType(Caller caller, Folder.Type wanted, HttpRequest<?> request) {
+        caller.requirePermission(wanted.permission(Action.VIEW));
+        return folders.list(
+                caller,
+                request.getPath(),
+                ListQuery.of(folders.table().columns(), with(request, "type", wanted.name())));
+    }
+
+    /** The request's parameters, with filters on that field replaced by this one. */
+    private static Map<String, List<String>> with(HttpRequest<?> request, String field, String value) {
+        Map<String, List<String>> parameters =
+                new LinkedHashMap<>(request.getParameters().asMap());
+        parameters.put(field, List.of(value));
+        return parameters;
+    }
+
+    @Serdeable
+    record Listing(Folder.Type type) {}
+
+    /** The parts directly in the folder, as a list of parts. */
+    @Get("/{id}/parts")
+    @RequiresPermission(Permission.PART_VIEW)
+    HttpResponse<List<Part>> parts(Caller caller, String id, HttpRequest<?> request) {
+        return parts.list(
+                caller,
+                request.getPath(),
+                ListQuery.of(
+                        parts.table().columns(),
+                        with(request, "folderId", folders.find(caller, id).id())));
+    }
+
+    /** The SKUs directly in the folder, as a list of SKUs. */
+    @Get("/{id}/skus")
+    @RequiresPermission(Permission.SKU_VIEW)
+    HttpResponse<List<Sku>> skus(Caller caller, String id, HttpRequest<?> request) {
+        return skus.list(
+                caller,
+                request.getPath(),
+                ListQuery.of(
+                        skus.table().columns(),
+                        with(request, "folderId", folders.find(caller, id).id())));
+    }
+}

@@ -1,0 +1,121 @@
+package farm.gantry.api.resource;
+
+import farm.gantry.Id;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.hint.Hint;
+import farm.gantry.api.hint.Hints;
+import farm.gantry.api.json.RawJson;
+import farm.gantry.api.json.RecordReader;
+import farm.gantry.api.query.ListQuery;
+import farm.gantry.api.query.SearchResponse;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.Table;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.json.tree.JsonNode;
+import java.util.List;
+
+/** What every resource answers: its list, searches and single records. */
+public abstract sealed class ReadableResource<R> permits Resources {
+    final String noun;
+    final Table<R> table;
+    final Database database;
+    final RecordReader reader;
+    final Hints hints;
+
+    ReadableResource(String noun, Table<R> table, Database database, RecordReader reader, Hints hints) {
+        this.noun = noun;
+        this.table = table;
+        this.database = database;
+        this.reader = reader;
+        this.hints = hints;
+    }
+
+    public Table<R> table() {
+        return table;
+    }
+
+    public HttpResponse<List<R>> list(Caller caller, HttpRequest<?> request) {
+        return list(caller, request.getPath(), query(request));
+    }
+
+    public ListQuery query(HttpRequest<?> request) {
+        return ListQuery.of(table.columns(), request.getParameters().asMap());
+    }
+
+    /** {@code path} is that of the list, by which its hints are found. */
+    public HttpResponse<List<R>> list(Caller caller, String path, ListQuery query) {
+        return Answers.ok(page(caller, path, query));
+    }
+
+    /** The same of a query that asks for its meta. */
+    public HttpResponse<SearchResponse<R>> pageOf(Caller caller, String path, ListQuery query) {
+        return Answers.ok(page(page(caller, path, query)));
+    }
+
+    /** What a search's body asks for, always with its meta. */
+    public HttpResponse<SearchResponse<R>> search(Caller caller, HttpRequest<?> request, JsonNode body) {
+        return search(caller, request, ListQuery.of(table.columns(), body));
+    }
+
+    public HttpResponse<SearchResponse<R>> search(Caller caller, HttpRequest<?> request, ListQuery query) {
+        String path = request.getPath();
+        return Answers.created(page(page(caller, path.substring(0, path.lastIndexOf('/')), query)));
+    }
+
+    private RawJson<List<R>> page(Caller caller, String path, ListQuery query) {
+        query.includes().forEach(include -> include.check(caller));
+        RawJson<List<R>> page = table.list(caller, query, Answers.shown(caller));
+        return query.hints() ? hinted(page, hints.ofList(caller, path)) : page;
+    }
+
+    /** The object with its hints behind its own members. */
+    private <T> RawJson<T> hinted(RawJson<T> object, List<Hint> said) {
+        String array = reader.text(said);
+        return new RawJson<T>(object.bytes(), object.length() - 1).within("", ",\"hints\":" + array + "}");
+    }
+
+    /** A list with meta is one of these. */
+    private static <R> RawJson<SearchResponse<R>> page(RawJson<List<R>> list) {
+        return new RawJson<>(list.bytes(), list.length());
+    }
+
+    /** The record, with the fields and the relations the request asks for. */
+    public HttpResponse<R> get(Caller caller, String id, HttpRequest<?> request) {
+        checked(id);
+        if (request.getParameters().isEmpty()) {
+            return Answers.ok(
+                    table.get(caller, id, Answers.shown(caller)).orElseThrow(() -> ProblemException.notFound(noun)));
+        }
+        String path = request.getPath();
+        return get(
+                caller,
+                id,
+                path.substring(0, path.lastIndexOf('/')),
+                ListQuery.ofOne(table.columns(), request.getParameters().asMap()));
+    }
+
+    /** The record as the query asks for it; {@code path} is that of the list. */
+    public HttpResponse<R> get(Caller caller, String id, String path, ListQuery query) {
+        checked(id);
+        query.includes().forEach(include -> include.check(caller));
+        RawJson<R> record = database.in(caller, tx -> table.get(tx, id, query, Answers.shown(caller)))
+                .orElseThrow(() -> ProblemException.notFound(noun));
+        return Answers.ok(query.hints() ? hinted(record, hints.ofRecord(caller, path, id)) : record);
+    }
+
+    /** The record itself. */
+    public R find(Caller caller, String id) {
+        checked(id);
+        return database.in(caller, tx -> table.find(tx, id)).orElseThrow(() -> ProblemException.notFound(noun));
+    }
+
+    /** An id of a path, if it has an id's form. */
+    public static String checked(String id) {
+        if (!Id.isValid(id)) {
+            throw ProblemException.invalid("id", "invalid", "id must be 24 characters of a to z and 0 to 9");
+        }
+        return id;
+    }
+}

@@ -1,0 +1,21 @@
+package farm.gantry.edge.printer;
+
+import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.printer.PrinterState.Status;
+import org.jspecify.annotations.Nullable;
+
+/** Where a printer is: its status, how its print ended once it has, and what the printer says of it. */
+public record Phase(
+        Status status, @Nullable Ending ending, @Nullable String message) {
+    public static final Phase COMPLETED = new Phase(Status.finished, Ending.completed);
+    public static final Phase CANCELLED = new Phase(Status.cancelled, Ending.cancelled);
+    public static final Phase FAILED = new Phase(Status.failed, Ending.failed);
+
+    public Phase(Status status) {
+        this(status, null);
+    }
+
+    public Phase(Status status, @Nullable Ending ending) {
+        this(status, ending, null);
+    }
+}

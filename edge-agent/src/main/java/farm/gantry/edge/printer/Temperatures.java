@@ -1,0 +1,22 @@
+package farm.gantry.edge.printer;
+
+import farm.gantry.printer.PrinterState.Temperature;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What a printer's heaters report, in °C: one without a sensor is left out, one without a target is off. */
+public final class Temperatures {
+    private final Map<String, Temperature> byHeater = new TreeMap<>();
+
+    public Temperatures with(String heater, @Nullable Double actual, @Nullable Double target) {
+        if (actual != null) {
+            byHeater.put(heater, new Temperature(actual, target == null ? 0 : target));
+        }
+        return this;
+    }
+
+    public Map<String, Temperature> byHeater() {
+        return byHeater;
+    }
+}
