@@ -17,12 +17,6 @@ public final class ChildProcess implements AutoCloseable {
     /** For processes that do little or live for seconds: the collector with the least around it. */
     public static final List<String> SMALL = List.of("-XX:+UseSerialGC");
 
-    /**
-     * The property that names a folder of class data archives, one a name: each process makes its own when it ends for the
-     * first time after a build, and starts in half the time from then on.
-     */
-    public static final String ARCHIVES = "gantry.archives";
-
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final String name;
@@ -55,12 +49,11 @@ public final class ChildProcess implements AutoCloseable {
         command.addAll(List.of(
                 "-XX:+UseCompactObjectHeaders",
                 "-Dlogback.configurationFile=farm-logback.xml",
-                "--illegal-native-access=allow", // with its twin, which names modules, archives serve less
+                "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 System.getProperty("java.class.path")));
         LocalPostgres.sharedBinaries()
                 .ifPresent(folder -> command.add("-D" + LocalPostgres.SHARED_BINARIES + "=" + folder));
-        command.addAll(archived(name));
         command.addAll(jvm);
         command.add(ParentWatch.class.getName());
         command.add(Long.toString(ProcessHandle.current().pid()));
@@ -79,20 +72,6 @@ public final class ChildProcess implements AutoCloseable {
         Process process = builder.start();
         process.getOutputStream().close();
         return new ChildProcess(name, process, log);
-    }
-
-    private static List<String> archived(String name) {
-        String folder = System.getProperty(ARCHIVES);
-        return folder == null
-                ? List.of()
-                : List.of(
-                        "-D" + ARCHIVES + "=" + folder,
-                        "-XX:+AutoCreateSharedArchive",
-                        "-XX:SharedArchiveFile=" + Path.of(folder, name + ".jsa"),
-                        "-XX:+UnlockDiagnosticVMOptions",
-                        "-XX:ArchiveRelocationMode=0", // pages that are not moved are not written, nor kept in memory
-                        "-Xlog:cds*=off",
-                        "-Xlog:aot*=off");
     }
 
     /** Runs a main class to its end and fails unless it ends well. */
