@@ -1,6 +1,7 @@
 package farm.gantry.api.main;
 
 import farm.gantry.api.aws.SecretSettings;
+import farm.gantry.api.store.DataKeys;
 import farm.gantry.api.store.Snapshot;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.ApplicationContextBuilder;
@@ -27,6 +28,10 @@ final class FunctionContext {
                 .start();
         if (isForSnapshot) {
             Snapshot.register(context);
+        } else {
+            // What waits for the database does so while this thread goes on to make the routes. Whoever needs it tries
+            // again.
+            Thread.ofPlatform().daemon().start(() -> context.findBean(DataKeys.class));
         }
         return context;
     }
