@@ -32,32 +32,41 @@ final class ColdStartBenchmark {
         plain.add("@" + arguments[0]);
         List<String> cached = new ArrayList<>(plain);
         cached.add("-XX:AOTCache=" + cache);
-        long[] without = new long[starts];
-        long[] with = new long[starts];
+        List<Start> without = new ArrayList<>();
+        List<Start> with = new ArrayList<>();
         for (int i = 0; i < starts; i++) {
-            without[i] = start(plain, key);
-            with[i] = start(cached, key);
+            without.add(start(plain, key));
+            with.add(start(cached, key));
         }
-        System.out.printf(
-                Locale.ROOT,
-                "%d starts to the first answer: %.2f s without the cache, %.2f s with it (medians); best %.2f and %.2f s; cache %d MB%n",
-                starts,
-                seconds(median(without)),
-                seconds(median(with)),
-                seconds(Arrays.stream(without).min().orElseThrow()),
-                seconds(Arrays.stream(with).min().orElseThrow()),
-                Files.size(cache) >> 20);
+        System.out.printf("%d starts to the first answer, cache %d MB%n", starts, Files.size(cache) >> 20);
+        print("without the cache", without);
+        print("with it", with);
         warm(cached, key);
         System.exit(0);
     }
 
-    /** Nanoseconds until the answer to a request of a key, which asks the database. */
-    private static long start(List<String> options, String key) throws Exception {
+    /** Nanoseconds until the answer to a request of a key, which asks the database, and those the process worked. */
+    private record Start(long taken, long worked) {}
+
+    private static Start start(List<String> options, String key) throws Exception {
         long begun = System.nanoTime();
         try (RuntimeInterface runtime = new RuntimeInterface(HttpApiFunction.class, UNLIMITED, options)) {
             answered(runtime, key);
-            return System.nanoTime() - begun;
+            return new Start(System.nanoTime() - begun, runtime.worked().toNanos());
         }
+    }
+
+    private static void print(String shape, List<Start> starts) {
+        long[] taken = starts.stream().mapToLong(Start::taken).toArray();
+        long[] worked = starts.stream().mapToLong(Start::worked).toArray();
+        System.out.printf(
+                Locale.ROOT,
+                "%s: %.2f s in the median, %.2f s at best; CPU %.2f and %.2f s%n",
+                shape,
+                seconds(median(taken)),
+                seconds(Arrays.stream(taken).min().orElseThrow()),
+                seconds(median(worked)),
+                seconds(Arrays.stream(worked).min().orElseThrow()));
     }
 
     private static void warm(List<String> options, String key) throws Exception {

@@ -1,23 +1,15 @@
 package farm.gantry.api;
 
-import com.amazonaws.services.lambda.runtime.RequestHandler;
-import com.amazonaws.services.lambda.runtime.events.APIGatewayV2HTTPEvent;
-import com.amazonaws.services.lambda.runtime.events.APIGatewayV2HTTPResponse;
-import com.amazonaws.services.lambda.runtime.serialization.PojoSerializer;
-import com.amazonaws.services.lambda.runtime.serialization.events.LambdaEventSerializers;
+import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import farm.gantry.api.main.HttpApiFunction;
 import io.micronaut.function.aws.proxy.MockLambdaContext;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 
 /** The Lambda function, called directly with the events of API Gateway. */
 public final class Lambda implements Host {
-    private static final PojoSerializer<APIGatewayV2HTTPEvent> EVENTS =
-            LambdaEventSerializers.serializerFor(APIGatewayV2HTTPEvent.class, Lambda.class.getClassLoader());
-    private static final PojoSerializer<APIGatewayV2HTTPResponse> ANSWERS =
-            LambdaEventSerializers.serializerFor(APIGatewayV2HTTPResponse.class, Lambda.class.getClassLoader());
-
-    private final RequestHandler<APIGatewayV2HTTPEvent, APIGatewayV2HTTPResponse> function;
+    private final RequestStreamHandler function;
 
     /** Apart, for tests elsewhere have no such farm. */
     private static final class Shared {
@@ -29,15 +21,14 @@ public final class Lambda implements Host {
     }
 
     /** One of its own settings. */
-    public Lambda(RequestHandler<APIGatewayV2HTTPEvent, APIGatewayV2HTTPResponse> function) {
+    public Lambda(RequestStreamHandler function) {
         this.function = function;
     }
 
     @Override
-    public Answer send(Call call) {
-        APIGatewayV2HTTPEvent event = EVENTS.fromJson(new ByteArrayInputStream(HttpApiEvent.of(call)));
+    public Answer send(Call call) throws IOException {
         ByteArrayOutputStream json = new ByteArrayOutputStream();
-        ANSWERS.toJson(function.handleRequest(event, new MockLambdaContext()), json);
+        function.handleRequest(new ByteArrayInputStream(HttpApiEvent.of(call)), json, new MockLambdaContext());
         return HttpApiEvent.answer(json.toByteArray());
     }
 }

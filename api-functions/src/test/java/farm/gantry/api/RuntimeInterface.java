@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -87,6 +88,11 @@ final class RuntimeInterface implements Host, AutoCloseable {
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(
                         Path.of("target", "lambda-runtime.log").toFile()))
                 .start();
+    }
+
+    /** How long its process has worked, by the clocks of its processors. */
+    Duration worked() {
+        return process.info().totalCpuDuration().orElseThrow();
     }
 
     /** Without what the function's zip leaves out. */

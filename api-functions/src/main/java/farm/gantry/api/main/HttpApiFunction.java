@@ -1,18 +1,19 @@
 package farm.gantry.api.main;
 
 import com.amazonaws.services.lambda.runtime.Context;
-import com.amazonaws.services.lambda.runtime.RequestHandler;
+import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import com.amazonaws.services.lambda.runtime.events.APIGatewayProxyRequestEvent;
 import com.amazonaws.services.lambda.runtime.events.APIGatewayProxyResponseEvent;
-import com.amazonaws.services.lambda.runtime.events.APIGatewayV2HTTPEvent;
-import com.amazonaws.services.lambda.runtime.events.APIGatewayV2HTTPResponse;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.Gzip;
 import farm.gantry.api.json.JsonText;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.function.aws.proxy.payload1.ApiGatewayProxyRequestEventFunction;
 import io.micronaut.http.server.HttpServerConfiguration;
+import io.micronaut.json.JsonMapper;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URLDecoder;
@@ -27,20 +28,24 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The API behind an API Gateway HTTP API. Micronaut's own function for its events (payload 2.0) cuts values at commas,
  * drops cookies and knows no caller's address, so the event is served as one of a REST API (payload 1.0), which can say
- * all that. What Netty does for the other hosts, compression above all, is done here.
+ * all that. What Netty does for the other hosts, compression above all, is done here. It reads the event itself: the reader of
+ * Lambda's runtime for classes of events takes a twentieth of a cold start.
  */
-public final class HttpApiFunction implements RequestHandler<APIGatewayV2HTTPEvent, APIGatewayV2HTTPResponse> {
+public final class HttpApiFunction implements RequestStreamHandler {
     private static final int WORTH_COMPRESSING = 1024;
+    private static final int NOT_FOUND = 404;
 
     /** What no route can read. */
     private static final byte[] NO_JSON = {0};
 
     private final ApiGatewayProxyRequestEventFunction function;
+    private final JsonMapper json;
     private final int mostBytes;
 
     /** As Lambda makes it: configured by the environment. */
@@ -54,18 +59,33 @@ public final class HttpApiFunction implements RequestHandler<APIGatewayV2HTTPEve
 
     private HttpApiFunction(ApiGatewayProxyRequestEventFunction function) {
         this.function = function;
+        this.json = function.getApplicationContext().getBean(JsonMapper.class);
         this.mostBytes = Math.toIntExact(function.getApplicationContext()
                 .getBean(HttpServerConfiguration.class)
                 .getMaxRequestBufferSize());
     }
 
     @Override
-    public APIGatewayV2HTTPResponse handleRequest(APIGatewayV2HTTPEvent event, Context context) {
+    public void handleRequest(InputStream event, OutputStream answer, Context context) throws IOException {
+        handleRequest(event, answer, context, _ -> true);
+    }
+
+    /** Answers 404 to paths that are not {@code served}. */
+    void handleRequest(InputStream in, OutputStream out, Context context, Predicate<String> served) throws IOException {
+        GatewayEvent event = json.readValue(in, GatewayEvent.class);
+        json.writeValue(
+                out,
+                served.test(event.rawPath())
+                        ? answer(event, context)
+                        : new GatewayEvent.Answer(NOT_FOUND, Map.of(), List.of(), "", false));
+    }
+
+    private GatewayEvent.Answer answer(GatewayEvent event, Context context) {
         Map<String, List<String>> headers = headers(event);
         APIGatewayProxyRequestEvent request = new APIGatewayProxyRequestEvent()
-                .withHttpMethod(event.getRequestContext().getHttp().getMethod())
-                .withPath(path(event.getRawPath()))
-                .withMultiValueQueryStringParameters(parameters(event.getRawQueryString()))
+                .withHttpMethod(event.requestContext().http().method())
+                .withPath(path(event.rawPath()))
+                .withMultiValueQueryStringParameters(parameters(event.rawQueryString()))
                 .withRequestContext(requestContext(event))
                 .withMultiValueHeaders(headers);
         body(event, headers, request);
@@ -73,16 +93,16 @@ public final class HttpApiFunction implements RequestHandler<APIGatewayV2HTTPEve
     }
 
     /** Without those that decide nothing: here no filter can take them from a request. */
-    private static Map<String, List<String>> headers(APIGatewayV2HTTPEvent event) {
+    private static Map<String, List<String>> headers(GatewayEvent event) {
         Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-        if (event.getHeaders() != null) {
-            event.getHeaders().forEach((name, value) -> headers.put(name, List.of(value)));
+        if (event.headers() != null) {
+            event.headers().forEach((name, value) -> headers.put(name, List.of(value)));
         }
-        if (event.getCookies() != null && !event.getCookies().isEmpty()) {
-            headers.put("cookie", List.of(String.join("; ", event.getCookies())));
+        if (event.cookies() != null && !event.cookies().isEmpty()) {
+            headers.put("cookie", List.of(String.join("; ", event.cookies())));
         }
         headers.remove("accept");
-        if (event.getBody() == null || event.getBody().isEmpty()) {
+        if (event.body() == null || event.body().isEmpty()) {
             headers.remove("content-type");
         }
         return headers;
@@ -121,23 +141,22 @@ public final class HttpApiFunction implements RequestHandler<APIGatewayV2HTTPEve
         }
     }
 
-    private static APIGatewayProxyRequestEvent.ProxyRequestContext requestContext(APIGatewayV2HTTPEvent event) {
+    private static APIGatewayProxyRequestEvent.ProxyRequestContext requestContext(GatewayEvent event) {
         return new APIGatewayProxyRequestEvent.ProxyRequestContext()
-                .withRequestId(event.getRequestContext().getRequestId())
-                .withStage(event.getRequestContext().getStage())
+                .withRequestId(event.requestContext().requestId())
+                .withStage(event.requestContext().stage())
                 .withIdentity(new APIGatewayProxyRequestEvent.RequestIdentity()
-                        .withSourceIp(event.getRequestContext().getHttp().getSourceIp()));
+                        .withSourceIp(event.requestContext().http().sourceIp()));
     }
 
     /** Its length is told as it is after inflation, by which a body too large is refused. */
-    private void body(
-            APIGatewayV2HTTPEvent event, Map<String, List<String>> headers, APIGatewayProxyRequestEvent request) {
-        if (event.getBody() == null || event.getBody().isEmpty()) {
+    private void body(GatewayEvent event, Map<String, List<String>> headers, APIGatewayProxyRequestEvent request) {
+        if (event.body() == null || event.body().isEmpty()) {
             return;
         }
-        byte[] body = event.getIsBase64Encoded()
-                ? Base64.getDecoder().decode(event.getBody())
-                : event.getBody().getBytes(StandardCharsets.UTF_8);
+        byte[] body = event.isBase64Encoded()
+                ? Base64.getDecoder().decode(event.body())
+                : event.body().getBytes(StandardCharsets.UTF_8);
         body = readable(body, headers);
         headers.put("content-length", List.of(Integer.toString(body.length)));
         request.withBody(Base64.getEncoder().encodeToString(body)).withIsBase64Encoded(true);
@@ -158,7 +177,7 @@ public final class HttpApiFunction implements RequestHandler<APIGatewayV2HTTPEve
         }
     }
 
-    private static APIGatewayV2HTTPResponse answer(APIGatewayV2HTTPEvent event, APIGatewayProxyResponseEvent answer) {
+    private static GatewayEvent.Answer answer(GatewayEvent event, APIGatewayProxyResponseEvent answer) {
         Map<String, String> headers = new HashMap<>();
         List<String> cookies = new ArrayList<>();
         answer.getMultiValueHeaders().forEach((name, values) -> {
@@ -168,7 +187,7 @@ public final class HttpApiFunction implements RequestHandler<APIGatewayV2HTTPEve
                 headers.put(name.toLowerCase(Locale.ROOT), String.join(",", values));
             }
         });
-        boolean head = event.getRequestContext().getHttp().getMethod().equals("HEAD");
+        boolean head = event.requestContext().http().method().equals("HEAD");
         String body = head ? "" : Objects.requireNonNullElse(answer.getBody(), "");
         boolean encoded = Boolean.TRUE.equals(answer.getIsBase64Encoded());
         if (!encoded && body.length() >= WORTH_COMPRESSING && acceptsGzip(event)) {
@@ -177,16 +196,10 @@ public final class HttpApiFunction implements RequestHandler<APIGatewayV2HTTPEve
             headers.put("content-encoding", "gzip");
             headers.remove("content-length");
         }
-        return APIGatewayV2HTTPResponse.builder()
-                .withStatusCode(answer.getStatusCode())
-                .withHeaders(headers)
-                .withCookies(cookies)
-                .withBody(body)
-                .withIsBase64Encoded(encoded)
-                .build();
+        return new GatewayEvent.Answer(answer.getStatusCode(), headers, cookies, body, encoded);
     }
 
-    private static boolean acceptsGzip(APIGatewayV2HTTPEvent event) {
-        return event.getHeaders() != null && Gzip.isPreferred(event.getHeaders().getOrDefault("accept-encoding", ""));
+    private static boolean acceptsGzip(GatewayEvent event) {
+        return event.headers() != null && Gzip.isPreferred(event.headers().getOrDefault("accept-encoding", ""));
     }
 }

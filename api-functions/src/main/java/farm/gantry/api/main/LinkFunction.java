@@ -1,17 +1,16 @@
 package farm.gantry.api.main;
 
 import com.amazonaws.services.lambda.runtime.Context;
-import com.amazonaws.services.lambda.runtime.RequestHandler;
-import com.amazonaws.services.lambda.runtime.events.APIGatewayV2HTTPEvent;
-import com.amazonaws.services.lambda.runtime.events.APIGatewayV2HTTPResponse;
+import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import io.micronaut.context.ApplicationContext;
-import java.util.Map;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.util.Set;
 
 /** The link at an address of its own, without a gateway, whose requests cost more than the function; it knows nothing else. */
-public final class LinkFunction implements RequestHandler<APIGatewayV2HTTPEvent, APIGatewayV2HTTPResponse> {
+public final class LinkFunction implements RequestStreamHandler {
     private static final Set<String> PATHS = Set.of("/v1/agents/link", "/v1/agents/link/stills");
-    private static final int NOT_FOUND = 404;
 
     private final HttpApiFunction api;
 
@@ -25,13 +24,7 @@ public final class LinkFunction implements RequestHandler<APIGatewayV2HTTPEvent,
     }
 
     @Override
-    public APIGatewayV2HTTPResponse handleRequest(APIGatewayV2HTTPEvent event, Context context) {
-        return PATHS.contains(event.getRawPath())
-                ? api.handleRequest(event, context)
-                : APIGatewayV2HTTPResponse.builder()
-                        .withStatusCode(NOT_FOUND)
-                        .withHeaders(Map.of())
-                        .withBody("")
-                        .build();
+    public void handleRequest(InputStream event, OutputStream answer, Context context) throws IOException {
+        api.handleRequest(event, answer, context, PATHS::contains);
     }
 }

@@ -1,12 +1,9 @@
 package farm.gantry.api.main;
 
-import com.amazonaws.services.lambda.runtime.events.APIGatewayV2HTTPEvent;
-import com.amazonaws.services.lambda.runtime.events.APIGatewayV2HTTPResponse;
-import com.amazonaws.services.lambda.runtime.serialization.PojoSerializer;
-import com.amazonaws.services.lambda.runtime.serialization.events.LambdaEventSerializers;
 import io.micronaut.function.aws.proxy.MockLambdaContext;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
@@ -17,13 +14,8 @@ import java.util.List;
 public final class TrainingRun {
     private TrainingRun() {}
 
-    public static void main(String[] arguments) {
+    public static void main(String[] arguments) throws IOException {
         HttpApiFunction function = new HttpApiFunction();
-        ClassLoader classes = TrainingRun.class.getClassLoader();
-        PojoSerializer<APIGatewayV2HTTPEvent> events =
-                LambdaEventSerializers.serializerFor(APIGatewayV2HTTPEvent.class, classes);
-        PojoSerializer<APIGatewayV2HTTPResponse> answers =
-                LambdaEventSerializers.serializerFor(APIGatewayV2HTTPResponse.class, classes);
         for (List<String> request : List.of(
                 List.of("GET", "/v1/printers"),
                 List.of("GET", "/v1/macros"),
@@ -34,11 +26,10 @@ public final class TrainingRun {
                      "authorization": "ApiKey %3$s"}, "isBase64Encoded": false, "requestContext": {"requestId": "1", "stage": "$default",
                      "http": {"method": "%1$s", "path": "%2$s", "protocol": "HTTP/1.1", "sourceIp": "127.0.0.1"}}, "body": "{}"}
                     """.formatted(request.getFirst(), request.getLast(), arguments[0]);
-            APIGatewayV2HTTPResponse answer = function.handleRequest(
-                    events.fromJson(new ByteArrayInputStream(event.getBytes(StandardCharsets.UTF_8))),
-                    new MockLambdaContext());
-            answers.toJson(answer, new ByteArrayOutputStream());
-            System.out.println(request + " " + answer.getStatusCode());
+            ByteArrayOutputStream answer = new ByteArrayOutputStream();
+            function.handleRequest(
+                    new ByteArrayInputStream(event.getBytes(StandardCharsets.UTF_8)), answer, new MockLambdaContext());
+            System.out.println(request + " " + answer.toString(StandardCharsets.UTF_8));
         }
         System.exit(0);
     }
