@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -97,6 +98,7 @@ public final class OneMachine implements AutoCloseable {
     private static OneMachine start(
             DataFolderLock lock, Monitoring monitoring, Path folder, Map<String, Object> settings, Listener listener)
             throws IOException {
+        CompletableFuture<ApplicationContext> context = CompletableFuture.supplyAsync(Service::newContext);
         LocalPostgres postgres = LocalPostgres.start(folder.resolve("postgres"));
         try {
             postgres.prepare(DATABASE);
@@ -108,7 +110,7 @@ public final class OneMachine implements AutoCloseable {
             Map<String, Object> properties = settings(folder, postgres.url(DATABASE));
             properties.putAll(settings);
             properties.putAll(TlsSettings.of(settings));
-            return start(lock, monitoring, postgres, folder, properties, listener);
+            return start(context.join(), lock, monitoring, postgres, folder, properties, listener);
         } catch (IOException | RuntimeException e) {
             postgres.close();
             throw e;
@@ -127,6 +129,7 @@ public final class OneMachine implements AutoCloseable {
     }
 
     private static OneMachine start(
+            ApplicationContext context,
             DataFolderLock lock,
             Monitoring monitoring,
             LocalPostgres postgres,
@@ -136,11 +139,12 @@ public final class OneMachine implements AutoCloseable {
             throws IOException {
         List<String> ownerKey = new ArrayList<>();
         Service service = Service.start(
+                context,
                 folder,
                 properties,
                 monitoring,
                 listener,
-                context -> ownerKey(context, listener).ifPresent(ownerKey::add));
+                started -> ownerKey(started, listener).ifPresent(ownerKey::add));
         return new OneMachine(
                 lock, monitoring, postgres, service, ownerKey.stream().findFirst());
     }

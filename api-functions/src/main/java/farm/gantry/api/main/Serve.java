@@ -73,8 +73,13 @@ public final class Serve implements Runnable {
                 Map<String, Object> shared = SharedInstall.ofApi(jdbcUrl, properties);
                 shared.putAll(TlsSettings.of(properties));
                 try (Monitoring monitoring = Monitoring.start(shared, new Output());
-                        Service service =
-                                Service.start(data.toAbsolutePath(), shared, monitoring, new Output(), _ -> {})) {
+                        Service service = Service.start(
+                                Service.newContext(),
+                                data.toAbsolutePath(),
+                                shared,
+                                monitoring,
+                                new Output(),
+                                _ -> {})) {
                     serve(service.url());
                 }
             }
