@@ -2,7 +2,6 @@ package farm.gantry.api.aws;
 
 import farm.gantry.api.store.Outbox;
 import farm.gantry.api.store.OutboxDispatch;
-import io.micronaut.context.annotation.Primary;
 import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
@@ -23,7 +22,6 @@ import software.amazon.awssdk.services.sqs.model.SendMessageBatchResultEntry;
  * each other has no order, so these are standard queues, and who reads them bears what comes twice.
  */
 @Singleton
-@Primary
 final class SqsDispatch implements OutboxDispatch {
     private static final Logger LOG = LoggerFactory.getLogger(SqsDispatch.class);
     /** Of a batch, together. */

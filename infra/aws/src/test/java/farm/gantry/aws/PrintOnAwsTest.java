@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import farm.gantry.Id;
+import farm.gantry.api.LocalTwins;
 import farm.gantry.api.deliver.LocalReceiver;
 import farm.gantry.ingest.tool.Tools;
 import farm.gantry.local.Api;
@@ -178,6 +179,9 @@ final class PrintOnAwsTest {
         anExchangeWithoutNewsIsOneCallAndAsksNoTable();
         assertThat(farm.failures()).isEmpty();
         assertThat(farm.localFiles()).doesNotExist();
+        assertThat(farm.contexts())
+                .hasSizeGreaterThan(4)
+                .allSatisfy(function -> assertThat(LocalTwins.in(function)).isEmpty());
         try (Connection owner = DriverManager.getConnection(farm.ownerUrl());
                 ResultSet kept = owner.createStatement().executeQuery("select count(*) from farm.\"queueMessage\"")) {
             assertThat(kept.next()).isTrue();
