@@ -3,6 +3,7 @@ package farm.gantry.api;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.inject.BeanDefinition;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -37,8 +38,8 @@ public final class LocalTwins {
     /**
      * The beans of each port that one of AWS serves; a port has only that one, whether or not somebody has named the other.
      */
-    static TreeMap<String, Set<String>> ports(ApplicationContext context) {
-        TreeMap<String, Set<String>> ports = new TreeMap<>();
+    static Map<String, Set<String>> ports(ApplicationContext context) {
+        Map<String, Set<String>> ports = new TreeMap<>();
         context.getAllBeanDefinitions().stream()
                 .map(BeanDefinition::getBeanType)
                 .filter(type -> type.getName().startsWith(OF_AWS))

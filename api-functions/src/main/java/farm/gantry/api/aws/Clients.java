@@ -9,6 +9,7 @@ import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.retries.DefaultRetryStrategy;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.iotdataplane.IotDataPlaneClient;
 import software.amazon.awssdk.services.kms.KmsClient;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.presigner.S3Presigner;
@@ -57,6 +58,15 @@ final class Clients {
                         .socketTimeout(PATIENCE))
                 .overrideConfiguration(
                         calls -> calls.apiCallTimeout(PATIENCE).retryStrategy(DefaultRetryStrategy.doNotRetry()))
+                .build();
+    }
+
+    @Singleton
+    @Bean(preDestroy = "close")
+    IotDataPlaneClient messages() {
+        return IotDataPlaneClient.builder()
+                .region(region)
+                .httpClientBuilder(UrlConnectionHttpClient.builder())
                 .build();
     }
 

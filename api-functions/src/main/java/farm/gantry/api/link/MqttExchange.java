@@ -56,10 +56,10 @@ public final class MqttExchange {
             String kind,
             @Nullable String authorization,
             @Nullable String waitSeconds,
-            byte[] body) {}
+            String body) {}
 
     /** An answer, at {@link #DOWN}. */
-    public record Answer(int status, byte[] body) {
+    public record Answer(int status, String body) {
         public Map<String, String> userProperties() {
             return Map.of(
                     "status", Integer.toString(status), "date", Instant.now().toString());
@@ -79,7 +79,7 @@ public final class MqttExchange {
                 return Optional.empty();
             }
             return Optional.of(new Answer(
-                    201, mapper.writeValueAsBytes(exchanges.exchange(agent, body, seconds(message), urls.base()))));
+                    201, mapper.writeValueAsString(exchanges.exchange(agent, body, seconds(message), urls.base()))));
         } catch (ProblemException e) {
             int status = e.problem() instanceof Problem.Unauthorized ? 401 : 400;
             return Optional.of(refusal(status, e.problem().message()));
@@ -104,7 +104,7 @@ public final class MqttExchange {
     /** An answer that says why there is no other. */
     public Answer refusal(int status, String why) {
         try {
-            return new Answer(status, mapper.writeValueAsBytes(Map.of("message", why)));
+            return new Answer(status, mapper.writeValueAsString(Map.of("message", why)));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -1,8 +1,10 @@
 package farm.gantry.api.link;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.hivemq.client.mqtt.datatypes.MqttQos;
 import com.hivemq.client.mqtt.mqtt5.datatypes.Mqtt5UserProperties;
-import com.hivemq.client.mqtt.mqtt5.datatypes.Mqtt5UserPropertiesBuilder;
+import com.hivemq.client.mqtt.mqtt5.datatypes.Mqtt5UserProperty;
 import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
 import farm.gantry.api.file.FileUrls;
 import farm.gantry.api.mqtt.MqttBroker;
@@ -64,7 +66,7 @@ public final class MqttLink {
                 topic.get(TOPIC_KIND),
                 property(publish, "authorization"),
                 property(publish, "wait"),
-                publish.getPayloadAsBytes());
+                new String(publish.getPayloadAsBytes(), UTF_8));
         try {
             exchange.handle(message).ifPresent(answer -> answer(publish, message.agentId(), answer));
         } catch (InterruptedException e) {
@@ -85,16 +87,16 @@ public final class MqttLink {
 
     /** Publishes to the agent's own topic, never to a response topic that the message names. */
     private void answer(Mqtt5Publish publish, String agentId, MqttExchange.Answer answer) {
-        Mqtt5UserPropertiesBuilder properties = Mqtt5UserProperties.builder();
-        answer.userProperties().forEach(properties::add);
         var _ = connection
                 .client()
                 .publishWith()
                 .topic(MqttExchange.TOPIC.formatted(agentId, MqttExchange.DOWN))
                 .qos(MqttQos.AT_LEAST_ONCE)
                 .correlationData(publish.getCorrelationData().orElse(null))
-                .userProperties(properties.build())
-                .payload(answer.body())
+                .userProperties(Mqtt5UserProperties.of(answer.userProperties().entrySet().stream()
+                        .map(property -> Mqtt5UserProperty.of(property.getKey(), property.getValue()))
+                        .toList()))
+                .payload(answer.body().getBytes(UTF_8))
                 .send()
                 .whenComplete((_, fault) -> {
                     if (fault != null) {
