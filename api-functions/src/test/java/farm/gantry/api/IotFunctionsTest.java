@@ -81,6 +81,8 @@ final class IotFunctionsTest {
                 buckets.newBucket(),
                 "gantry.aws.queue-prefix",
                 "http://127.0.0.1/",
+                "gantry.aws.iot",
+                true,
                 "gantry.link.longest-wait",
                 "0s",
                 // As for a function, whose events name no host.

@@ -3,6 +3,7 @@ package farm.gantry.api.aws;
 import farm.gantry.ingest.function.AwsClients;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
+import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
@@ -63,6 +64,7 @@ final class Clients {
 
     @Singleton
     @Bean(preDestroy = "close")
+    @Requires(property = "gantry.aws.iot", value = "true")
     IotDataPlaneClient messages() {
         return IotDataPlaneClient.builder()
                 .region(region)

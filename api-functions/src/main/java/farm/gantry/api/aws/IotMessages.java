@@ -1,5 +1,6 @@
 package farm.gantry.api.aws;
 
+import io.micronaut.context.annotation.Requires;
 import io.micronaut.json.JsonMapper;
 import jakarta.inject.Singleton;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import software.amazon.awssdk.services.iotdataplane.IotDataPlaneClient;
 
 /** Publishes messages of MQTT 5 by AWS IoT Core, for a function has no connection that stays. */
 @Singleton
+@Requires(property = "gantry.aws.iot", value = "true")
 public final class IotMessages {
     /** What IoT Core takes in a message. */
     public static final int MOST_BYTES = 128 << 10;

@@ -199,7 +199,9 @@ final class Functions extends Construct {
         Function authorizer = function(LINK_AUTHORIZER, "IotAuthorizerFunction", 5, environment);
         mayRead(authorizer, data.password());
         mayRead(authorizer, data.pepper());
-        Function link = function(LINK_MQTT, "IotLinkFunction", 29, environment);
+        Map<String, String> settings = new HashMap<>(environment);
+        settings.put("GANTRY_AWS_IOT", "true");
+        Function link = function(LINK_MQTT, "IotLinkFunction", 29, settings);
         mayServe(link);
         may(
                 link,

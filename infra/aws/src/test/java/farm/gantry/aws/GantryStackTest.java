@@ -578,6 +578,10 @@ final class GantryStackTest {
                 .satisfies(invoke -> assertThat(invoke)
                         .containsEntry("MaximumEventAgeInSeconds", 60)
                         .containsEntry("MaximumRetryAttempts", 0));
+        assertThat(of(WITH_IOT, "AWS::Lambda::Function"))
+                .filteredOn(each -> each.toString().contains("GANTRY_AWS_IOT"))
+                .extracting(each -> each.get("Handler"))
+                .containsExactly("farm.gantry.api.main.IotLinkFunction");
         assertThat(allowed(WITH_IOT, Set.of("AWS::IAM::Policy"))
                         .filter(statement -> statement.toString().contains("iot:")))
                 .singleElement()
