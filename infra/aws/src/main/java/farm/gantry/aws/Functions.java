@@ -199,6 +199,8 @@ final class Functions extends Construct {
         Function authorizer = function(LINK_AUTHORIZER, "IotAuthorizerFunction", 5, environment);
         mayRead(authorizer, data.password());
         mayRead(authorizer, data.pepper());
+        // Whoever has the API's beans and starts first wraps the first data key.
+        may(authorizer, List.of("kms:Encrypt"), data.key().getKeyArn());
         Map<String, String> settings = new HashMap<>(environment);
         settings.put("GANTRY_AWS_IOT", "true");
         Function link = function(LINK_MQTT, "IotLinkFunction", 29, settings);

@@ -592,7 +592,7 @@ final class GantryStackTest {
     }
 
     @Test
-    void theAuthorizerMayReadItsSecretsAndNothingElse() {
+    void theAuthorizerMayReadItsSecretsAndUseTheKeyAndNothingElse() {
         assertThat(Objects.requireNonNull(stages.get(WITH_IOT)).entrySet())
                 .filteredOn(each -> each.getKey().startsWith("Functionslinkauthorizerrole")
                         && "AWS::IAM::Policy".equals(each.getValue().get("Type")))
@@ -609,6 +609,7 @@ final class GantryStackTest {
                                 "logs:CreateLogStream",
                                 "logs:PutLogEvents",
                                 "secretsmanager:GetSecretValue",
+                                "kms:Encrypt",
                                 "kms:Decrypt"));
     }
 
