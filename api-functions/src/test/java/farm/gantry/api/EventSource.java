@@ -34,7 +34,12 @@ public record EventSource(Queues queues, String queue, RequestHandler<SQSEvent, 
 
     /** Hands over what there is, at most ten messages, and returns the bodies of those that were done. */
     public List<String> handOver() {
-        List<Message> messages = queues.receive(queue);
+        return handOver(10);
+    }
+
+    /** The same with at most so many, as an event source mapping's batch size says. */
+    List<String> handOver(int most) {
+        List<Message> messages = queues.receive(queue, most);
         if (messages.isEmpty()) {
             return List.of();
         }

@@ -23,6 +23,7 @@ final class Floor {
     private final Client client;
     private final Client agent;
     private final String agentId;
+    private final String token;
     private final String session = Id.random(16);
     private final AtomicLong sequence = new AtomicLong();
     private final Map<String, String> devices = new HashMap<>();
@@ -44,7 +45,8 @@ final class Floor {
                 "/v1/agents/pair",
                 "{\"code\":\"" + code + "\",\"name\":\"a\",\"version\":\"1\",\"platform\":\"linux\"}");
         this.agentId = String.valueOf(paired.at("agentId"));
-        this.agent = Client.of(host).with("authorization", "AgentToken " + paired.at("token"));
+        this.token = String.valueOf(paired.at("token"));
+        this.agent = Client.of(host).with("authorization", "AgentToken " + token);
     }
 
     Farm.Store store() {
@@ -53,6 +55,19 @@ final class Floor {
 
     Client client() {
         return client;
+    }
+
+    String agentId() {
+        return agentId;
+    }
+
+    String token() {
+        return token;
+    }
+
+    /** Of the agent's connection. */
+    String session() {
+        return session;
     }
 
     /** A printer that is online, and whose bed is clear; {@code more} are members of its body. */

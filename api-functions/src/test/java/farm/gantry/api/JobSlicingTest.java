@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.Id;
 import farm.gantry.api.queue.SliceResultHandler;
-import farm.gantry.api.store.Outbox;
 import farm.gantry.api.store.QueueMessages;
 import farm.gantry.builds.PartBuild;
 import farm.gantry.job.PrintJob;
@@ -74,9 +73,9 @@ final class JobSlicingTest {
 
     /** What was asked of the worker for the store. */
     private List<SliceRequest> asked() {
-        Farm.bean(Outbox.class).relay();
-        List<SliceRequest> asked = new ArrayList<>();
         QueueMessages messages = Farm.bean(QueueMessages.class);
+        messages.relay();
+        List<SliceRequest> asked = new ArrayList<>();
         for (Optional<QueueMessages.Taken> taken = messages.take("slice", "test", Duration.ofHours(1));
                 taken.isPresent();
                 taken = messages.take("slice", "test", Duration.ofHours(1))) {

@@ -7,7 +7,10 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Nested;
@@ -17,14 +20,9 @@ import org.junit.jupiter.api.Test;
 /** The API as a Lambda function, in a process of its own that has AWS's services and nothing of one machine's. */
 @Tag("aws")
 final class LambdaTest {
-    private static final List<String> OF_ONE_MACHINE = List.of(
-            "file.LocalFiles",
-            "file.SignedUrls",
-            "file.StorageContent",
-            "file.UploadCheck",
-            "queue.QueueConsumer",
-            "queue.QueuedWorker",
-            "store.ConfiguredMasterKey");
+    /** Those that are no beans. */
+    private static final List<String> OF_ONE_MACHINE = List.of("queue.QueueConsumer", "queue.QueuedWorker");
+
     private static final List<String> OF_AWS = List.of(
             "aws.S3Files",
             "aws.PresignedUrls",
@@ -47,7 +45,10 @@ final class LambdaTest {
                 .filter(columns -> columns.length > 3)
                 .map(columns -> columns[3])
                 .toList();
-        assertThat(classes).containsAll(ofApi(OF_AWS)).doesNotContainAnyElementsOf(ofApi(OF_ONE_MACHINE));
+        assertThat(classes)
+                .containsAll(ofApi(OF_AWS))
+                .doesNotContainAnyElementsOf(ofApi(OF_ONE_MACHINE))
+                .doesNotContainAnyElementsOf(ofApi(LocalTwins.NAMED));
         assertThat(Farm.services().countedCallers()).isPositive();
         assertThat(Path.of(Farm.context().getRequiredProperty("gantry.files.folder", String.class)))
                 .doesNotExist();
@@ -60,7 +61,20 @@ final class LambdaTest {
         }
     }
 
-    private static List<String> ofApi(List<String> names) {
+    @Test
+    void eachPortThatAwsServesHasNoOtherBean() {
+        assertThat(LocalTwins.ports(Farm.context()))
+                .isEqualTo(Map.of(
+                        "FileUrls", Set.of("aws.PresignedUrls"),
+                        "KeptFiles", Set.of("aws.S3Files"),
+                        "MasterKey", Set.of("aws.KmsMasterKey"),
+                        "OutboxDispatch", Set.of("aws.SqsDispatch"),
+                        "RateLimits", Set.of("aws.DynamoDbRateLimits"),
+                        "Wakeups", Set.of("aws.SqsWakeups")));
+        assertThat(LocalTwins.in(Farm.context())).isEmpty();
+    }
+
+    private static List<String> ofApi(Collection<String> names) {
         return names.stream().map(name -> "farm.gantry.api." + name).toList();
     }
 

@@ -27,7 +27,7 @@ final class LoopsOfFunctionsTest {
             "Scheduler", ScheduleFunction.class,
             "AgentWatchdog", SweepFunction.class,
             "WebhookDeliveries", DeliveryFunction.class,
-            "QueuedResults", ReportFunction.class,
+            "ResultMessages", ReportFunction.class,
             "AuditRetention", CleanupFunction.class,
             "Deliveries", CleanupFunction.class,
             "Streams", CleanupFunction.class,

@@ -4,11 +4,11 @@ import io.micronaut.context.annotation.ConfigurationProperties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where this install is on AWS. Credentials, and endpoints of S3-compatible services, are settings of the SDK.
+ * Where this install is on AWS, or which store that speaks S3 has its files. Credentials, and endpoints of S3-compatible services, are settings of the SDK.
  *
  * @param region as AWS names it
  * @param bucket of the files
- * @param queuePrefix what a queue's URL begins with, before its name
+ * @param queuePrefix what a queue's URL begins with, before its name; without one the queues are those of PostgreSQL
  * @param key the id, ARN or alias of the KMS key that wraps the keys of secrets; without one it is {@code gantry.secret-key}
  * @param tablePrefix what a DynamoDB table's name begins with; without one there are no tables
  */
@@ -16,6 +16,6 @@ import org.jspecify.annotations.Nullable;
 record AwsSettings(
         String region,
         String bucket,
-        String queuePrefix,
+        @Nullable String queuePrefix,
         @Nullable String key,
         @Nullable String tablePrefix) {}

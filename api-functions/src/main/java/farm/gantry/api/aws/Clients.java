@@ -3,12 +3,14 @@ package farm.gantry.api.aws;
 import farm.gantry.ingest.function.AwsClients;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
+import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.retries.DefaultRetryStrategy;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.iotdataplane.IotDataPlaneClient;
 import software.amazon.awssdk.services.kms.KmsClient;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.presigner.S3Presigner;
@@ -57,6 +59,16 @@ final class Clients {
                         .socketTimeout(PATIENCE))
                 .overrideConfiguration(
                         calls -> calls.apiCallTimeout(PATIENCE).retryStrategy(DefaultRetryStrategy.doNotRetry()))
+                .build();
+    }
+
+    @Singleton
+    @Bean(preDestroy = "close")
+    @Requires(property = "gantry.aws.iot", value = "true")
+    IotDataPlaneClient messages() {
+        return IotDataPlaneClient.builder()
+                .region(region)
+                .httpClientBuilder(UrlConnectionHttpClient.builder())
                 .build();
     }
 

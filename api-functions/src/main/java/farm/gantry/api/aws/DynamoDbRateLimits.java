@@ -4,7 +4,6 @@ import farm.gantry.api.http.RateLimit;
 import farm.gantry.api.http.RateLimits;
 import farm.gantry.api.http.TokenBucket;
 import farm.gantry.api.http.TokenBuckets;
-import io.micronaut.context.annotation.Primary;
 import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
@@ -13,6 +12,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,7 +36,6 @@ import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionChe
  * cannot be asked, this process counts by itself.
  */
 @Singleton
-@Primary
 @Requires(property = "gantry.aws.table-prefix")
 final class DynamoDbRateLimits implements RateLimits {
     static final String TABLE = "rate-limits";
@@ -78,37 +77,60 @@ final class DynamoDbRateLimits implements RateLimits {
     @Override
     public RateLimit of(int perMinute, int burst) {
         RateLimit ofProcess = new TokenBuckets(perMinute, burst, clock);
-        return caller -> {
-            long again = askedAgain.get();
-            long now = clock.millis();
-            // One request looks whether it answers again, and the others go on meanwhile.
-            if (again != 0 && (now < again || !askedAgain.compareAndSet(again, now + PAUSE.toMillis()))) {
-                return ofProcess.take(caller);
+        return new RateLimit() {
+            @Override
+            public Decision take(String caller) {
+                return asked(() -> taken(caller, perMinute, burst), () -> ofProcess.take(caller));
             }
-            try {
-                RateLimit.Decision decision = take(caller, perMinute, burst);
-                if (again != 0) {
-                    askedAgain.set(0);
-                    LOG.info("requests are counted in {} again", table.tableName());
-                }
-                return decision;
-            } catch (RuntimeException e) { // a limit is no reason to refuse everybody
-                if (askedAgain.getAndSet(now + PAUSE.toMillis()) == 0) {
-                    LOG.warn("requests are counted in this process alone, and not in {}", table.tableName(), e);
-                }
-                return ofProcess.take(caller);
+
+            @Override
+            public Decision check(String caller) {
+                return asked(() -> checked(caller, perMinute, burst), () -> ofProcess.check(caller));
             }
         };
     }
 
-    private RateLimit.Decision take(String caller, int perMinute, int burst) {
-        EnhancedDocument kept =
-                table.getItem(get -> get.key(key -> key.partitionValue(caller)).consistentRead(true));
+    private RateLimit.Decision asked(Supplier<RateLimit.Decision> ofTable, Supplier<RateLimit.Decision> ofProcess) {
+        long again = askedAgain.get();
+        long now = clock.millis();
+        // One request looks whether it answers again, and the others go on meanwhile.
+        if (again != 0 && (now < again || !askedAgain.compareAndSet(again, now + PAUSE.toMillis()))) {
+            return ofProcess.get();
+        }
+        try {
+            RateLimit.Decision decision = ofTable.get();
+            if (again != 0) {
+                askedAgain.set(0);
+                LOG.info("requests are counted in {} again", table.tableName());
+            }
+            return decision;
+        } catch (RuntimeException e) { // a limit is no reason to refuse everybody
+            if (askedAgain.getAndSet(now + PAUSE.toMillis()) == 0) {
+                LOG.warn("requests are counted in this process alone, and not in {}", table.tableName(), e);
+            }
+            return ofProcess.get();
+        }
+    }
+
+    private @Nullable EnhancedDocument kept(String caller) {
+        return table.getItem(get -> get.key(key -> key.partitionValue(caller)).consistentRead(true));
+    }
+
+    private static TokenBucket bucket(@Nullable EnhancedDocument kept, int perMinute, int burst, Instant now) {
+        return kept == null
+                ? TokenBucket.full(perMinute, burst, now)
+                : new TokenBucket(perMinute, burst, Math.min(burst, tokens(kept)), at(kept)).at(now);
+    }
+
+    private RateLimit.Decision checked(String caller, int perMinute, int burst) {
+        TokenBucket bucket = bucket(kept(caller), perMinute, burst, clock.instant());
+        return bucket.decision(bucket.allows());
+    }
+
+    private RateLimit.Decision taken(String caller, int perMinute, int burst) {
+        EnhancedDocument kept = kept(caller);
         for (int round = 0; round < MOST_ROUNDS; round++) {
-            Instant now = clock.instant();
-            TokenBucket bucket = kept == null
-                    ? TokenBucket.full(perMinute, burst, now)
-                    : new TokenBucket(perMinute, burst, Math.min(burst, tokens(kept)), at(kept)).at(now);
+            TokenBucket bucket = bucket(kept, perMinute, burst, clock.instant());
             if (!bucket.allows()) {
                 return bucket.decision(false);
             }

@@ -1,7 +1,6 @@
 package farm.gantry.api.aws;
 
 import farm.gantry.api.store.MasterKey;
-import io.micronaut.context.annotation.Primary;
 import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Singleton;
 import java.security.GeneralSecurityException;
@@ -17,7 +16,6 @@ import software.amazon.awssdk.services.kms.model.InvalidCiphertextException;
 
 /** A key of KMS. What was unwrapped is kept in memory, so that KMS is asked once for each data key and process. */
 @Singleton
-@Primary
 @Requires(property = "gantry.aws.key")
 final class KmsMasterKey implements MasterKey {
     /** Bound to each wrapped key: what the same key of KMS encrypts for others is no data key. */

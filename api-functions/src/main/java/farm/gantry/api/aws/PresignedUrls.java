@@ -2,9 +2,7 @@ package farm.gantry.api.aws;
 
 import farm.gantry.api.file.ContentTypes;
 import farm.gantry.api.file.FileUrls;
-import farm.gantry.api.file.SignedUrls;
 import farm.gantry.file.FileUri;
-import io.micronaut.context.annotation.Replaces;
 import io.micronaut.http.HttpRequest;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -12,7 +10,6 @@ import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 
 /** URLs of the bucket itself: no byte of a file passes the API. */
 @Singleton
-@Replaces(SignedUrls.class)
 final class PresignedUrls implements FileUrls {
     private final S3Presigner presigner;
     private final String bucket;

@@ -3,11 +3,9 @@ package farm.gantry.api.aws;
 import farm.gantry.Sha256;
 import farm.gantry.api.file.FileTooLargeException;
 import farm.gantry.api.file.KeptFiles;
-import farm.gantry.api.file.LocalFiles;
 import farm.gantry.api.file.StoredFile;
 import farm.gantry.file.FileUri;
 import farm.gantry.ingest.function.BucketFiles;
-import io.micronaut.context.annotation.Replaces;
 import io.micronaut.context.annotation.Value;
 import jakarta.inject.Singleton;
 import java.io.IOException;
@@ -41,7 +39,6 @@ import software.amazon.awssdk.services.s3.paginators.ListObjectsV2Iterable;
  * copied; of an upload, of which it took none, it is taken by reading.
  */
 @Singleton
-@Replaces(LocalFiles.class)
 final class S3Files implements KeptFiles {
     private static final int NOT_FOUND = 404;
     private static final int SHA256_BYTES = 32;

@@ -2,7 +2,7 @@ package farm.gantry.api.aws;
 
 import farm.gantry.api.store.Outbox;
 import farm.gantry.api.store.OutboxDispatch;
-import io.micronaut.context.annotation.Primary;
+import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.core.exception.SdkException;
@@ -23,7 +24,7 @@ import software.amazon.awssdk.services.sqs.model.SendMessageBatchResultEntry;
  * each other has no order, so these are standard queues, and who reads them bears what comes twice.
  */
 @Singleton
-@Primary
+@Requires(property = "gantry.aws.queue-prefix")
 final class SqsDispatch implements OutboxDispatch {
     private static final Logger LOG = LoggerFactory.getLogger(SqsDispatch.class);
     /** Of a batch, together. */
@@ -31,7 +32,7 @@ final class SqsDispatch implements OutboxDispatch {
 
     private final Outbox outbox;
     private final SqsClient sqs;
-    private final String prefix;
+    private final @Nullable String prefix;
 
     SqsDispatch(Outbox outbox, SqsClient sqs, AwsSettings settings) {
         this.outbox = outbox;

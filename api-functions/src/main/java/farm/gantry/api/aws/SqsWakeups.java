@@ -3,15 +3,18 @@ package farm.gantry.api.aws;
 import farm.gantry.StoreId;
 import farm.gantry.api.queue.Wakeups;
 import farm.gantry.api.store.WakeupRows;
+import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
 /** Wakeups as messages of SQS, which hold the store's id; those for later are delayed. */
 @Singleton
+@Requires(property = "gantry.aws.queue-prefix")
 final class SqsWakeups implements Wakeups {
     private static final Logger LOG = LoggerFactory.getLogger(SqsWakeups.class);
     private static final Duration LONGEST_DELAY = Duration.ofMinutes(15);
@@ -20,7 +23,7 @@ final class SqsWakeups implements Wakeups {
 
     private final SqsClient sqs;
     private final WakeupRows rows;
-    private final String prefix;
+    private final @Nullable String prefix;
 
     SqsWakeups(SqsClient sqs, WakeupRows rows, AwsSettings settings) {
         this.sqs = sqs;

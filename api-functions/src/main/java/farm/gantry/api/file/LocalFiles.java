@@ -4,6 +4,7 @@ import farm.gantry.Id;
 import farm.gantry.Sha256;
 import farm.gantry.api.error.DiskFullException;
 import farm.gantry.file.FileUri;
+import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.annotation.Value;
 import jakarta.inject.Singleton;
 import java.io.IOException;
@@ -30,6 +31,7 @@ import java.util.stream.Stream;
  * is written beside its place, synced and moved there, so that none is ever half.
  */
 @Singleton
+@Requires(missingProperty = "gantry.aws.bucket")
 public final class LocalFiles implements KeptFiles {
     private static final int BUFFER = 1 << 16;
     /** How many bytes of a file are written between two looks at what is free. */

@@ -5,6 +5,7 @@ import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.PublicAddress;
 import farm.gantry.file.FileUri;
+import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.HttpRequest;
 import jakarta.inject.Singleton;
 import java.net.URLEncoder;
@@ -19,6 +20,7 @@ import javax.crypto.spec.SecretKeySpec;
 
 /** URLs of this install, signed with its pepper. */
 @Singleton
+@Requires(missingProperty = "gantry.aws.bucket")
 public final class SignedUrls implements FileUrls {
     static final String ROUTE = "/v1/storage/content";
 

@@ -31,7 +31,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Signed addresses for uploads and downloads, and on one machine the bytes themselves. */
-@Requires(missingProperty = "gantry.aws.region")
+@Requires(missingProperty = "gantry.aws.bucket")
 @Controller(SignedUrls.ROUTE)
 @ExecuteOn(TaskExecutors.BLOCKING)
 final class StorageContent {

@@ -10,7 +10,7 @@ import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ServerFilter;
 
 /** Refuses an upload before its body is opened. */
-@Requires(missingProperty = "gantry.aws.region")
+@Requires(missingProperty = "gantry.aws.bucket")
 @ServerFilter(SignedUrls.ROUTE)
 final class UploadCheck {
     private final SignedUrls urls;

@@ -1,10 +1,12 @@
 package farm.gantry.api.http;
 
+import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
 
 /** Limits of this process alone. */
 @Singleton
+@Requires(missingProperty = "gantry.aws.table-prefix")
 final class ProcessRateLimits implements RateLimits {
     @Override
     public RateLimit of(int perMinute, int burst) {

@@ -7,6 +7,9 @@ public interface RateLimit {
     /** Counts a request of the caller, if it is allowed. */
     Decision take(String caller);
 
+    /** Whether the caller may make a request, which is not counted. */
+    Decision check(String caller);
+
     /**
      * Whether a request is allowed, and what is left.
      *

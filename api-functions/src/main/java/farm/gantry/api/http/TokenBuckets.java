@@ -35,7 +35,7 @@ public final class TokenBuckets implements RateLimit {
         return left.decision(allowed[0]);
     }
 
-    /** Whether the caller may make a request, which is not counted. */
+    @Override
     public Decision check(String caller) {
         Instant now = clock.instant();
         TokenBucket kept = buckets.get(caller);

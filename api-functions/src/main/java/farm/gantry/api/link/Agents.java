@@ -7,6 +7,7 @@ import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.http.IfMatch;
 import farm.gantry.api.http.Proxies;
+import farm.gantry.api.http.RateLimits;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.resource.ReadRoutes;
 import farm.gantry.api.resource.ResourceFactory;
@@ -34,7 +35,6 @@ import io.micronaut.json.tree.JsonNode;
 import java.net.InetAddress;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -66,7 +66,7 @@ final class Agents extends ReadRoutes<Agent> {
             AgentPrinters agentPrinters,
             PrinterReadiness readiness,
             Proxies proxies,
-            InstantSource clock,
+            RateLimits limits,
             LinkAddress link) {
         super(factory.of(Agent.class, "agent"));
         this.rows = rows;
@@ -76,7 +76,7 @@ final class Agents extends ReadRoutes<Agent> {
         this.agentPrinters = agentPrinters;
         this.proxies = proxies;
         this.readiness = readiness;
-        this.wrongCodes = new PairingRateLimit(clock);
+        this.wrongCodes = new PairingRateLimit(limits);
         this.link = link;
     }
 

@@ -4,10 +4,9 @@ import farm.gantry.StoreId;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.RateLimit;
-import farm.gantry.api.http.TokenBuckets;
+import farm.gantry.api.http.RateLimits;
 import java.net.Inet6Address;
 import java.net.InetAddress;
-import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
@@ -19,11 +18,13 @@ import org.jspecify.annotations.Nullable;
 final class PairingRateLimit {
     private static final int MOST_PER_MINUTE = 20;
     private static final int NETWORK_BYTES = 8;
+    /** Begins the name of each caller, so that none is an API key. */
+    private static final String PAIRING = "pairing ";
 
-    private final TokenBuckets tries;
+    private final RateLimit tries;
 
-    PairingRateLimit(InstantSource clock) {
-        this.tries = new TokenBuckets(MOST_PER_MINUTE, MOST_PER_MINUTE, clock);
+    PairingRateLimit(RateLimits limits) {
+        this.tries = limits.of(MOST_PER_MINUTE, MOST_PER_MINUTE);
     }
 
     /** Refuses further attempts from an address. */
@@ -33,7 +34,7 @@ final class PairingRateLimit {
 
     /** Refuses further attempts at a store's codes. */
     void check(StoreId store) {
-        check(store.value());
+        check(key(store));
     }
 
     private void check(String key) {
@@ -48,14 +49,20 @@ final class PairingRateLimit {
     }
 
     void add(StoreId store) {
-        tries.take(store.value());
+        tries.take(key(store));
+    }
+
+    private static String key(StoreId store) {
+        return PAIRING + store.value();
     }
 
     private static String key(@Nullable InetAddress address) {
         if (address == null) {
-            return "unknown";
+            return PAIRING + "unknown";
         }
         byte[] bytes = address.getAddress();
-        return HexFormat.of().formatHex(address instanceof Inet6Address ? Arrays.copyOf(bytes, NETWORK_BYTES) : bytes);
+        return PAIRING
+                + HexFormat.of()
+                        .formatHex(address instanceof Inet6Address ? Arrays.copyOf(bytes, NETWORK_BYTES) : bytes);
     }
 }

@@ -69,7 +69,7 @@ final class Monitoring implements MonitoringServer.Source, AutoCloseable {
         if (!started.getBean(Database.class).isAnswering(ANSWER_TIME)) {
             return Optional.of("the database does not answer");
         }
-        return started.getBean(LocalFiles.class).isFull() ? Optional.of("the disk is full") : Optional.empty();
+        return started.findBean(LocalFiles.class).filter(LocalFiles::isFull).map(_ -> "the disk is full");
     }
 
     @Override

@@ -27,8 +27,8 @@ public final class Serve implements Runnable {
             names = "--jdbc-url",
             description =
                     "a database of several processes, instead of one in the folder, which is this process's own then;"
-                            + " DATASOURCES_DEFAULT_PASSWORD, GANTRY_PEPPER, GANTRY_SECRET_KEY and GANTRY_FILES_FOLDER are the"
-                            + " same for all of them")
+                            + " DATASOURCES_DEFAULT_PASSWORD, GANTRY_PEPPER, GANTRY_SECRET_KEY and GANTRY_FILES_FOLDER, or"
+                            + " GANTRY_AWS_REGION and GANTRY_AWS_BUCKET, are the same for all of them")
     @Nullable
     String jdbcUrl;
 

@@ -103,7 +103,6 @@ final class Service implements AutoCloseable {
 
     /** Starts what goes on between requests. */
     private void work(Path folder, Map<String, Object> properties, OneMachine.Listener listener) {
-        LocalFiles files = context.getBean(LocalFiles.class);
         OutboxRelay relay = context.getBean(OutboxRelay.class);
         loops.add(relay.start());
         PartIngest ingest = context.getBean(PartIngest.class);
@@ -134,11 +133,12 @@ final class Service implements AutoCloseable {
         loops.add(context.getBean(AuditRetention.class).start());
         loops.add(context.getBean(Deliveries.class).start());
         context.findBean(MqttEvents.class).ifPresent(events -> loops.add(events.start()));
-        loops.add(Loop.start(
-                "staged-uploads",
-                new Signal(),
-                CLEAN_UP_EVERY,
-                () -> files.deleteStagedBefore(Instant.now().minus(STAGED_LIFE))));
+        context.findBean(LocalFiles.class) // a bucket has a rule for them
+                .ifPresent(files -> loops.add(Loop.start(
+                        "staged-uploads",
+                        new Signal(),
+                        CLEAN_UP_EVERY,
+                        () -> files.deleteStagedBefore(Instant.now().minus(STAGED_LIFE)))));
         loops.add(
                 Loop.start("file-sweep", new Signal(), CLEAN_UP_EVERY, context.getBean(FileCleanup.class)::cleanUpAll));
     }

@@ -1,14 +1,17 @@
 package farm.gantry.api.main;
 
 import farm.gantry.api.store.AgentNotices;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** An install of several processes over one database and one folder of files, all told of in the same way. */
+/** An install of several processes over one database, and one folder or bucket of files, all told of in the same way. */
 final class SharedInstall {
     static final String FILES = "gantry.files.folder";
+    private static final String REGION = "gantry.aws.region";
+    private static final String BUCKET = "gantry.aws.bucket";
     private static final String PEPPER = "gantry.pepper";
     private static final String SECRET_KEY = "gantry.secret-key";
 
@@ -16,23 +19,32 @@ final class SharedInstall {
 
     /** How an API of it is configured; its workers are processes of their own. */
     static Map<String, Object> ofApi(String jdbcUrl, Map<String, ?> settings) {
-        Map<String, Object> properties = of(jdbcUrl, settings, List.of(FILES, PEPPER, SECRET_KEY));
+        Map<String, Object> properties = of(jdbcUrl, settings, List.of(PEPPER, SECRET_KEY));
         properties.put(AgentNotices.SHARED, true);
         properties.put("gantry.worker.in-process", false);
         return properties;
     }
 
     static Map<String, Object> ofWorker(String jdbcUrl, Map<String, ?> settings) {
-        return of(jdbcUrl, settings, List.of(FILES));
+        return of(jdbcUrl, settings, List.of());
+    }
+
+    private static boolean isSet(String key, Map<String, ?> settings) {
+        return settings.containsKey(key) || System.getenv(variable(key)) != null;
+    }
+
+    private static String variable(String key) {
+        return key.toUpperCase(Locale.ROOT).replaceAll("[.-]", "_");
     }
 
     /** What the processes must have in common is told to each, or one would answer what another does not understand. */
     private static Map<String, Object> of(String jdbcUrl, Map<String, ?> settings, List<String> common) {
-        for (String key : common) {
-            String variable = key.toUpperCase(Locale.ROOT).replaceAll("[.-]", "_");
-            if (!settings.containsKey(key) && System.getenv(variable) == null) {
+        List<String> needed = new ArrayList<>(common);
+        needed.addAll(isSet(BUCKET, settings) ? List.of(REGION) : List.of(FILES));
+        for (String key : needed) {
+            if (!isSet(key, settings)) {
                 throw new IllegalArgumentException(
-                        variable + " is not set in the environment: the same for all processes of this install");
+                        variable(key) + " is not set in the environment: the same for all processes of this install");
             }
         }
         Map<String, Object> properties = new HashMap<>(settings);

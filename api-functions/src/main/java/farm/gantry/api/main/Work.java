@@ -41,7 +41,8 @@ public final class Work implements Callable<Integer> {
     @Option(
             names = "--jdbc-url",
             description = "a database of several processes, instead of that of an API on this machine;"
-                    + " DATASOURCES_DEFAULT_PASSWORD and GANTRY_FILES_FOLDER are the same for all of them")
+                    + " DATASOURCES_DEFAULT_PASSWORD and GANTRY_FILES_FOLDER, or GANTRY_AWS_REGION and GANTRY_AWS_BUCKET,"
+                    + " are the same for all of them")
     @Nullable
     String jdbcUrl;
 

@@ -6,7 +6,7 @@ import farm.gantry.wire.IngestRequest;
 import farm.gantry.wire.SliceAnswer;
 import farm.gantry.wire.StageReport;
 import io.micronaut.context.annotation.Bean;
-import io.micronaut.core.type.Argument;
+import io.micronaut.context.annotation.Requires;
 import io.micronaut.serde.ObjectMapper;
 import jakarta.inject.Singleton;
 import java.io.IOException;
@@ -14,21 +14,20 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 
 /** Passes results through queues, from a worker in another process to the API. */
 @Bean(typed = QueuedResults.class)
 @Singleton
+@Requires(missingProperty = "gantry.aws.queue-prefix")
 public final class QueuedResults implements IngestReportHandler, SliceResultHandler {
-    private static final Argument<List<StageReport>> REPORTS = Argument.listOf(StageReport.class);
-    private static final Argument<SliceAnswer> ANSWER = Argument.of(SliceAnswer.class);
-
     private final QueueMessages messages;
     private final ObjectMapper mapper;
+    private final ResultMessages results;
 
-    QueuedResults(QueueMessages messages, ObjectMapper mapper) {
+    QueuedResults(QueueMessages messages, ObjectMapper mapper, ResultMessages results) {
         this.messages = messages;
         this.mapper = mapper;
+        this.results = results;
     }
 
     /** Only the API can tell; in this process every request is worked on. */
@@ -43,7 +42,7 @@ public final class QueuedResults implements IngestReportHandler, SliceResultHand
             messages.add(
                     Queues.STAGE_REPORTS,
                     reports.getFirst().workflowKey(),
-                    new String(mapper.writeValueAsBytes(REPORTS, reports), StandardCharsets.UTF_8));
+                    new String(mapper.writeValueAsBytes(ResultMessages.REPORTS, reports), StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -65,27 +64,9 @@ public final class QueuedResults implements IngestReportHandler, SliceResultHand
             Duration every,
             IngestReportHandler reports,
             SliceResultHandler slices) {
-        QueueConsumer.MessageHandler work = message -> deliver(message.body(), reports, slices);
+        QueueConsumer.MessageHandler work = message -> results.apply(message.body(), reports, slices);
         return List.of(
                 consumer.start(Queues.STAGE_REPORTS, signal, every, work),
                 consumer.start(Queues.SLICE_ANSWERS, signal, every, work));
-    }
-
-    /** Applies a message of either queue on the API's side: stage reports come as a list, an answer alone. */
-    public void deliver(String body, IngestReportHandler reports, SliceResultHandler slices) {
-        if (body.startsWith("[")) {
-            reports.apply(read(body, REPORTS));
-        } else {
-            SliceAnswer answer = read(body, ANSWER);
-            slices.apply(new StoreId(answer.storeId()), answer);
-        }
-    }
-
-    private <T> T read(String body, Argument<T> type) {
-        try {
-            return Objects.requireNonNull(mapper.readValue(body, type));
-        } catch (IOException e) {
-            throw new UncheckedIOException("a queued answer cannot be read", e);
-        }
     }
 }

@@ -9,7 +9,7 @@ import java.util.Set;
 
 /** The transactional outbox: messages are sent if their transaction commits. */
 @Singleton
-public final class Outbox implements OutboxDispatch {
+public final class Outbox {
     private static final int AT_ONCE = 10;
 
     private final Database database;
@@ -35,19 +35,6 @@ public final class Outbox implements OutboxDispatch {
     @FunctionalInterface
     public interface Sender {
         Set<String> send(List<Message> messages);
-    }
-
-    /** Moves messages within the database. A message keeps its id, so that duplicates collapse. */
-    @Override
-    public int relay() {
-        int relayed = 0;
-        for (StoreId store : database.stores("stores_with_outbox")) {
-            relayed += database.in(store, tx -> tx.update("""
-                            with gone as (delete from farm.outbox where "storeId" = ? returning id, queue, body)
-                            insert into farm."queueMessage" (id, queue, body) select id, queue, body from gone
-                            on conflict (id) do nothing""", store.value()));
-        }
-        return relayed;
     }
 
     /** Sends each waiting message that nobody else is sending, some at a time; returns how many were sent. */

@@ -1,6 +1,8 @@
 package farm.gantry.api.store;
 
 import farm.gantry.Id;
+import farm.gantry.StoreId;
+import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
@@ -12,11 +14,25 @@ import org.jspecify.annotations.Nullable;
  * next. Messages of a group are taken one after another, in the order they were added.
  */
 @Singleton
-public final class QueueMessages {
+@Requires(missingProperty = "gantry.aws.queue-prefix")
+public final class QueueMessages implements OutboxDispatch {
     private final Database database;
 
     QueueMessages(Database database) {
         this.database = database;
+    }
+
+    /** Moves messages within the database. A message keeps its id, so that duplicates collapse. */
+    @Override
+    public int relay() {
+        int relayed = 0;
+        for (StoreId store : database.stores("stores_with_outbox")) {
+            relayed += database.in(store, tx -> tx.update("""
+                            with gone as (delete from farm.outbox where "storeId" = ? returning id, queue, body)
+                            insert into farm."queueMessage" (id, queue, body) select id, queue, body from gone
+                            on conflict (id) do nothing""", store.value()));
+        }
+        return relayed;
     }
 
     /**

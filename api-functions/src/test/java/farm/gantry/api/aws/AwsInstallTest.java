@@ -83,6 +83,16 @@ final class AwsInstallTest {
     }
 
     @Test
+    void withTablesWrongPairingCodesAreCountedInOne() {
+        Client client = Client.of(
+                new Socket(install.getBean(EmbeddedServer.class).getURL().toString()));
+        Answer answer = client.post(
+                "/v1/agents/pair", "{\"code\":\"none\",\"name\":\"a\",\"version\":\"1\",\"platform\":\"a\"}");
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(tables.rateLimit(prefix, "pairing 7f000001")).containsEntry("tokens", AttributeValue.fromN("19"));
+    }
+
+    @Test
     void anUploadGoesToTheBucketAndBecomesAPartsFileThere() throws Exception {
         Farm.Store store = Farm.newStore();
         String url = install.getBean(EmbeddedServer.class).getURL().toString();

@@ -54,6 +54,17 @@ public interface RateLimitContract {
     }
 
     @Test
+    default void lookingTakesNothing() {
+        RateLimit limit = limits(new Time()).of(60, 1);
+        String caller = Id.next();
+        assertThat(IntStream.range(0, 3).mapToObj(_ -> limit.check(caller)))
+                .allMatch(decision -> decision.allowed() && decision.remaining() == 1);
+        assertThat(limit.take(caller).allowed()).isTrue();
+        assertThat(limit.check(caller))
+                .isEqualTo(new RateLimit.Decision(false, 60, 0, Duration.ofSeconds(1), Duration.ofSeconds(1)));
+    }
+
+    @Test
     default void aCallerTakesNothingFromAnother() {
         RateLimit limit = limits(new Time()).of(60, 3);
         String caller = Id.next();

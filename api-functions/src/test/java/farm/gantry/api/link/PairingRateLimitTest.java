@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import farm.gantry.Id;
 import farm.gantry.StoreId;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.TokenBuckets;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,7 +14,8 @@ import org.junit.jupiter.api.Test;
 
 final class PairingRateLimitTest {
     private Instant now = Instant.parse("2026-01-01T00:00:00Z");
-    private final PairingRateLimit rateLimit = new PairingRateLimit(() -> now);
+    private final PairingRateLimit rateLimit =
+            new PairingRateLimit((perMinute, burst) -> new TokenBuckets(perMinute, burst, () -> now));
 
     private static InetAddress address(String text) {
         return InetAddress.ofLiteral(text);

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import software.amazon.awscdk.Aws;
 import software.amazon.awscdk.CustomResource;
 import software.amazon.awscdk.Duration;
@@ -26,6 +27,7 @@ import software.amazon.awscdk.services.lambda.Architecture;
 import software.amazon.awscdk.services.lambda.Code;
 import software.amazon.awscdk.services.lambda.DockerImageCode;
 import software.amazon.awscdk.services.lambda.DockerImageFunction;
+import software.amazon.awscdk.services.lambda.EventInvokeConfigOptions;
 import software.amazon.awscdk.services.lambda.Function;
 import software.amazon.awscdk.services.lambda.FunctionUrl;
 import software.amazon.awscdk.services.lambda.FunctionUrlAuthType;
@@ -50,6 +52,12 @@ final class Functions extends Construct {
     /** A thousand agents that ask every five seconds keep three busy. */
     static final int LINKS_AT_ONCE = 10;
 
+    /** Agents connect once a day, and again where their line breaks. */
+    static final int AUTHORIZERS_AT_ONCE = 5;
+
+    private static final String LINK_MQTT = "link-mqtt";
+    private static final String LINK_AUTHORIZER = "link-authorizer";
+
     private final StageSettings stage;
     private final Network network;
     private final Data data;
@@ -61,6 +69,7 @@ final class Functions extends Construct {
     private final LayerVersion authorities;
     private final Alias api;
     private final FunctionUrl link;
+    private final Optional<LinkBroker> broker;
 
     Functions(
             Construct scope,
@@ -88,6 +97,7 @@ final class Functions extends Construct {
         worker();
         this.link = link(migrated);
         this.api = api(migrated);
+        this.broker = stage.hasIot() ? Optional.of(broker(migrated)) : Optional.empty();
         work("schedule", "ScheduleFunction", 60, List.of(WorkQueues.SCHEDULE), 10);
         work("delivery", "DeliveryFunction", 300, List.of(WorkQueues.WEBHOOKS), 1);
         work("report", "ReportFunction", 60, List.of(WorkQueues.STAGE_REPORTS, WorkQueues.SLICE_ANSWERS), 10);
@@ -182,6 +192,34 @@ final class Functions extends Construct {
                 .addFunctionUrl(FunctionUrlOptions.builder()
                         .authType(FunctionUrlAuthType.NONE) // the agent's token
                         .build());
+    }
+
+    /** A request that waited for its function is dropped by that when it is old, so that nothing is kept for long. */
+    private LinkBroker broker(CustomResource migrated) {
+        Function authorizer = function(LINK_AUTHORIZER, "IotAuthorizerFunction", 5, environment);
+        mayRead(authorizer, data.password());
+        mayRead(authorizer, data.pepper());
+        // Whoever has the API's beans and starts first wraps the first data key.
+        may(authorizer, List.of("kms:Encrypt"), data.key().getKeyArn());
+        Map<String, String> settings = new HashMap<>(environment);
+        settings.put("GANTRY_AWS_IOT", "true");
+        Function link = function(LINK_MQTT, "IotLinkFunction", 29, settings);
+        mayServe(link);
+        may(
+                link,
+                List.of("iot:Publish"),
+                "arn:" + Aws.PARTITION + ":iot:" + Aws.REGION + ":" + Aws.ACCOUNT_ID + ":topic/gantry/link/*/down");
+        Alias live = live(LINK_MQTT, link, migrated);
+        live.configureAsyncInvoke(EventInvokeConfigOptions.builder()
+                .maxEventAge(Duration.minutes(1))
+                .retryAttempts(0)
+                .build());
+        return new LinkBroker(this, stage, live(LINK_AUTHORIZER, authorizer, migrated), live, alarms);
+    }
+
+    /** Where agents find the link by MQTT, if they do. */
+    Optional<LinkBroker> broker() {
+        return broker;
     }
 
     /**
@@ -306,7 +344,12 @@ final class Functions extends Construct {
                 .logGroup(logs)
                 .layers(List.of(authorities))
                 .environment(settings);
-        int atOnce = name.equals("api") ? stage.apiAtOnce() : name.equals("link") ? LINKS_AT_ONCE : 0;
+        int atOnce = switch (name) {
+            case "api" -> stage.apiAtOnce();
+            case "link", LINK_MQTT -> LINKS_AT_ONCE;
+            case LINK_AUTHORIZER -> AUTHORIZERS_AT_ONCE;
+            default -> 0;
+        };
         if (atOnce > 0) {
             function.snapStart(SnapStartConf.ON_PUBLISHED_VERSIONS);
             function.reservedConcurrentExecutions(atOnce);

@@ -50,6 +50,11 @@ final class GantryStack extends Stack {
         Tags.of(this).add("gantry:stage", stage.name());
         CfnOutput.Builder.create(this, "Url").value(api.getApiEndpoint()).build();
         CfnOutput.Builder.create(this, "LinkUrl").value(functions.linkUrl()).build();
+        functions
+                .broker()
+                .ifPresent(broker -> CfnOutput.Builder.create(this, "LinkDomain")
+                        .value(broker.domain())
+                        .build());
         CfnOutput.Builder.create(this, "Console").value(publicUrl + "/console/").build();
         CfnOutput.Builder.create(this, "QueuePrefix")
                 .value("https://sqs." + getRegion() + "." + getUrlSuffix() + "/" + getAccount() + "/" + stage.prefix())

@@ -98,12 +98,34 @@ final class StageCosts {
                 prints,
                 EXCHANGES_OF_A_PRINT,
                 exchanges / MILLION);
+        if (stage.hasIot()) {
+            broker(agents, exchanges);
+        }
         add("requests", "link: function calls", count + " x $0.20/M", exchanges / MILLION * 0.2);
         add(
                 "requests",
                 "link: function time",
                 "the same x 15 ms x 1 GB x $13.33/M GB s (arm)",
                 exchanges * 0.015 * 13.3334 / MILLION);
+    }
+
+    /** As if all agents came by MQTT. */
+    private void broker(double agents, double exchanges) {
+        add(
+                "requests",
+                "link: IoT Core messages",
+                "the exchanges below x (2 messages x $1.00/M + a rule $0.15/M + its action $0.15/M)",
+                exchanges * (2 + 0.3) / MILLION);
+        add(
+                "requests",
+                "link: IoT Core lines",
+                String.format(
+                        Locale.ROOT,
+                        "%,.0f agents x (%,.0f minutes x $0.08/M + %,.0f s / 300 s x (15 ms x $13.33/M GB s + $0.20/M))",
+                        agents,
+                        HOURS * 60,
+                        SECONDS),
+                agents * (HOURS * 60 * 0.08 + SECONDS / 300 * (0.015 * 13.3334 + 0.2)) / MILLION);
     }
 
     private static double seconds(String duration) {
@@ -186,9 +208,18 @@ final class StageCosts {
             add("fixed", "way out", "egress-only internet gateway", 0);
         }
         add("fixed", "key and secrets", "1 key x $1 + 3 secrets x $0.40", 2.2);
-        add("fixed", "alarms and dashboard", "26 alarms x $0.10 + 1 dashboard x $3", 5.6);
+        add(
+                "fixed",
+                "alarms and dashboard",
+                alarms(stage) + " alarms x $0.10 + 1 dashboard x $3",
+                alarms(stage) * 0.1 + 3);
         add("fixed", "logs", "5 GB x $0.50", 2.5);
         add("fixed", "files", "200 GB x $0.023", 4.6);
+    }
+
+    /** One for each function, two for each queue, and one for each rule of IoT Core. */
+    static int alarms(StageSettings stage) {
+        return 25 + (stage.hasIot() ? 4 : 0);
     }
 
     private void add(String kind, String what, String arithmetic, double dollars) {

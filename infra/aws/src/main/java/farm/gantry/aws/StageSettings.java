@@ -13,6 +13,7 @@ import java.util.TreeSet;
  *
  * @param leastCapacity of the database, in ACU; 0 lets it pause
  * @param hasNat whether functions reach what has no IPv6 address
+ * @param hasIot whether agents may come by MQTT, to AWS IoT Core
  * @param alarmsTo an address for e-mail; empty for none
  * @param agentsAskQuietAfter the same while their printers are idle and nobody uses their store
  * @param domainZone the id of its hosted zone
@@ -26,6 +27,7 @@ record StageSettings(
         double leastCapacity,
         double mostCapacity,
         boolean hasNat,
+        boolean hasIot,
         int requestsPerSecond,
         int burst,
         int apiAtOnce,
@@ -47,6 +49,7 @@ record StageSettings(
             "database.least-capacity",
             "database.most-capacity",
             "nat",
+            "iot",
             "requests.per-second",
             "requests.burst",
             "api.at-once",
@@ -85,6 +88,10 @@ record StageSettings(
                         || file.getProperty("domain.certificate").isEmpty())) {
             throw new IOException(path + ": a domain needs distribution=true, domain.zone and domain.certificate");
         }
+        if (Boolean.parseBoolean(file.getProperty("iot")) && !Boolean.parseBoolean(file.getProperty("nat"))) {
+            throw new IOException(
+                    path + ": iot=true needs nat=true, for nobody has tried IoT Core's addresses by IPv6");
+        }
         return new StageSettings(
                 name,
                 file.getProperty("region"),
@@ -92,6 +99,7 @@ record StageSettings(
                 Double.parseDouble(file.getProperty("database.least-capacity")),
                 Double.parseDouble(file.getProperty("database.most-capacity")),
                 Boolean.parseBoolean(file.getProperty("nat")),
+                Boolean.parseBoolean(file.getProperty("iot")),
                 Integer.parseInt(file.getProperty("requests.per-second")),
                 Integer.parseInt(file.getProperty("requests.burst")),
                 Integer.parseInt(file.getProperty("api.at-once")),

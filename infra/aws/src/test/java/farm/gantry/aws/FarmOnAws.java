@@ -11,6 +11,8 @@ import farm.gantry.api.Lambda;
 import farm.gantry.api.apikey.ApiKeys;
 import farm.gantry.api.main.DeliveryFunction;
 import farm.gantry.api.main.HttpApiFunction;
+import farm.gantry.api.main.IotAuthorizerFunction;
+import farm.gantry.api.main.IotLinkFunction;
 import farm.gantry.api.main.LinkFunction;
 import farm.gantry.api.main.LocalPostgres;
 import farm.gantry.api.main.ReportFunction;
@@ -31,6 +33,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.io.Writer;
+import java.net.URI;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -43,6 +46,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The farm as it runs on AWS, over emulators of its services inside this process: each function has beans of its own, as in a
@@ -108,8 +112,13 @@ final class FarmOnAws {
     }
 
     private ApplicationContext context() {
+        return context(Map.of());
+    }
+
+    private ApplicationContext context(Map<String, Object> more) {
         ApplicationContext context = new LambdaApplicationContextBuilder()
                 .properties(settings)
+                .properties(more)
                 .banner(false)
                 .build()
                 .start();
@@ -205,18 +214,26 @@ final class FarmOnAws {
         }
     }
 
-    /** An agent that is paired with the farm and runs until it is closed. */
-    AutoCloseable agent() throws Exception {
+    /** The broker of a stage that has one. */
+    IotCore iotCore() throws IOException {
+        return new IotCore(
+                folder.resolve("iot"),
+                new IotAuthorizerFunction(context()),
+                () -> new IotLinkFunction(context(Map.of("gantry.aws.iot", true))));
+    }
+
+    /** An agent that is paired with the farm and runs until it is closed; {@code broker} is by which it goes, if by one. */
+    AutoCloseable agent(String name, @Nullable URI broker) throws Exception {
         String code =
                 client.post("/v1/agents/pairing-codes", Map.of()).get("code").getStringValue();
-        Path data = folder.resolve("agent");
+        Path data = folder.resolve(name);
         PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
-        if (new PairAgent(gateway.url(), code, "agent", data, false).run(nowhere, nowhere) != 0) {
+        if (new PairAgent(gateway.url(), code, name, data, false).run(nowhere, nowhere) != 0) {
             throw new IllegalStateException("the agent was not paired");
         }
-        Thread thread = Thread.ofVirtual().name("agent").start(() -> {
+        Thread thread = Thread.ofVirtual().name(name).start(() -> {
             try {
-                new RunAgent(data, 0, Duration.ofSeconds(2), 1 << 30, "ffmpeg", null).run(nowhere, nowhere);
+                new RunAgent(data, 0, Duration.ofSeconds(2), 1 << 30, "ffmpeg", broker).run(nowhere, nowhere);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }

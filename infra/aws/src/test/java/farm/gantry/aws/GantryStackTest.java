@@ -1,6 +1,7 @@
 package farm.gantry.aws;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
@@ -41,17 +43,24 @@ final class GantryStackTest {
             "ec2:AssignPrivateIpAddresses", "their ids are drawn by EC2",
             "ec2:UnassignPrivateIpAddresses", "their ids are drawn by EC2");
 
-    /** What may be reached from outside. */
-    private static final Map<String, Set<String>> PUBLIC = Map.of(
-            "dev", Set.of("AWS::ApiGatewayV2::Api"),
-            "prod", Set.of("AWS::ApiGatewayV2::Api", "AWS::CloudFront::Distribution"));
-
     /** {@code prod} under a domain of its own. */
     private static final String UNDER_DOMAIN = "domain";
+    /** {@code prod} whose agents may come by MQTT. */
+    private static final String WITH_IOT = "iot";
+
+    /** What may be reached from outside. */
+    private static final Map<String, Set<String>> PUBLIC = Map.of(
+            "dev",
+            Set.of("AWS::ApiGatewayV2::Api"),
+            "prod",
+            Set.of("AWS::ApiGatewayV2::Api", "AWS::CloudFront::Distribution"),
+            WITH_IOT,
+            Set.of("AWS::ApiGatewayV2::Api", "AWS::CloudFront::Distribution"));
 
     private static final String CERTIFICATE = "arn:aws:acm:us-east-1:1:certificate/a";
 
     private final Map<String, Map<String, Map<String, Object>>> stages = new HashMap<>();
+    private final Map<String, StageSettings> allSettings = new HashMap<>();
 
     @BeforeAll
     void synthesize(@TempDir Path folder) throws IOException {
@@ -75,13 +84,17 @@ final class GantryStackTest {
                         .replace("\ndomain=", "\ndomain=farm.example")
                         .replace("\ndomain.zone=", "\ndomain.zone=Z1")
                         .replace("\ndomain.certificate=", "\ndomain.certificate=" + CERTIFICATE));
-        for (String stage : List.of("dev", "prod", UNDER_DOMAIN)) {
+        Files.writeString(
+                settings.resolve(WITH_IOT + ".properties"),
+                Files.readString(Path.of("stages/prod.properties")).replace("\niot=false", "\niot=true"));
+        for (String stage : List.of("dev", "prod", UNDER_DOMAIN, WITH_IOT)) {
             App app = new App(AppProps.builder()
                     .outdir(folder.resolve(stage).toString())
                     .context(Map.of("@aws-cdk/core:validateAgainstDefaultRules", true))
                     .build());
-            GantryStack stack = new GantryStack(
-                    app, StageSettings.read(settings, stage), new Artifacts(functions, ingest, authorities));
+            StageSettings its = StageSettings.read(settings, stage);
+            allSettings.put(stage, its);
+            GantryStack stack = new GantryStack(app, its, new Artifacts(functions, ingest, authorities));
             stages.put(stage, resources(Template.fromStack(stack).toJSON()));
         }
     }
@@ -139,7 +152,7 @@ final class GantryStackTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"dev", "prod"})
+    @ValueSource(strings = {"dev", "prod", WITH_IOT})
     void noRoleMayDoMoreThanIsNamed(String stage) {
         List<Map<String, Object>> statements = allowed(
                         stage, Set.of("AWS::IAM::Policy", "AWS::IAM::Role", "AWS::IAM::ManagedPolicy"))
@@ -164,7 +177,7 @@ final class GantryStackTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"dev", "prod"})
+    @ValueSource(strings = {"dev", "prod", WITH_IOT})
     void everythingIsEncrypted(String stage) {
         assertThat(of(stage, "AWS::S3::Bucket"))
                 .isNotEmpty()
@@ -192,7 +205,7 @@ final class GantryStackTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"dev", "prod"})
+    @ValueSource(strings = {"dev", "prod", WITH_IOT})
     void filesAndQueuesAreReachedByTlsAlone(String stage) {
         for (String type : List.of("AWS::S3::BucketPolicy", "AWS::SQS::QueuePolicy", "AWS::SNS::TopicPolicy")) {
             assertThat(of(stage, type))
@@ -203,7 +216,7 @@ final class GantryStackTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"dev", "prod"})
+    @ValueSource(strings = {"dev", "prod", WITH_IOT})
     void nothingButTheApiIsPublic(String stage) {
         assertThat(of(stage, "AWS::S3::Bucket"))
                 .allSatisfy(bucket -> assertThat(map(bucket.get("PublicAccessBlockConfiguration")))
@@ -229,7 +242,11 @@ final class GantryStackTest {
         assertThat(of(stage, "AWS::Lambda::Permission"))
                 .filteredOn(permission -> !"*".equals(permission.get("Principal")))
                 .allSatisfy(permission -> assertThat(String.valueOf(permission.get("Principal")))
-                        .isIn("apigateway.amazonaws.com", "events.amazonaws.com"));
+                        .isIn(
+                                WITH_IOT.equals(stage)
+                                        ? List.of(
+                                                "apigateway.amazonaws.com", "events.amazonaws.com", "iot.amazonaws.com")
+                                        : List.of("apigateway.amazonaws.com", "events.amazonaws.com")));
         assertThat(of(stage, "AWS::Lambda::Permission"))
                 .filteredOn(permission -> "*".equals(permission.get("Principal")))
                 .isNotEmpty()
@@ -295,11 +312,11 @@ final class GantryStackTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"dev", "prod"})
+    @ValueSource(strings = {"dev", "prod", WITH_IOT})
     void copiesOfTheApiAreMadeOfASnapshotOfThePublishedVersion(String stage) {
         assertThat(api(stage)).containsEntry("SnapStart", Map.of("ApplyOn", "PublishedVersions"));
         assertThat(of(stage, "AWS::Lambda::Alias"))
-                .hasSize(2)
+                .hasSize(2 + ofIot(stage))
                 .allSatisfy(alias -> assertThat(alias).containsEntry("Name", "live"));
         assertThat(of(stage, "AWS::ApiGatewayV2::Integration"))
                 .singleElement()
@@ -308,14 +325,23 @@ final class GantryStackTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"dev", "prod"})
+    @ValueSource(strings = {"dev", "prod", WITH_IOT})
     void functionsKnowTheirDatabaseByItsCertificate(String stage) {
         assertThat(of(stage, "AWS::Lambda::Function"))
                 .filteredOn(function -> function.toString().contains("jdbc:postgresql"))
-                .hasSize(8)
+                .hasSize(8 + ofIot(stage))
                 .allSatisfy(function -> assertThat(function.toString())
                         .contains("sslmode=verify-full&sslrootcert=/opt/rds.pem")
                         .contains("Layers"));
+    }
+
+    private StageSettings settings(String stage) {
+        return Objects.requireNonNull(allSettings.get(stage));
+    }
+
+    /** How many functions are of the broker's. */
+    private int ofIot(String stage) {
+        return settings(stage).hasIot() ? 2 : 0;
     }
 
     private Map<String, Object> api(String stage) {
@@ -326,7 +352,7 @@ final class GantryStackTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"dev", "prod"})
+    @ValueSource(strings = {"dev", "prod", WITH_IOT})
     void everyQueueHasDeadLettersAndAnAlarm(String stage) {
         Map<Boolean, List<Map<String, Object>>> queues = of(stage, "AWS::SQS::Queue").stream()
                 .collect(Collectors.partitioningBy(
@@ -346,14 +372,14 @@ final class GantryStackTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"dev", "prod"})
+    @ValueSource(strings = {"dev", "prod", WITH_IOT})
     void noSecretIsInTheTemplateButItsArn(String stage) {
         String template = Objects.requireNonNull(stages.get(stage)).toString();
         assertThat(template).contains("GANTRY_SECRETS");
         assertThat(of(stage, "AWS::SecretsManager::Secret"))
                 .allSatisfy(secret -> assertThat(secret).doesNotContainKey("SecretString"));
         assertThat(of(stage, "AWS::Lambda::Function"))
-                .hasSize(9)
+                .hasSize(9 + ofIot(stage))
                 .allSatisfy(function -> assertThat(
                                 map(map(function.get("Environment")).get("Variables"))
                                         .toString())
@@ -362,17 +388,17 @@ final class GantryStackTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"dev", "prod"})
+    @ValueSource(strings = {"dev", "prod", WITH_IOT})
     void everyLogEndsAndEveryFunctionHasItsOwn(String stage) {
         assertThat(of(stage, "AWS::Logs::LogGroup"))
-                .hasSize(10)
+                .hasSize(10 + ofIot(stage))
                 .allSatisfy(log -> assertThat(log).containsKey("RetentionInDays"));
         assertThat(of(stage, "AWS::Lambda::Function"))
                 .allSatisfy(function -> assertThat(function).containsKey("LoggingConfig"));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"dev", "prod"})
+    @ValueSource(strings = {"dev", "prod", WITH_IOT})
     void whatIsReadInPartsReportsThePartsThatFailed(String stage) {
         assertThat(of(stage, "AWS::Lambda::EventSourceMapping"))
                 .hasSize(8)
@@ -383,7 +409,7 @@ final class GantryStackTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"dev", "prod"})
+    @ValueSource(strings = {"dev", "prod", WITH_IOT})
     void requestsAreCountedInATableThatIsPaidByUseAndForgets(String stage) throws IOException {
         String code = Files.readString(
                 Path.of("../../api-functions/src/main/java/farm/gantry/api/aws/DynamoDbRateLimits.java"));
@@ -413,7 +439,7 @@ final class GantryStackTest {
 
     /** The compiler does not: the stack knows names alone. */
     @ParameterizedTest
-    @ValueSource(strings = {"dev", "prod"})
+    @ValueSource(strings = {"dev", "prod", WITH_IOT})
     void everyHandlerAndEveryQueueIsOneOfTheCode(String stage) throws IOException {
         Path code = Path.of("../../api-functions/src/main/java/farm/gantry/api");
         List<String> handlers = of(stage, "AWS::Lambda::Function").stream()
@@ -421,7 +447,7 @@ final class GantryStackTest {
                 .filter(handler -> !handler.equals("null")) // of an image
                 .toList();
         assertThat(handlers)
-                .hasSize(8)
+                .hasSize(8 + ofIot(stage))
                 .allSatisfy(handler -> assertThat(code.resolve(
                                 handler.replace("farm.gantry.api.", "").replace('.', '/') + ".java"))
                         .exists());
@@ -435,7 +461,7 @@ final class GantryStackTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"dev", "prod"})
+    @ValueSource(strings = {"dev", "prod", WITH_IOT})
     void theApiIsThrottledAndLogged(String stage) {
         assertThat(of(stage, "AWS::ApiGatewayV2::Stage"))
                 .singleElement()
@@ -443,11 +469,12 @@ final class GantryStackTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"dev", "prod"})
-    void theDatabaseHasConnectionsForAllFunctionsAtOnce(String stage) throws IOException {
-        StageSettings settings = StageSettings.read(Path.of("stages"), stage);
+    @ValueSource(strings = {"dev", "prod", WITH_IOT})
+    void theDatabaseHasConnectionsForAllFunctionsAtOnce(String stage) {
+        StageSettings settings = settings(stage);
         int atOnce = settings.apiAtOnce()
                 + Functions.LINKS_AT_ONCE
+                + (settings.hasIot() ? Functions.LINKS_AT_ONCE + Functions.AUTHORIZERS_AT_ONCE : 0)
                 + 4 * 5
                 + 2; // schedule, delivery, two sources of reports; the clocked
         // PostgreSQL's of Aurora: memory of the largest capacity over 9,531,392 bytes.
@@ -456,7 +483,7 @@ final class GantryStackTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"dev", "prod"})
+    @ValueSource(strings = {"dev", "prod", WITH_IOT})
     void pagesOfTheFarmAloneMaySendFilesToTheBucket(String stage) {
         List<?> rules = of(stage, "AWS::S3::Bucket").stream()
                 .flatMap(bucket -> list(map(bucket.get("CorsConfiguration")).get("CorsRules")).stream())
@@ -469,19 +496,128 @@ final class GantryStackTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"dev", "prod"})
-    void aStageCostsWhatItsLinesSay(String stage) throws IOException {
-        StageSettings settings = StageSettings.read(Path.of("stages"), stage);
+    @ValueSource(strings = {"dev", "prod", WITH_IOT})
+    void aStageCostsWhatItsLinesSay(String stage) {
+        StageSettings settings = settings(stage);
         Collection<StageCosts.Line> lines = StageCosts.of(settings, 1000);
         assertThat(lines.stream().map(StageCosts.Line::kind)).contains("requests", "fixed", "egress");
         assertThat(lines.stream().map(StageCosts.Line::what)).contains("rate limits: DynamoDB");
         assertThat(lines).allSatisfy(line -> assertThat(line.arithmetic()).isNotEmpty());
         assertThat(StageCosts.table(settings, 1000)).contains("= all, in dollars");
-        assertThat(lines.stream()
-                        .filter(line -> line.kind().equals("requests"))
-                        .mapToDouble(StageCosts.Line::dollars)
-                        .sum())
+        assertThat(of(stage, "AWS::CloudWatch::Alarm")).hasSize(StageCosts.alarms(settings));
+        double requests = lines.stream()
+                .filter(line -> line.kind().equals("requests"))
+                .mapToDouble(StageCosts.Line::dollars)
+                .sum();
+        // All agents by MQTT cost more than by the link's own address, which is for those that can come no other way.
+        assertThat(requests)
                 .as("dollars for the requests of a month")
-                .isLessThanOrEqualTo(40);
+                .isLessThanOrEqualTo(settings.hasIot() ? 110 : 40);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"dev", "prod"})
+    void nobodyComesByMqttWhereTheStageDoesNotSaySo(String stage) {
+        assertThat(Objects.requireNonNull(stages.get(stage)).values())
+                .noneMatch(resource -> String.valueOf(resource.get("Type")).startsWith("AWS::IoT::"));
+    }
+
+    @Test
+    void iotCoreAsksTheAuthorizerOfTheStageAlone() {
+        assertThat(of(WITH_IOT, "AWS::IoT::Authorizer"))
+                .singleElement()
+                .satisfies(authorizer -> assertThat(authorizer)
+                        .containsEntry("SigningDisabled", true)
+                        .containsEntry("Status", "ACTIVE")
+                        .extracting("AuthorizerFunctionArn")
+                        .asString()
+                        .contains("linkauthorizerlive"));
+        assertThat(of(WITH_IOT, "AWS::IoT::DomainConfiguration"))
+                .singleElement()
+                .satisfies(domain -> {
+                    assertThat(domain)
+                            .containsEntry("AuthenticationType", "CUSTOM_AUTH")
+                            .containsEntry("ApplicationProtocol", "SECURE_MQTT");
+                    assertThat(map(domain.get("AuthorizerConfig")))
+                            .containsEntry("AllowAuthorizerOverride", false)
+                            .extracting("DefaultAuthorizerName")
+                            .asString()
+                            .contains("LinkBrokerAuthorizer");
+                    assertThat(String.valueOf(domain.get("TlsConfig"))).contains("TLS13_1_2");
+                });
+    }
+
+    @Test
+    void aRuleBringsWhatAgentsSayToTheLinksFunctionAndItsAnswerIsPublishedToThemAlone() throws IOException {
+        String function = Files.readString(
+                Path.of("../../api-functions/src/main/java/farm/gantry/api/main/IotLinkFunction.java"));
+        List<Map<String, Object>> rules = of(WITH_IOT, "AWS::IoT::TopicRule").stream()
+                .map(rule -> map(rule.get("TopicRulePayload")))
+                .toList();
+        assertThat(rules)
+                .extracting(rule -> String.valueOf(rule.get("Sql")).replaceAll(".* FROM ", ""))
+                .containsExactlyInAnyOrder("'gantry/link/+/up'", "'gantry/link/+/gone'");
+        assertThat(rules).allSatisfy(rule -> {
+            assertThat(list(rule.get("Actions")))
+                    .singleElement()
+                    .satisfies(action -> assertThat(String.valueOf(map(action).get("Lambda")))
+                            .contains("linkmqttlive"));
+            assertThat(Pattern.compile(" AS (\\w+)")
+                            .matcher(String.valueOf(rule.get("Sql")))
+                            .results()
+                            .map(each -> each.group(1)))
+                    .hasSize(7)
+                    .allSatisfy(field -> assertThat(function).contains("\"" + field + "\""));
+        });
+        assertThat(of(WITH_IOT, "AWS::Lambda::Permission"))
+                .filteredOn(permission -> "iot.amazonaws.com".equals(permission.get("Principal")))
+                .hasSize(3)
+                .allSatisfy(permission -> assertThat(permission).containsKeys("SourceArn", "SourceAccount"));
+        assertThat(of(WITH_IOT, "AWS::Lambda::EventInvokeConfig"))
+                .singleElement()
+                .satisfies(invoke -> assertThat(invoke)
+                        .containsEntry("MaximumEventAgeInSeconds", 60)
+                        .containsEntry("MaximumRetryAttempts", 0));
+        assertThat(of(WITH_IOT, "AWS::Lambda::Function"))
+                .filteredOn(each -> each.toString().contains("GANTRY_AWS_IOT"))
+                .extracting(each -> each.get("Handler"))
+                .containsExactly("farm.gantry.api.main.IotLinkFunction");
+        assertThat(allowed(WITH_IOT, Set.of("AWS::IAM::Policy"))
+                        .filter(statement -> statement.toString().contains("iot:")))
+                .singleElement()
+                .satisfies(statement -> {
+                    assertThat(list(statement.get("Action"))).isEqualTo(List.of("iot:Publish"));
+                    assertThat(String.valueOf(statement.get("Resource"))).contains(":topic/gantry/link/*/down");
+                });
+    }
+
+    @Test
+    void theAuthorizerMayReadItsSecretsAndUseTheKeyAndNothingElse() {
+        assertThat(Objects.requireNonNull(stages.get(WITH_IOT)).entrySet())
+                .filteredOn(each -> each.getKey().startsWith("Functionslinkauthorizerrole")
+                        && "AWS::IAM::Policy".equals(each.getValue().get("Type")))
+                .singleElement()
+                .satisfies(policy -> assertThat(
+                                list(map(properties(policy.getValue()).get("PolicyDocument"))
+                                                .get("Statement"))
+                                        .stream()
+                                        .flatMap(
+                                                statement -> list(map(statement).get("Action")).stream())
+                                        .map(String::valueOf)
+                                        .filter(action -> !FOR_ALL.containsKey(action)))
+                        .containsOnly(
+                                "logs:CreateLogStream",
+                                "logs:PutLogEvents",
+                                "secretsmanager:GetSecretValue",
+                                "kms:Encrypt",
+                                "kms:Decrypt"));
+    }
+
+    @Test
+    void iotCoreNeedsAWayOutByIpv4(@TempDir Path folder) throws IOException {
+        Files.writeString(
+                folder.resolve("dev.properties"),
+                Files.readString(Path.of("stages/dev.properties")).replace("\niot=false", "\niot=true"));
+        assertThatThrownBy(() -> StageSettings.read(folder, "dev")).hasMessageContaining("iot=true needs nat=true");
     }
 }

@@ -1,9 +1,12 @@
 package farm.gantry.aws;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.hivemq.client.mqtt.mqtt5.exceptions.Mqtt5ConnAckException;
 import farm.gantry.Id;
+import farm.gantry.api.LocalTwins;
 import farm.gantry.api.deliver.LocalReceiver;
 import farm.gantry.ingest.tool.Tools;
 import farm.gantry.local.Api;
@@ -69,8 +72,8 @@ final class PrintOnAwsTest {
         client.post(WEBHOOK, Map.of("channel", "webhook", "data", receives));
         client.patch(WEBHOOK + "/webhook/events", Map.of("onJobSucceeded", true));
         simulator = new MoonrakerSimulator(0, new SimulationSpeed(60, null), null);
-        agent = farm.agent();
-        printer = register();
+        agent = farm.agent("agent", null);
+        printer = register(simulator, "agent");
         Eventually.see(
                 "the printer is online",
                 () -> client.get("/v1/printers/" + printer),
@@ -85,7 +88,13 @@ final class PrintOnAwsTest {
         farm.stop();
     }
 
-    private String register() throws IOException {
+    /** A printer of the agent of that name. */
+    private String register(MoonrakerSimulator machine, String itsAgent) throws IOException {
+        String agentId = StreamSupport.stream(client.get("/v1/agents").values().spliterator(), false)
+                .filter(each -> is(each, "name", itsAgent))
+                .map(each -> each.get("id").getStringValue())
+                .findFirst()
+                .orElseThrow();
         Map<String, Object> metadata = Map.of(
                 "provider",
                 "firmwareK",
@@ -94,17 +103,24 @@ final class PrintOnAwsTest {
                 "nozzle_diameter",
                 0.4,
                 "server_port",
-                simulator.port(),
+                machine.port(),
                 "server_host",
                 "127.0.0.1");
         Map<String, Object> printer = Map.of(
-                "name", "one",
-                "nozzleDiameter", "0.4",
-                "commMethod", "fuse",
-                "provider", "firmwareK",
-                "deviceId", Id.next(),
-                "proxyClientId", client.get("/v1/agents").get(0).get("id").getStringValue(),
-                "metadata", metadata);
+                "name",
+                itsAgent,
+                "nozzleDiameter",
+                "0.4",
+                "commMethod",
+                "fuse",
+                "provider",
+                "firmwareK",
+                "deviceId",
+                Id.next(),
+                "proxyClientId",
+                agentId,
+                "metadata",
+                metadata);
         return client.put("/v1/printers", List.of(printer)).get(0).get("id").getStringValue();
     }
 
@@ -178,6 +194,9 @@ final class PrintOnAwsTest {
         anExchangeWithoutNewsIsOneCallAndAsksNoTable();
         assertThat(farm.failures()).isEmpty();
         assertThat(farm.localFiles()).doesNotExist();
+        assertThat(farm.contexts())
+                .hasSizeGreaterThan(4)
+                .allSatisfy(function -> assertThat(LocalTwins.in(function)).isEmpty());
         try (Connection owner = DriverManager.getConnection(farm.ownerUrl());
                 ResultSet kept = owner.createStatement().executeQuery("select count(*) from farm.\"queueMessage\"")) {
             assertThat(kept.next()).isTrue();
@@ -207,6 +226,44 @@ final class PrintOnAwsTest {
         JsonNode done = client.get("/v1/print-jobs/" + job);
         assertThat(done.get("slicerInputHash").isNull()).isFalse();
         assertThat(starts(job)).isEqualTo(1);
+        assertThat(farm.failures()).isEmpty();
+    }
+
+    @Test
+    void anAgentByIotCorePrintsAndIsMissedWhenItsLineEnds() throws Exception {
+        String part = readyPart();
+        try (IotCore broker = farm.iotCore();
+                MoonrakerSimulator machine = new MoonrakerSimulator(0, new SimulationSpeed(60, null), null)) {
+            Map<String, Long> before = Requests.all();
+            String far;
+            try (AutoCloseable _ = farm.agent("far", broker.url())) {
+                far = register(machine, "far");
+                Eventually.see(
+                        "the bed is confirmed",
+                        () -> client.patch("/v1/printers/confirm-ready", Map.of("ids", List.of(far), "ready", true)),
+                        _ -> true);
+                JsonNode built = done(
+                        "/v2/builds",
+                        Map.of("parts", List.of(Map.of("partId", part, "tags", Map.of("printer.id", far)))));
+                String build = built.get("partBuilds").get(0).get("id").getStringValue();
+                JsonNode job = Eventually.see(
+                                "the job is done",
+                                () -> client.get("/v1/print-jobs?partBuildId=" + build),
+                                jobs -> jobs.size() == 1 && is(jobs.get(0), "status", "Completed"))
+                        .get(0);
+                assertThat(job.get("assignedPrinterId").getStringValue()).isEqualTo(far);
+                assertThat(Requests.since(before, "Lambda iot-authorizer")).isEqualTo(1);
+                assertThat(Requests.since(before, "IotDataPlane Publish"))
+                        .isBetween(1L, Requests.since(before, "Lambda iot-link"));
+            }
+            Eventually.see(
+                    "the agent is missed",
+                    () -> client.get("/v1/printers/" + far),
+                    each -> is(each, "isOnline", false));
+            client.delete("/v1/printers/" + far);
+            assertThatThrownBy(() -> broker.client("gantry-agent-" + Id.next(), "guess"))
+                    .isInstanceOf(Mqtt5ConnAckException.class);
+        }
         assertThat(farm.failures()).isEmpty();
     }
 

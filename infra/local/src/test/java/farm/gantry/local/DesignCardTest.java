@@ -18,7 +18,7 @@ class DesignCardTest {
             "micronaut-serde-jackson", List.of("api-functions", "edge-agent", "infra/local", "ingest-worker"),
             "picocli", List.of("api-functions", "edge-agent", "infra/local"),
             "micronaut-test-junit5", List.of("api-functions"),
-            "s3", List.of("api-functions", "ingest-worker"),
+            "s3", List.of("api-functions", "infra/local", "ingest-worker"),
             "dynamodb-enhanced", List.of("api-functions"),
             "localstack", List.of("api-functions"),
             "hivemq-mqtt-client", List.of("api-functions", "edge-agent"));

@@ -6,6 +6,8 @@ import farm.gantry.Id;
 import farm.gantry.api.main.Admin;
 import farm.gantry.api.main.ChildProcess;
 import farm.gantry.api.main.LocalPostgres;
+import farm.gantry.ingest.function.emulator.Buckets;
+import farm.gantry.ingest.function.emulator.SdkSettings;
 import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,7 +28,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** APIs and workers, several of each, over one database that an operator gave them and one folder of files. */
+/** APIs and workers, several of each, over one database that an operator gave them, and a store of files that speaks S3. */
 @Isolated("two farms at once are more than a small machine can carry")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SeveralProcessesTest {
@@ -39,6 +41,8 @@ class SeveralProcessesTest {
     static Path folder;
 
     private LocalPostgres postgres;
+    private Buckets buckets;
+    private String bucket;
     private Farm farm;
     private Farm.OtherApi other;
 
@@ -49,6 +53,8 @@ class SeveralProcessesTest {
                 Statement statement = connection.createStatement()) {
             statement.execute("create database " + DATABASE);
         }
+        buckets = new Buckets(Files.createDirectory(folder.resolve("buckets")));
+        bucket = buckets.newBucket();
         Map<String, String> environment = Map.of(
                 "GANTRY_OWNER_PASSWORD",
                 postgres.ownerUrl(DATABASE).replaceAll(".*password=", ""),
@@ -58,8 +64,16 @@ class SeveralProcessesTest {
                 Id.random(32),
                 "GANTRY_SECRET_KEY",
                 Base64.getEncoder().encodeToString(new byte[32]),
-                "GANTRY_FILES_FOLDER",
-                Files.createDirectory(folder.resolve("files")).toString());
+                "GANTRY_AWS_REGION",
+                SdkSettings.REGION,
+                "GANTRY_AWS_BUCKET",
+                bucket,
+                "AWS_ENDPOINT_URL_S3",
+                System.getProperty("aws.endpointUrlS3"),
+                "AWS_ACCESS_KEY_ID",
+                SdkSettings.KEY,
+                "AWS_SECRET_ACCESS_KEY",
+                SdkSettings.SECRET);
         List<String> options = List.of("--jdbc-url", postgres.url(DATABASE));
         admin(environment, options, "database", "migrate");
         String key = admin(environment, options, "store", "create", "--name", "A farm")
@@ -81,10 +95,11 @@ class SeveralProcessesTest {
     }
 
     @AfterAll
-    void stop() throws IOException {
+    void stop() throws Exception {
         other.close();
         farm.close();
         postgres.close();
+        buckets.stop();
     }
 
     @Test
@@ -109,6 +124,7 @@ class SeveralProcessesTest {
                 machine.awaitPrinter("the printer is free", "isAvailable", true);
             }
             assertThat(machine.starts()).hasSize(4);
+            assertThat(buckets.keys(bucket)).anyMatch(file -> file.endsWith("/shared.gcode"));
         }
     }
 

@@ -9,9 +9,11 @@ import software.amazon.awssdk.services.sqs.SqsClient;
 public final class AwsClients {
     private AwsClients() {}
 
+    /** Stores elsewhere than on AWS seldom have a host for each bucket. */
     public static S3Client storage(String region) {
         return S3Client.builder()
                 .region(Region.of(region))
+                .forcePathStyle(System.getenv("AWS_ENDPOINT_URL_S3") != null)
                 .httpClientBuilder(UrlConnectionHttpClient.builder())
                 .build();
     }

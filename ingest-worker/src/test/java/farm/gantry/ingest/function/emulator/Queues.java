@@ -52,8 +52,12 @@ public final class Queues {
 
     /** Up to ten, with how often each came. */
     public List<Message> receive(String queue) {
+        return receive(queue, 10);
+    }
+
+    public List<Message> receive(String queue, int most) {
         return client.receiveMessage(request -> request.queueUrl(queue)
-                        .maxNumberOfMessages(10)
+                        .maxNumberOfMessages(most)
                         .messageSystemAttributeNames(MessageSystemAttributeName.ALL))
                 .messages();
     }

@@ -1,0 +1,14 @@
+package farm.gantry.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** The list that functions are held to, held to one machine: each name is one of its beans. */
+final class LocalTwinsTest {
+    @Test
+    void oneMachineHasAllThatAFunctionMustNotHave() {
+        assertThat(LocalTwins.namedIn(Farm.context())).isEqualTo(LocalTwins.NAMED);
+        assertThat(LocalTwins.in(Farm.context())).isEqualTo(LocalTwins.NAMED);
+    }
+}
