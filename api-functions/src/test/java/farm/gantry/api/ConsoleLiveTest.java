@@ -86,6 +86,7 @@ final class ConsoleLiveTest extends ConsoleVisit {
         Page other = one.context().newPage();
         other.navigate(Farm.url() + "/console/");
         assertThat(tile(other)).containsText("Clear the bed");
+        one.bringToFront();
         tile(one).getByText("Bed cleared").click();
         assertThat(tile(one)).containsText("Ready");
         assertThat(tile(other)).containsText("Ready", LATE);
