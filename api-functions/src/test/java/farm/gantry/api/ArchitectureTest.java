@@ -57,11 +57,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 
 /** How the code hangs together; beside each rule stands a class that breaks it, by which the rule is proved able to fail. */
+@Execution(ExecutionMode.CONCURRENT)
 final class ArchitectureTest {
     private static final Pattern GENERATED = Pattern.compile(".*/\\$[^/]*\\.class|.*\\$Intercepted[^/]*\\.class");
     private static final ImportOption WRITTEN = location -> !location.matches(GENERATED);

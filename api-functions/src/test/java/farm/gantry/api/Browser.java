@@ -117,7 +117,9 @@ final class Browser implements AutoCloseable {
 
     /** What axe finds wrong with the page as it is shown, a line each. */
     static List<?> barriers(Page page) {
-        page.evaluate(axe());
+        if (!Boolean.TRUE.equals(page.evaluate("() => 'axe' in window"))) {
+            page.evaluate(axe());
+        }
         return (List<?>) Objects.requireNonNull(page.evaluate("""
                 async () => (await axe.run()).violations
                     .flatMap((each) => each.nodes.map((node) => each.id + ": " + node.html + " " + node.failureSummary))"""));

@@ -31,8 +31,11 @@ import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** What the console is made of. */
+@Execution(ExecutionMode.CONCURRENT)
 final class ConsoleSourcesTest {
     private static final Path SOURCES = Path.of("src/main/resources/console");
     private static final int MOST_BYTES = 60_000;

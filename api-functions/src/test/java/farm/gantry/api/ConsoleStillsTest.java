@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Request;
-import com.microsoft.playwright.assertions.LocatorAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import java.awt.Color;
 import java.awt.Graphics2D;
@@ -25,6 +24,9 @@ import org.junit.jupiter.api.Test;
 
 /** What cameras see, in the fleet and at a printer, and the wall that shows nothing else. */
 final class ConsoleStillsTest extends ConsoleVisit {
+    /** Milliseconds after which pictures are asked for again, and what the wall shows. */
+    private static final int EVERY = 5_000;
+
     private final Floor floor = new Floor(store, new Socket());
 
     /** A bed with something of that colour on it. */
@@ -65,10 +67,13 @@ final class ConsoleStillsTest extends ConsoleVisit {
     void aTileShowsWhatTheCameraSees() {
         String seen = floor.printer("Ada 1", "");
         floor.printer("Bob 2", ", \"printerCapabilityPatch\": {\"cameras\": []}");
-        Page page = visit("");
+        Page page = browser().page();
+        page.clock().install();
+        visit(page, "");
         assertThat(tile(page, "Ada 1")).isVisible();
         page.waitForResponse(Pattern.compile("/v1/printers/snapshots"), () -> {});
         floor.still(seen, 320, bed(Color.ORANGE, 320, 180));
+        page.clock().fastForward(EVERY);
         tile(page, "Ada 1").locator("img[src^='blob:']").waitFor();
         assertThat(tile(page, "Ada 1").locator("img").evaluate("async (img) => (await img.decode(), img.naturalWidth)"))
                 .isEqualTo(320);
@@ -120,6 +125,7 @@ final class ConsoleStillsTest extends ConsoleVisit {
         opensToAll(setup);
 
         Page wall = browser().page();
+        wall.clock().install();
         List<String> asked = new CopyOnWriteArrayList<>();
         wall.onRequest((Request request) -> asked.add(request.url()));
         wall.navigate(link);
@@ -129,6 +135,7 @@ final class ConsoleStillsTest extends ConsoleVisit {
         assertThat(wall.url()).isEqualTo(Farm.url() + "/console/wall");
         wall.waitForResponse(Pattern.compile("/v1/wall/stills"), () -> {});
         floor.still(idle, 320, bed(Color.CYAN, 320, 180));
+        wall.clock().fastForward(EVERY);
         wall.locator(".screen img").waitFor();
         assertThat(asked.stream()
                         .filter(each -> each.contains("/v1/"))
@@ -146,7 +153,7 @@ final class ConsoleStillsTest extends ConsoleVisit {
 
         String key = client.get("/v1/api-keys?name=Wall").each("id").getFirst();
         client.delete("/v1/api-keys/" + key);
-        // The wall asks every five seconds.
-        assertThat(button(wall, "Sign in")).isVisible(new LocatorAssertions.IsVisibleOptions().setTimeout(20_000));
+        wall.clock().fastForward(EVERY);
+        assertThat(button(wall, "Sign in")).isVisible();
     }
 }

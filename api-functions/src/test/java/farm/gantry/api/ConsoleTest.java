@@ -18,9 +18,11 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The console as an operator uses it, in a real browser. */
+@Tag("console")
 final class ConsoleTest {
     private static @Nullable Browser browser;
 

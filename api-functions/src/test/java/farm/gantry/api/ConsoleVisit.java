@@ -11,8 +11,10 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /** What tests of the console have in common: somebody of a store is signed in, and nothing is complained of. */
+@Tag("console")
 abstract class ConsoleVisit {
     final Farm.Store store = Farm.newStore();
     final Client client = Client.of(new Socket(), store.key());

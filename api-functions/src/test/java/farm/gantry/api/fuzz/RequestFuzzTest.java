@@ -12,9 +12,11 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Whatever is sent, the API answers as it says, and of its own store alone. */
+@Tag("requests")
 final class RequestFuzzTest {
     private static final String MARKER = "xyzzy9another9store";
     /** That send side by side. */

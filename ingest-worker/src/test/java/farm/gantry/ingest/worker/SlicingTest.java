@@ -37,6 +37,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
@@ -338,16 +339,21 @@ class SlicingTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "stl/20mmbox-LF.stl",
-                "stl/Prusa.stl",
-                "step/cube.step",
-                "step/conical-surface.step",
-                "step/SpeedTest_orca.step"
-            })
+    @ValueSource(strings = {"stl/20mmbox-LF.stl", "stl/Prusa.stl", "step/cube.step", "step/conical-surface.step"})
     @EnabledIfSystemProperty(named = "corpus", matches = ".+", disabledReason = "the corpus is not given (-Dcorpus=…)")
     void ourWayToTheSlicerComesToTheSameAsTheDirectOne(String file) throws IOException {
+        assertSlicedAsDirectly(file);
+    }
+
+    /** A model over which PrusaSlicer takes twenty seconds, twice. */
+    @Test
+    @Tag("full")
+    @EnabledIfSystemProperty(named = "corpus", matches = ".+", disabledReason = "the corpus is not given (-Dcorpus=…)")
+    void ourWayToTheSlicerComesToTheSameWithALargeModel() throws IOException {
+        assertSlicedAsDirectly("step/SpeedTest_orca.step");
+    }
+
+    private void assertSlicedAsDirectly(String file) throws IOException {
         assumePrusaSlicer();
         assertSlicedAsDirectly(
                 Path.of(System.getProperty("corpus", "")).resolve("files").resolve(file),
