@@ -3,6 +3,7 @@ package farm.gantry.wire;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import farm.gantry.RecordBuilder;
 import farm.gantry.job.PrintJob;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
@@ -62,20 +63,7 @@ public record Command(String commandId, String deviceId, Instant expiresAt, Acti
 
         /** The same print, its file at another address. */
         public Print at(String address) {
-            return new Print(
-                    jobId,
-                    attempt,
-                    fileName,
-                    address,
-                    size,
-                    sha256,
-                    plateId,
-                    plateEntry,
-                    taskId,
-                    options,
-                    materialMapping,
-                    skipObjects,
-                    heardSequence);
+            return RecordBuilder.copyOf(this).with("url", address).build();
         }
     }
 

@@ -1,6 +1,7 @@
 package farm.gantry.api.filament;
 
 import farm.gantry.Permission;
+import farm.gantry.RecordBuilder;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
@@ -127,22 +128,30 @@ final class FilamentPlans {
                 now,
                 waiting.size(),
                 plan.loads().stream()
-                        .map(load -> new SpoolLoad(
-                                load.printerId(),
-                                ofPrinters.getOrDefault(load.printerId(), load.printerId()),
-                                load.slot().amsIndex(),
-                                load.slot().slotIndex(),
-                                PrinterSlot.name(
-                                        load.slot().amsIndex(), load.slot().slotIndex()),
-                                now.plusSeconds(load.inSeconds()),
-                                load.roll().instanceId(),
-                                load.roll().variantId(),
-                                load.roll().materialId(),
-                                load.roll().materialType(),
-                                name(load.roll(), called),
-                                load.replaced() == null ? null : load.replaced().instanceId(),
-                                load.replaced() == null ? null : name(load.replaced(), called),
-                                load.jobIds()))
+                        .map(load -> RecordBuilder.of(SpoolLoad.class)
+                                .with("printerId", load.printerId())
+                                .with("printerName", ofPrinters.getOrDefault(load.printerId(), load.printerId()))
+                                .with("amsIndex", load.slot().amsIndex())
+                                .with("slotIndex", load.slot().slotIndex())
+                                .with(
+                                        "slot",
+                                        PrinterSlot.name(
+                                                load.slot().amsIndex(),
+                                                load.slot().slotIndex()))
+                                .with("at", now.plusSeconds(load.inSeconds()))
+                                .with("instanceId", load.roll().instanceId())
+                                .with("variantId", load.roll().variantId())
+                                .with("materialId", load.roll().materialId())
+                                .with("materialType", load.roll().materialType())
+                                .with("name", name(load.roll(), called))
+                                .with(
+                                        "replacedInstanceId",
+                                        load.replaced() == null
+                                                ? null
+                                                : load.replaced().instanceId())
+                                .with("replacedName", load.replaced() == null ? null : name(load.replaced(), called))
+                                .with("jobIds", load.jobIds())
+                                .build())
                         .toList(),
                 plan.unplacedJobIds());
     }
