@@ -14,13 +14,11 @@ import farm.gantry.schedule.PlacementPlanner;
 import farm.gantry.schedule.Requirement;
 import farm.gantry.store.FailurePolicy;
 import farm.gantry.store.StoreSettings;
-import io.micronaut.core.type.Argument;
 import io.micronaut.serde.ObjectMapper;
+import io.micronaut.serde.annotation.Serdeable;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -37,16 +35,20 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class SchedulerRows {
     private static final String ASKS = """
-            select j.id, j."requiredPrinterTags"::text, j."materialAssignments"::text, b."fileFilaments"::text,
-              b."fileNozzleDiameter", b."fileType" not in ('gcode', 'gcode3mf') or j."filesToPrint"::text = '[]',
-              j."overriddenProcessProfileId" is not null or b."bringsProcess", j.attempt,
-              case when j."parameterOverrides"::text = '[]' then b."fileSize"::text end,
-              b."fileModel", b."fileCompat"::text, b."fileType" = 'gcode3mf',
-              coalesce(b."filamentGrams" -> (j.extensions #>> '{3mf,plateId}'), b."filamentGrams" -> '')::text,
-              j."estimatedGrams",
-              j."estimatedSeconds", j."overriddenProcessProfileId", j.priority,
-              j.retries, j."orderItemId" is not null, j."failedPrinterIds"::text, coalesce(j."partId" = any (array(
-                select p.id from farm.part p where p."storeId" = ? and p."heldAt" is not null)), false)
+            select j.id, json_build_object(
+                'tags', j."requiredPrinterTags", 'materials', j."materialAssignments", 'filaments', b."fileFilaments",
+                'needsSlicing', coalesce(b."fileType" not in ('gcode', 'gcode3mf') or j."filesToPrint"::text = '[]', false),
+                'hasProcess', coalesce(j."overriddenProcessProfileId" is not null or b."bringsProcess", false),
+                'nozzleDiameter', b."fileNozzleDiameter", 'modelName', b."fileModel", 'compat', b."fileCompat",
+                'isArchive', coalesce(b."fileType" = 'gcode3mf', false),
+                'size', case when j."parameterOverrides"::text = '[]' then b."fileSize" end,
+                'filamentGrams',
+                  coalesce(b."filamentGrams" -> (j.extensions #>> '{3mf,plateId}'), b."filamentGrams" -> ''),
+                'grams', j."estimatedGrams", 'failedOn', j."failedPrinterIds",
+                'isPartHeld', coalesce(j."partId" = any (array(
+                  select p.id from farm.part p where p."storeId" = ? and p."heldAt" is not null)), false))::text,
+              j.attempt, j."estimatedSeconds", j."overriddenProcessProfileId", j.priority,
+              j.retries, j."orderItemId" is not null
             from farm."printJob" j join farm."partBuild" b on b."storeId" = j."storeId" and b.id = j."partBuildId"
             where j."storeId" = ?""";
     private static final String WAITING = " and j.status = 'Pending' and j.priority <= ? order by j.priority, ";
@@ -86,13 +88,13 @@ public final class SchedulerRows {
         return tx.query(
                 ASKS + WAITING + order(settings) + " limit ? offset ?",
                 rows -> {
-                    Map<Asked, Requirement> known = new HashMap<>();
+                    Map<String, Requirement> known = new HashMap<>();
                     List<PlacementPlanner.Waiting> waiting = new ArrayList<>();
                     while (rows.next()) {
                         waiting.add(new PlacementPlanner.Waiting(
                                 rows.getString(1),
-                                rows.getInt(8),
-                                known.computeIfAbsent(asked(rows), this::requirement)));
+                                rows.getInt(3),
+                                known.computeIfAbsent(rows.getString(2), this::requirement)));
                     }
                     return waiting;
                 },
@@ -108,16 +110,16 @@ public final class SchedulerRows {
      * which nobody knows.
      */
     public List<FarmState.QueuedJob> queue(Tx tx, StoreSettings settings, double seconds) {
-        Map<Asked, Requirement> known = new HashMap<>();
+        Map<String, Requirement> known = new HashMap<>();
         return tx.list(
                 ASKS + WAITING + order(settings),
                 rows -> new FarmState.QueuedJob(
                         rows.getString(1),
-                        known.computeIfAbsent(asked(rows), this::requirement),
-                        rows.getLong(15) > 0 ? rows.getLong(15) : seconds,
-                        rows.getString(16),
-                        rows.getInt(17),
-                        Math.max(0, retries(settings, rows.getBoolean(19)) - rows.getInt(18))),
+                        known.computeIfAbsent(rows.getString(2), this::requirement),
+                        rows.getLong(4) > 0 ? rows.getLong(4) : seconds,
+                        rows.getString(5),
+                        rows.getInt(6),
+                        Math.max(0, retries(settings, rows.getBoolean(8)) - rows.getInt(7))),
                 tx.store().value(),
                 tx.store().value(),
                 lowestPriority(settings));
@@ -141,88 +143,56 @@ public final class SchedulerRows {
     public Optional<Requirement> requirement(Tx tx, String jobId) {
         return tx.query(
                 ASKS + " and j.id = ?",
-                rows -> rows.next() ? Optional.of(requirement(asked(rows))) : Optional.empty(),
+                rows -> rows.next() ? Optional.of(requirement(rows.getString(2))) : Optional.empty(),
                 tx.store().value(),
                 tx.store().value(),
                 jobId);
     }
 
     /** A requirement as stored. */
-    private record Asked(
-            String tags,
-            @Nullable String materials,
-            @Nullable String filaments,
-            @Nullable String nozzleDiameter,
+    @Serdeable
+    record StoredRequirement(
+            PrintTags tags,
+            @Nullable Map<String, List<Assignment>> materials,
+            @Nullable List<Part.PartMaterial> filaments,
             boolean needsSlicing,
             boolean hasProcess,
-            @Nullable String size,
+            @Nullable String nozzleDiameter,
             @Nullable String modelName,
-            @Nullable String compat,
+            PartMetadata.@Nullable ProfileCompat compat,
             boolean isArchive,
-            @Nullable String filamentGrams,
+            @Nullable BedSize size,
+            @Nullable Map<String, Double> filamentGrams,
             @Nullable Double grams,
-            String failedOn,
-            boolean isPartHeld) {}
-
-    private static Asked asked(ResultSet rows) throws SQLException {
-        return new Asked(
-                rows.getString(2),
-                rows.getString(3),
-                rows.getString(4),
-                rows.getString(5),
-                rows.getBoolean(6),
-                rows.getBoolean(7),
-                rows.getString(9),
-                rows.getString(10),
-                rows.getString(11),
-                rows.getBoolean(12),
-                rows.getString(13),
-                rows.getObject(14, Double.class),
-                rows.getString(20),
-                rows.getBoolean(21));
-    }
-
-    private Requirement requirement(Asked asked) {
-        SortedMap<Integer, List<Assignment>> materials = new TreeMap<>();
-        if (asked.materials() != null) {
-            read(asked.materials(), Argument.mapOf(Argument.STRING, Argument.listOf(Assignment.class)))
-                    .forEach((index, wishes) -> materials.put(Integer.valueOf(index), wishes));
+            List<String> failedOn,
+            boolean isPartHeld) {
+        Requirement requirement() {
+            return new Requirement(
+                    tags,
+                    byIndex(materials),
+                    filaments == null ? List.of() : filaments,
+                    needsSlicing,
+                    hasProcess,
+                    needsSlicing ? null : Requirement.Made.of(modelName, compat, nozzleDiameter, isArchive),
+                    size,
+                    new FilamentNeed(byIndex(filamentGrams), grams),
+                    failedOn,
+                    isPartHeld);
         }
-        return new Requirement(
-                read(asked.tags(), Argument.of(PrintTags.class)),
-                materials,
-                asked.filaments() == null
-                        ? List.of()
-                        : read(asked.filaments(), Argument.listOf(Part.PartMaterial.class)),
-                asked.needsSlicing(),
-                asked.hasProcess(),
-                asked.needsSlicing() ? null : made(asked),
-                asked.size() == null ? null : read(asked.size(), Argument.of(BedSize.class)),
-                need(asked),
-                read(asked.failedOn(), Argument.listOf(String.class)),
-                asked.isPartHeld());
-    }
 
-    private FilamentNeed need(Asked asked) {
-        SortedMap<Integer, Double> estimated = new TreeMap<>();
-        if (asked.filamentGrams() != null) {
-            read(asked.filamentGrams(), Argument.mapOf(String.class, Double.class))
-                    .forEach((index, grams) -> estimated.put(Integer.valueOf(index), grams));
+        private static <V> SortedMap<Integer, V> byIndex(@Nullable Map<String, V> stored) {
+            SortedMap<Integer, V> values = new TreeMap<>();
+            if (stored != null) {
+                stored.forEach((index, value) -> values.put(Integer.valueOf(index), value));
+            }
+            return values;
         }
-        return new FilamentNeed(estimated, asked.grams());
     }
 
-    private Requirement.Made made(Asked asked) {
-        return Requirement.Made.of(
-                asked.modelName(),
-                asked.compat() == null ? null : read(asked.compat(), Argument.of(PartMetadata.ProfileCompat.class)),
-                asked.nozzleDiameter(),
-                asked.isArchive());
-    }
-
-    private <T> T read(String json, Argument<T> type) {
+    private Requirement requirement(String stored) {
         try {
-            return Objects.requireNonNull(mapper.readValue(json, type));
+            return Objects.requireNonNull(mapper.readValue(stored, StoredRequirement.class))
+                    .requirement();
         } catch (IOException e) {
             throw new UncheckedIOException("what a job asks for cannot be read", e);
         }
