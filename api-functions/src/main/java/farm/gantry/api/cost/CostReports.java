@@ -3,6 +3,7 @@ package farm.gantry.api.cost;
 import farm.gantry.Permission;
 import farm.gantry.RecordBuilder;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.Blocking;
 import farm.gantry.api.query.TimeSpan;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
@@ -19,8 +20,6 @@ import farm.gantry.job.PrintJob;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.QueryValue;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -34,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What prints really cost: of a job, and summed over a time. */
 @Controller
-@ExecuteOn(TaskExecutors.BLOCKING)
+@Blocking
 final class CostReports {
     private final Table<PrintJob> jobs;
     private final CostRows rows;

@@ -2,6 +2,7 @@ package farm.gantry.api.deliver;
 
 import farm.gantry.Permission;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.query.Search;
@@ -24,8 +25,6 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.Size;
 import java.time.Instant;
@@ -36,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The deliveries to a store's webhook: what became of each, and how they are sent once more. */
 @Controller("/v1/settings/notifications/webhook/deliveries")
-@ExecuteOn(TaskExecutors.BLOCKING)
+@Blocking
 final class DeliveryLog {
     private final Resources<WebhookDelivery> deliveries;
     private final Database database;

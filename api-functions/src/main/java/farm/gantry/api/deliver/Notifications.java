@@ -5,6 +5,7 @@ import farm.gantry.Permission;
 import farm.gantry.api.error.Fault;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
@@ -29,8 +30,6 @@ import io.micronaut.http.annotation.Patch;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.Pattern;
 import java.util.ArrayList;
@@ -46,7 +45,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A store's webhook: where it goes, what it is told, and what became of each delivery. */
 @Controller("/v1/settings/notifications")
-@ExecuteOn(TaskExecutors.BLOCKING)
+@Blocking
 final class Notifications {
     private static final Set<String> EVENTS =
             Arrays.stream(EventName.values()).map(EventName::name).collect(Collectors.toUnmodifiableSet());

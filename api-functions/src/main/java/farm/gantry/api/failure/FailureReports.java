@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import farm.gantry.Permission;
 import farm.gantry.RecordBuilder;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.Blocking;
 import farm.gantry.api.query.TimeSpan;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
@@ -19,8 +20,6 @@ import farm.gantry.part.Part;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.QueryValue;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -30,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /** How well prints ended, and what those that failed have in common. */
 @Controller
-@ExecuteOn(TaskExecutors.BLOCKING)
+@Blocking
 final class FailureReports {
     private final Table<Part> parts;
     private final SuccessRows rows;

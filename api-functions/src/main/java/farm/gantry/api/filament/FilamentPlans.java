@@ -3,6 +3,7 @@ package farm.gantry.api.filament;
 import farm.gantry.Permission;
 import farm.gantry.RecordBuilder;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.Blocking;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.store.Database;
@@ -20,8 +21,6 @@ import farm.gantry.schedule.PlacementPlanner;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.QueryValue;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -33,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Which spools are to be put where, and which are to be bought. */
 @Controller("/v1/plan")
-@ExecuteOn(TaskExecutors.BLOCKING)
+@Blocking
 final class FilamentPlans {
     private static final int MOST_JOBS = 1000;
     private static final int MOST_OF_QUEUE = 100_000;
