@@ -45,7 +45,7 @@ final class ConsoleLiveTest extends ConsoleVisit {
     private static final LocatorAssertions.ContainsTextOptions LATE =
             new LocatorAssertions.ContainsTextOptions().setTimeout(12_000);
 
-    private final Floor floor = new Floor(store, new Socket());
+    private final FakeAgent fakeAgent = new FakeAgent(store, new Socket());
 
     private static Locator tile(Page page) {
         return page.locator(".tile");
@@ -53,15 +53,15 @@ final class ConsoleLiveTest extends ConsoleVisit {
 
     private void reports(String printer, int percent) {
         Map<String, ?> job = Map.of("fileName", "a.gcode", "percent", percent, "remainingSeconds", 600);
-        floor.exchange(
+        fakeAgent.exchange(
                 List.of(),
                 List.of(),
-                List.of(floor.report(printer, "printing", Map.of(), List.of(), Map.of("job", job))));
+                List.of(fakeAgent.report(printer, "printing", Map.of(), List.of(), Map.of("job", job))));
     }
 
     @Test
     void aStreamThatBreaksWithinAnEventGoesOnWhereItWasWhole() {
-        String printer = floor.printer("Ada 1", "");
+        String printer = fakeAgent.printer("Ada 1", "");
         Page page = browser().page();
         page.addInitScript(BREAKABLE);
         visit(page, "");
@@ -80,11 +80,11 @@ final class ConsoleLiveTest extends ConsoleVisit {
 
     @Test
     void whatIsDoneInOneTabIsSeenInTheOther() {
-        String printer = floor.printer("Ada 1", "");
+        String printer = fakeAgent.printer("Ada 1", "");
         client.patch("/v1/printers/confirm-ready", "{\"ids\":[\"" + printer + "\"],\"ready\":false}");
         Page one = visit("");
         Page other = one.context().newPage();
-        other.navigate(Farm.url() + "/console/");
+        other.navigate(SharedApi.url() + "/console/");
         assertThat(tile(other)).containsText("Clear the bed");
         tile(one).getByText("Bed cleared").click();
         assertThat(tile(one)).containsText("Ready");

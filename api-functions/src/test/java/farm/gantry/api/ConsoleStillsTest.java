@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /** What cameras see, in the fleet and at a printer, and the wall that shows nothing else. */
 final class ConsoleStillsTest extends ConsoleVisit {
-    private final Floor floor = new Floor(store, new Socket());
+    private final FakeAgent fakeAgent = new FakeAgent(store, new Socket());
 
     /** A bed with something of that colour on it. */
     static byte[] bed(Color color, int width, int height) {
@@ -53,7 +53,7 @@ final class ConsoleStillsTest extends ConsoleVisit {
     }
 
     private Map<String, Object> fault(String printer) {
-        return floor.report(
+        return fakeAgent.report(
                 printer,
                 "error",
                 Map.of(),
@@ -63,12 +63,12 @@ final class ConsoleStillsTest extends ConsoleVisit {
 
     @Test
     void aTileShowsWhatTheCameraSees() {
-        String seen = floor.printer("Ada 1", "");
-        floor.printer("Bob 2", ", \"printerCapabilityPatch\": {\"cameras\": []}");
+        String seen = fakeAgent.printer("Ada 1", "");
+        fakeAgent.printer("Bob 2", ", \"printerCapabilityPatch\": {\"cameras\": []}");
         Page page = visit("");
         assertThat(tile(page, "Ada 1")).isVisible();
         page.waitForResponse(Pattern.compile("/v1/printers/snapshots"), () -> {});
-        floor.still(seen, 320, bed(Color.ORANGE, 320, 180));
+        fakeAgent.still(seen, 320, bed(Color.ORANGE, 320, 180));
         tile(page, "Ada 1").locator("img[src^='blob:']").waitFor();
         assertThat(tile(page, "Ada 1").locator("img").evaluate("async (img) => (await img.decode(), img.naturalWidth)"))
                 .isEqualTo(320);
@@ -77,7 +77,7 @@ final class ConsoleStillsTest extends ConsoleVisit {
         page.setViewportSize(1280, 800);
         tile(page, "Ada 1").getByRole(AriaRole.LINK).click();
         assertThat(page.getByText("Waiting for its picture")).isVisible();
-        floor.still(seen, 0, bed(Color.ORANGE, 1280, 720));
+        fakeAgent.still(seen, 0, bed(Color.ORANGE, 1280, 720));
         page.locator(".camera img").waitFor();
         assertThat(page.locator(".camera img").evaluate("async (img) => (await img.decode(), img.naturalWidth)"))
                 .isEqualTo(1280);
@@ -87,7 +87,7 @@ final class ConsoleStillsTest extends ConsoleVisit {
     @Test
     void onlyTilesInViewAskAndAllOfThemAtOnce() {
         for (int i = 0; i < 40; i++) {
-            floor.printer("Printer " + i, "");
+            fakeAgent.printer("Printer " + i, "");
         }
         List<String> asked = new CopyOnWriteArrayList<>();
         Page page = browser().page();
@@ -109,13 +109,13 @@ final class ConsoleStillsTest extends ConsoleVisit {
 
     @Test
     void theWallIsOpenedByALinkThatOpensNothingElse() {
-        String broken = floor.printer("Ada 1", "");
-        String idle = floor.printer("Bob 2", "");
-        floor.exchange(List.of(), List.of(), List.of(fault(broken)));
+        String broken = fakeAgent.printer("Ada 1", "");
+        String idle = fakeAgent.printer("Bob 2", "");
+        fakeAgent.exchange(List.of(), List.of(), List.of(fault(broken)));
         Page setup = visit("setup");
         button(setup, "Make a link for a screen").click();
         String link = setup.locator(".walllink code").textContent();
-        assertThat(link).startsWith(Farm.url() + "/console/wall#key=");
+        assertThat(link).startsWith(SharedApi.url() + "/console/wall#key=");
         assertThat(setup.getByLabel("Code of the link")).isVisible();
         opensToAll(setup);
 
@@ -126,9 +126,9 @@ final class ConsoleStillsTest extends ConsoleVisit {
         assertThat(wall.locator(".screen h2")).hasText(new String[] {"Ada 1", "Bob 2"});
         assertThat(wall.locator(".screen .state")).hasText(new String[] {"Fault", "Ready"});
         assertThat(wall.getByText("1 printer to see to")).isVisible();
-        assertThat(wall.url()).isEqualTo(Farm.url() + "/console/wall");
+        assertThat(wall.url()).isEqualTo(SharedApi.url() + "/console/wall");
         wall.waitForResponse(Pattern.compile("/v1/wall/stills"), () -> {});
-        floor.still(idle, 320, bed(Color.CYAN, 320, 180));
+        fakeAgent.still(idle, 320, bed(Color.CYAN, 320, 180));
         wall.locator(".screen img").waitFor();
         assertThat(asked.stream()
                         .filter(each -> each.contains("/v1/"))
@@ -141,8 +141,8 @@ final class ConsoleStillsTest extends ConsoleVisit {
         assertThat(wall.evaluate("() => document.documentElement.scrollHeight <= innerHeight"))
                 .as("all in view")
                 .isEqualTo(true);
-        wall.navigate(Farm.url() + "/console/queue");
-        assertThat(wall).hasURL(Farm.url() + "/console/wall");
+        wall.navigate(SharedApi.url() + "/console/queue");
+        assertThat(wall).hasURL(SharedApi.url() + "/console/wall");
 
         String key = client.get("/v1/api-keys?name=Wall").each("id").getFirst();
         client.delete("/v1/api-keys/" + key);

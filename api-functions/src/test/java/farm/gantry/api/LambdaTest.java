@@ -48,10 +48,10 @@ final class LambdaTest {
                 .map(columns -> columns[3])
                 .toList();
         assertThat(classes).containsAll(ofApi(OF_AWS)).doesNotContainAnyElementsOf(ofApi(OF_ONE_MACHINE));
-        assertThat(Farm.services().countedCallers()).isPositive();
-        assertThat(Path.of(Farm.context().getRequiredProperty("gantry.files.folder", String.class)))
+        assertThat(SharedApi.services().countedCallers()).isPositive();
+        assertThat(Path.of(SharedApi.context().getRequiredProperty("gantry.files.folder", String.class)))
                 .doesNotExist();
-        try (Connection owner = DriverManager.getConnection(Farm.ownerUrl());
+        try (Connection owner = DriverManager.getConnection(SharedApi.ownerUrl());
                 ResultSet kept = owner.createStatement().executeQuery("select count(*) from farm.\"queueMessage\"")) {
             assertThat(kept.next()).isTrue();
             assertThat(kept.getInt(1))
@@ -451,7 +451,7 @@ final class LambdaTest {
 
         @Test
         void aFunctionHoldsNoConnection() {
-            Answer answer = Client.of(host(), Farm.newStore().key()).get("/v1/stream");
+            Answer answer = Client.of(host(), SharedApi.newStore().key()).get("/v1/stream");
             assertThat(answer.status()).isEqualTo(501);
             assertThat(answer.at("error")).isEqualTo("not_implemented");
         }

@@ -16,8 +16,8 @@ public final class PrusaLinkSimulator extends PrinterSimulator implements RestSe
 
     /** The implementation of PrusaLink: each has its own digest scheme, folder and file type. */
     public enum Generation {
-        firmware,
-        raspberry
+        FIRMWARE,
+        RASPBERRY
     }
 
     private final Generation generation;
@@ -85,7 +85,7 @@ public final class PrusaLinkSimulator extends PrinterSimulator implements RestSe
         }
         printer().upload(file);
         known.putIfAbsent(
-                file.name(), System.nanoTime() + (generation == Generation.raspberry ? INDEXING.toNanos() : 0));
+                file.name(), System.nanoTime() + (generation == Generation.RASPBERRY ? INDEXING.toNanos() : 0));
     }
 
     /** A Raspberry Pi finds a new file only after it has indexed its folder. */

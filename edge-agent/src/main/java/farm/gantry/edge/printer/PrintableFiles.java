@@ -13,7 +13,9 @@ record PrintableFiles(FileCache cache, boolean archives, boolean skipsObjects) {
 
     static PrintableFiles of(FileCache cache, Set<Provider.Ability> abilities) {
         return new PrintableFiles(
-                cache, abilities.contains(Provider.Ability.archives), abilities.contains(Provider.Ability.skipObjects));
+                cache,
+                abilities.contains(Provider.Ability.ARCHIVES),
+                abilities.contains(Provider.Ability.SKIP_OBJECTS));
     }
 
     FileCache.Lease download(Command.Print print) throws IOException, InterruptedException {

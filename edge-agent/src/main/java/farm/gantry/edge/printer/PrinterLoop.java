@@ -292,7 +292,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         if (view.jobState() instanceof Prepared(Job job, var _)
                 && job.expiresAt().isBefore(clock.instant())) {
             process(new PrinterEvent.PreparationFailed(
-                    job, Refusal.Cause.printer, "the printer did not come in sight in time"));
+                    job, Refusal.Cause.PRINTER, "the printer did not come in sight in time"));
         }
     }
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** What the API makes of an agent that repeats itself, comes late, or has lost part of its story. */
-@ExtendWith(Shared.class)
+@ExtendWith(SharedFarm.class)
 @Execution(ExecutionMode.CONCURRENT)
 class LinkTest {
     private final Farm farm;

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Part files, good and bad, from the upload to what is kept of them. */
-@ExtendWith(Shared.class)
+@ExtendWith(SharedFarm.class)
 @Execution(ExecutionMode.CONCURRENT)
 class PartsTest {
     private static final int SHORT = 60;

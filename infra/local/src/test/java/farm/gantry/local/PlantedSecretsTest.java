@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Secrets that were given to the farm come out of it nowhere, whatever it is asked and whatever it does meanwhile. */
-@ExtendWith(Shared.class)
+@ExtendWith(SharedFarm.class)
 class PlantedSecretsTest {
     private final Farm farm;
     /** Secret by where it was planted. */

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Prints from a user's wish to the printer's last word, each test on printers of its own. */
-@ExtendWith(Shared.class)
+@ExtendWith(SharedFarm.class)
 @Execution(ExecutionMode.CONCURRENT)
 class PrintingTest {
     private static final int SHORT = 60;

@@ -59,9 +59,9 @@ public final class ToolpathParser {
     private static final Pattern MAX_LAYER_Z = Pattern.compile("max_layer_z ?=");
 
     private enum Printing {
-        unmarked,
-        object,
-        beside
+        UNMARKED,
+        OBJECT,
+        BESIDE
     }
 
     private final Slicer slicer;
@@ -74,7 +74,7 @@ public final class ToolpathParser {
     private final double[] from = new double[3];
     private final double[] to = new double[3];
     private final double[] center = new double[2];
-    private Printing printing = Printing.unmarked;
+    private Printing printing = Printing.UNMARKED;
     private boolean flushing;
     private boolean relative;
     private boolean relativeExtrusion;
@@ -135,7 +135,7 @@ public final class ToolpathParser {
     public ToolpathSummary toolpath() {
         takeCut();
         return new ToolpathSummary(
-                (printing == Printing.unmarked ? unmarked : objects).bounds(),
+                (printing == Printing.UNMARKED ? unmarked : objects).bounds(),
                 missing(),
                 hasFooter || footers.isEmpty()
                         ? null
@@ -226,17 +226,17 @@ public final class ToolpathParser {
     }
 
     private void feature(String name) {
-        mark(BESIDE_OBJECTS.contains(name.strip().toLowerCase(Locale.ROOT)) ? Printing.beside : Printing.object);
+        mark(BESIDE_OBJECTS.contains(name.strip().toLowerCase(Locale.ROOT)) ? Printing.BESIDE : Printing.OBJECT);
     }
 
     /** A slicer that marks layers may not mark the features in them. */
     private void layer() {
         layers++;
-        mark(printing == Printing.unmarked ? Printing.object : printing);
+        mark(printing == Printing.UNMARKED ? Printing.OBJECT : printing);
     }
 
     private void mark(Printing marked) {
-        if (printing == Printing.unmarked) {
+        if (printing == Printing.UNMARKED) {
             listener.discard();
         }
         printing = marked;
@@ -372,9 +372,9 @@ public final class ToolpathParser {
         }
         if (extrusion > 0
                 && (to[0] != from[0] || to[1] != from[1] || code > 1)
-                && printing != Printing.beside
+                && printing != Printing.BESIDE
                 && !flushing) {
-            Reach reach = printing == Printing.object ? objects : unmarked;
+            Reach reach = printing == Printing.OBJECT ? objects : unmarked;
             reach.add(from[0], from[1], to[2]);
             reach.add(to[0], to[1], to[2]);
             if (code > 1) {

@@ -67,7 +67,7 @@ final class PrusaLinkStatusParser {
                 new Phase(running ? Status.paused : Status.error, null, "the printer waits for somebody at its screen");
             case "FINISHED" -> Phase.COMPLETED;
             case "STOPPED" -> Phase.CANCELLED;
-            case "ERROR" -> new Phase(Status.error, Ending.failed, "the printer shows an error");
+            case "ERROR" -> new Phase(Status.error, Ending.FAILED, "the printer shows an error");
             default -> new Phase(Status.unknown);
         };
     }
@@ -91,7 +91,7 @@ final class PrusaLinkStatusParser {
         Double remaining = ending == null ? Tree.number(job, "time_remaining") : null;
         return new Reading.File(
                         name,
-                        ending == Ending.completed ? 100 : Math.clamp(Tree.number(job, "progress", 0), 0, 100),
+                        ending == Ending.COMPLETED ? 100 : Math.clamp(Tree.number(job, "progress", 0), 0, 100),
                         null,
                         null,
                         Math.round(Tree.number(job, "time_printing", 0)),
@@ -105,7 +105,7 @@ final class PrusaLinkStatusParser {
                 ? last
                 : new Reading.File(
                                 last.name(),
-                                ending == Ending.completed ? 100 : last.percent(),
+                                ending == Ending.COMPLETED ? 100 : last.percent(),
                                 null,
                                 null,
                                 last.elapsedSeconds(),

@@ -35,7 +35,7 @@ public final class VendorP implements Provider {
     /** It keeps no memory of prints that are over, and tells their number only while one is on. */
     @Override
     public Set<Ability> abilities() {
-        return EnumSet.of(Ability.print, Ability.pause, Ability.resume, Ability.cancel, Ability.camera);
+        return EnumSet.of(Ability.PRINT, Ability.PAUSE, Ability.RESUME, Ability.CANCEL, Ability.CAMERA);
     }
 
     /** A web server like many others: its name gives it away, unless it was renamed. */

@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Printers and jobs to try the rules on. */
-public final class Shop {
+public final class SchedulingFixtures {
     public static final Matching RULES =
             new Matching(Map.of("g", Set.of("red", "blue")), ModelNames.BUILT_IN, false, false, false, false);
     public static final PrintTags NO_TAGS = new PrintTags(null, null, null, null, null, null);
@@ -23,7 +23,7 @@ public final class Shop {
     private static final PrinterCondition FREE =
             new PrinterCondition(false, true, false, new Bed(true, true, false, null), null);
 
-    private Shop() {}
+    private SchedulingFixtures() {}
 
     /** A free printer that printed last so many seconds after the beginning. */
     public static Candidate printer(String id, long lastPrinted, Filament... filaments) {
