@@ -41,19 +41,19 @@ final class DeliveryLog {
     private final Database database;
     private final RecordReader reader;
     private final Webhooks webhooks;
-    private final WebhookDeliveries worker;
+    private final HeldDeliveries heldDeliveries;
 
     DeliveryLog(
             ResourceFactory factory,
             Database database,
             RecordReader reader,
             Webhooks webhooks,
-            WebhookDeliveries worker) {
+            HeldDeliveries heldDeliveries) {
         this.deliveries = factory.of(WebhookDelivery.class, "delivery");
         this.database = database;
         this.reader = reader;
         this.webhooks = webhooks;
-        this.worker = worker;
+        this.heldDeliveries = heldDeliveries;
     }
 
     /** Deliveries of events from {@code from} to {@code to}, both included; without {@code to} up to now. */
@@ -94,7 +94,7 @@ final class DeliveryLog {
             boolean enabled = isEnabled(tx);
             WebhookDelivery delivery =
                     deliveries.table().lock(tx, id).orElseThrow(() -> ProblemException.notFound("delivery"));
-            worker.redeliver(tx, delivery, enabled);
+            heldDeliveries.redeliver(tx, delivery, enabled);
             return deliveries.table().get(tx, id, Secrets.Shown.HIDDEN).orElseThrow();
         }));
     }
@@ -118,8 +118,8 @@ final class DeliveryLog {
         if (statuses.contains(WebhookDelivery.Status.pending)) {
             throw ProblemException.invalid("statuses", "enum", "what is pending is delivered anyway");
         }
-        return new Affected(
-                database.in(caller, tx -> worker.replay(tx, isEnabled(tx), statuses, wanted.from(), wanted.to())));
+        return new Affected(database.in(
+                caller, tx -> heldDeliveries.replay(tx, isEnabled(tx), statuses, wanted.from(), wanted.to())));
     }
 
     /** Discards held deliveries of events of a time. */
@@ -130,7 +130,7 @@ final class DeliveryLog {
         Discard wanted = reader.read(Discard.class, body);
         return new Affected(database.in(caller, tx -> {
             isEnabled(tx);
-            return worker.discard(tx, wanted.from(), wanted.to());
+            return heldDeliveries.discard(tx, wanted.from(), wanted.to());
         }));
     }
 

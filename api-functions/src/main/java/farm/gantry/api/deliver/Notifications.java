@@ -54,7 +54,7 @@ final class Notifications {
     private final Database database;
     private final RecordReader reader;
     private final Webhooks webhooks;
-    private final WebhookDeliveries worker;
+    private final HeldDeliveries heldDeliveries;
     private final WebhookFailures failures;
     private final WebhookSender sender;
     private final ReceiverPolicy receivers;
@@ -65,7 +65,7 @@ final class Notifications {
             Database database,
             RecordReader reader,
             Webhooks webhooks,
-            WebhookDeliveries worker,
+            HeldDeliveries heldDeliveries,
             WebhookFailures failures,
             WebhookSender sender,
             ReceiverPolicy receivers,
@@ -74,7 +74,7 @@ final class Notifications {
         this.database = database;
         this.reader = reader;
         this.webhooks = webhooks;
-        this.worker = worker;
+        this.heldDeliveries = heldDeliveries;
         this.failures = failures;
         this.sender = sender;
         this.receivers = receivers;
@@ -166,9 +166,9 @@ final class Notifications {
     private void resume(Tx tx, Held held) {
         failures.reset(tx);
         switch (held) {
-            case deliver -> worker.replay(tx, true, Set.of(WebhookDelivery.Status.held), null, null);
+            case deliver -> heldDeliveries.replay(tx, true, Set.of(WebhookDelivery.Status.held), null, null);
             case keep -> {}
-            case discard -> worker.discard(tx, null, null);
+            case discard -> heldDeliveries.discard(tx, null, null);
         }
     }
 
@@ -236,7 +236,7 @@ final class Notifications {
                 resume(tx, wanted.held() == null ? Held.deliver : wanted.held());
                 return changed(tx, webhook, enabling(Map.of()));
             }
-            worker.holdPending(tx);
+            heldDeliveries.holdPending(tx);
             return changed(tx, webhook, Map.of("enabled", false));
         }));
     }

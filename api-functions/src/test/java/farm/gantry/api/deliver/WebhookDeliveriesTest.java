@@ -55,7 +55,7 @@ final class WebhookDeliveriesTest {
             new WebhookFailures(SharedApi.bean(Tables.class), SharedApi.bean(WebhookRows.class), clock);
     private final WebhookDeliveries deliveries = new WebhookDeliveries(
             SharedApi.bean(Database.class),
-            SharedApi.bean(Tables.class),
+            new HeldDeliveries(SharedApi.bean(Tables.class), SharedApi.bean(WebhookRows.class), webhooks, clock),
             SharedApi.bean(WebhookRows.class),
             failures,
             webhooks,

@@ -86,7 +86,7 @@ class PlantedSecretsTest {
             noFilterTellsHowASecretBegins(viewer, prints);
             heard.put("deliveries", String.join("\n", delivered));
             heard.put("metrics", farm.metrics());
-            heard.put("the agent's status", Farm.words(farm.agentStatus()));
+            heard.put("the agent's status", FarmCalls.words(farm.agentStatus()));
             heard.put("the database", database());
         } finally {
             receiver.stop(0);
@@ -110,7 +110,8 @@ class PlantedSecretsTest {
                 .map(Permission::wire)
                 .filter(permission -> permission.endsWith(".view"))
                 .toList();
-        String key = Farm.text(farm.api().post("/v1/api-keys", Map.of("name", "viewer", "permissions", views)), "key");
+        String key =
+                FarmCalls.text(farm.api().post("/v1/api-keys", Map.of("name", "viewer", "permissions", views)), "key");
         planted.put("another key", key);
         return key;
     }
@@ -126,13 +127,13 @@ class PlantedSecretsTest {
                                 "market1",
                                 "settings",
                                 Map.of("apiKey", plant("what opens a market"))));
-        planted.put("the secret of an integration", Farm.text(made, "secret"));
+        planted.put("the secret of an integration", FarmCalls.text(made, "secret"));
         planted.put(
                 "its next secret",
-                Farm.text(
-                        farm.api().post("/v1/integrations/" + Farm.text(made, "id") + "/rotate-secret", Map.of()),
+                FarmCalls.text(
+                        farm.api().post("/v1/integrations/" + FarmCalls.text(made, "id") + "/rotate-secret", Map.of()),
                         "secret"));
-        planted.put("a pairing code", Farm.text(farm.api().post("/v1/agents/pairing-codes", Map.of()), "code"));
+        planted.put("a pairing code", FarmCalls.text(farm.api().post("/v1/agents/pairing-codes", Map.of()), "code"));
         JsonNode webhook = farm.api()
                 .post(
                         "/v1/settings/notifications",
@@ -145,7 +146,8 @@ class PlantedSecretsTest {
                                         "http://127.0.0.1:" + port + "/",
                                         "apiKey",
                                         plant("what a webhook shows"))));
-        planted.put("what signs a webhook", Farm.text(Objects.requireNonNull(webhook.get("data")), "signingSecret"));
+        planted.put(
+                "what signs a webhook", FarmCalls.text(Objects.requireNonNull(webhook.get("data")), "signingSecret"));
         farm.api().patch("/v1/settings/notifications/webhook/events", Map.of("onJobSucceeded", true));
     }
 
@@ -192,7 +194,8 @@ class PlantedSecretsTest {
                     farm.agentId(),
                     "metadata",
                     metadata);
-            ids.add(Farm.text(farm.api().put("/v1/printers", List.of(printer)).get(0), "id"));
+            ids.add(FarmCalls.text(
+                    farm.api().put("/v1/printers", List.of(printer)).get(0), "id"));
         }
     }
 
@@ -281,7 +284,7 @@ class PlantedSecretsTest {
                 JsonNode answer = farm.api().parse(list.body());
                 for (JsonNode record : (answer.isArray() ? answer : answer.get("data")).values()) {
                     if (record.get("id") != null && record.get("id").isString()) {
-                        ask(api, "GET", name + "/" + Farm.text(record, "id"), Map.of());
+                        ask(api, "GET", name + "/" + FarmCalls.text(record, "id"), Map.of());
                     }
                 }
             }
