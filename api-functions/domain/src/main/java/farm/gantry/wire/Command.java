@@ -46,21 +46,6 @@ public record Command(String commandId, String deviceId, Instant expiresAt, Acti
             @Nullable Long heardSequence)
             implements Action {
 
-        /** A print of which nothing is known of filaments and objects. */
-        public Print(
-                String jobId,
-                int attempt,
-                String fileName,
-                String url,
-                long size,
-                String sha256,
-                @Nullable Integer plateId,
-                @Nullable String plateEntry,
-                int taskId,
-                @Nullable Map<String, Object> options) {
-            this(jobId, attempt, fileName, url, size, sha256, plateId, plateEntry, taskId, options, null, null, null);
-        }
-
         /** The same print, its file at another address. */
         public Print at(String address) {
             return RecordBuilder.copyOf(this).with("url", address).build();

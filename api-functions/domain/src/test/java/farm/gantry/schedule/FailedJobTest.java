@@ -24,7 +24,7 @@ class FailedJobTest {
                 false,
                 null,
                 null,
-                FilamentNeed.UNKNOWN,
+                SchedulingFixtures.UNKNOWN_NEED,
                 failedOn,
                 isPartHeld);
     }
@@ -78,7 +78,7 @@ class FailedJobTest {
                 false,
                 null,
                 null,
-                FilamentNeed.UNKNOWN,
+                SchedulingFixtures.UNKNOWN_NEED,
                 List.of("a"),
                 false);
         assertThat(placed(named, "a", "b")).isEqualTo("a");

@@ -111,7 +111,17 @@ class MaterialFitTest {
                 new Part.PartMaterial(1, null, null, null, null, "PETG"),
                 new Part.PartMaterial(2, null, null, null, true, "PETG"),
                 new Part.PartMaterial(3, null, null, null, null, null));
-        Requirement job = new Requirement(SchedulingFixtures.NO_TAGS, wished, file, false, false, null, null);
+        Requirement job = new Requirement(
+                SchedulingFixtures.NO_TAGS,
+                wished,
+                file,
+                false,
+                false,
+                null,
+                null,
+                SchedulingFixtures.UNKNOWN_NEED,
+                List.of(),
+                false);
         assertThat(places(job, RED, BLUE, PETG)).isEqualTo("0:0 1:2 3:1");
         assertThat(fits(job, RED)).isTrue();
     }

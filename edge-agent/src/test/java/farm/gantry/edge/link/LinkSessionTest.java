@@ -270,7 +270,9 @@ class LinkSessionTest {
     void aJobIsCancelledWhileItsFileIsStillFetchedAndSoIsOneThatIsUnknown() {
         Command.Print good = api.print("j1", 1, PrintFile.cube());
         String otherHash = PrintFile.sha256(new byte[0]);
-        api.command("k1", new Command.Print("j1", 1, "a", good.url() + "x", 3, otherHash, null, null, 1, null));
+        api.command(
+                "k1",
+                new Command.Print("j1", 1, "a", good.url() + "x", 3, otherHash, null, null, 1, null, null, null, null));
         api.command("k1", new Command.Cancel("unknown", 4));
         Eventually.until(
                 "the unknown job is cancelled", () -> api.kinds("unknown").contains(Kind.jobCancelled));

@@ -2,9 +2,6 @@ package farm.gantry.local;
 
 import farm.gantry.Id;
 import farm.gantry.api.main.ChildProcess;
-import farm.gantry.api.main.LocalPostgres;
-import farm.gantry.apikey.KeyText;
-import farm.gantry.edge.link.Credentials;
 import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,10 +12,6 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -169,16 +162,6 @@ final class Farm implements FarmCalls, AutoCloseable {
         }
     }
 
-    /** What the agent shows the API. */
-    String agentToken() throws IOException {
-        return Credentials.in(processes.agentData()).orElseThrow().token();
-    }
-
-    /** Where the role connects that owns the database. */
-    String ownerUrl() throws IOException {
-        return LocalPostgres.ownerUrl(data().resolve("postgres"), "gantry");
-    }
-
     /** Ends API and agent as they are told to. */
     void stop() {
         agent.close();
@@ -286,32 +269,6 @@ final class Farm implements FarmCalls, AutoCloseable {
     /** G-code that prints for so many seconds of its own time, ready to print. */
     String readyGcode(String name, int seconds) throws IOException {
         return readyPart("gcode", PrintFiles.gcode(scratch(), name, seconds));
-    }
-
-    /** The user of another store: made as an operator would, beside the API. */
-    Api newStore() throws IOException, SQLException {
-        String store = Id.next();
-        String keyId = Id.next();
-        KeyText text = KeyText.next(keyId);
-        String salt = Id.random(24);
-        String pepper = Files.readString(data().resolve("pepper")).strip();
-        try (Connection connection = DriverManager.getConnection(ownerUrl())) {
-            run(connection, "insert into farm.store (\"storeId\", name) values (?, 'Another farm')", store);
-            run(connection, """
-                    insert into farm."apiKey" ("storeId", id, "createdAt", "updatedAt", name, active, "fullAccess",
-                                               permissions, managed, hash, salt)
-                    values (?, ?, now(), now(), 'owner', true, true, '[]', false, ?, ?)""", store, keyId, text.hash(pepper, salt), salt);
-        }
-        return new Api("http://127.0.0.1:" + port, text.toString());
-    }
-
-    private static void run(Connection connection, String sql, String... values) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            for (int i = 0; i < values.length; i++) {
-                statement.setString(i + 1, values[i]);
-            }
-            statement.execute();
-        }
     }
 
     @Override

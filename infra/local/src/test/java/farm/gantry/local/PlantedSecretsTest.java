@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpServer;
 import farm.gantry.Id;
 import farm.gantry.Permission;
+import farm.gantry.edge.link.Credentials;
 import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -53,7 +54,11 @@ class PlantedSecretsTest {
     @Test
     void nothingThatTheFarmPutsOutHoldsASecret() throws Exception {
         planted.put("the owner's key", farm.key());
-        planted.put("the agent's token", farm.agentToken());
+        planted.put(
+                "the agent's token",
+                Credentials.in(farm.data().resolveSibling("agent"))
+                        .orElseThrow()
+                        .token());
         Queue<String> delivered = new ConcurrentLinkedQueue<>();
         HttpServer receiver = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         receiver.createContext("/", exchange -> {
@@ -302,7 +307,7 @@ class PlantedSecretsTest {
     /** Every row of every table, and PostgreSQL's own log. */
     private String database() throws IOException, SQLException {
         StringBuilder all = new StringBuilder();
-        try (Connection connection = DriverManager.getConnection(farm.ownerUrl());
+        try (Connection connection = DriverManager.getConnection(OperatorAccess.ownerUrl(farm));
                 Statement statement = connection.createStatement()) {
             List<String> tables = new ArrayList<>();
             try (ResultSet rows = statement.executeQuery(

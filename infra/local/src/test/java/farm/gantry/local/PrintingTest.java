@@ -314,7 +314,7 @@ class PrintingTest {
     @Test
     void twoStoresDoNotSeeEachOthersPrinters() throws Exception {
         try (Machine machine = farm.machine("walled")) {
-            Api other = farm.newStore();
+            Api other = OperatorAccess.newStore(farm);
             assertThat(other.get("/v1/printers").size()).isZero();
             assertThatThrownBy(() -> other.get("/v1/printers/" + machine.id())).hasMessageContaining("404");
             assertThatThrownBy(() -> other.get("/v1/printers/" + machine.id() + "/state"))
