@@ -49,11 +49,6 @@ public final class PrusaLinkSimulator extends PrinterSimulator implements RestSe
     }
 
     @Override
-    public String errorField() {
-        return "message";
-    }
-
-    @Override
     public Map<String, Object> log() {
         return server.log();
     }
