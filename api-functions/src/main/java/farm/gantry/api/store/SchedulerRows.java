@@ -14,11 +14,13 @@ import farm.gantry.schedule.PlacementPlanner;
 import farm.gantry.schedule.Requirement;
 import farm.gantry.store.FailurePolicy;
 import farm.gantry.store.StoreSettings;
+import io.micronaut.core.type.Argument;
 import io.micronaut.serde.ObjectMapper;
-import io.micronaut.serde.annotation.Serdeable;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -35,20 +37,18 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class SchedulerRows {
     private static final String ASKS = """
-            select j.id, json_build_object(
-                'tags', j."requiredPrinterTags", 'materials', j."materialAssignments", 'filaments', b."fileFilaments",
-                'needsSlicing', coalesce(b."fileType" not in ('gcode', 'gcode3mf') or j."filesToPrint"::text = '[]', false),
-                'hasProcess', coalesce(j."overriddenProcessProfileId" is not null or b."bringsProcess", false),
-                'nozzleDiameter', b."fileNozzleDiameter", 'modelName', b."fileModel", 'compat', b."fileCompat",
-                'isArchive', coalesce(b."fileType" = 'gcode3mf', false),
-                'size', case when j."parameterOverrides"::text = '[]' then b."fileSize" end,
-                'filamentGrams',
-                  coalesce(b."filamentGrams" -> (j.extensions #>> '{3mf,plateId}'), b."filamentGrams" -> ''),
-                'grams', j."estimatedGrams", 'failedOn', j."failedPrinterIds",
-                'isPartHeld', coalesce(j."partId" = any (array(
-                  select p.id from farm.part p where p."storeId" = ? and p."heldAt" is not null)), false))::text,
-              j.attempt, j."estimatedSeconds", j."overriddenProcessProfileId", j.priority,
-              j.retries, j."orderItemId" is not null
+            select j.id, j."requiredPrinterTags"::text as tags, j."materialAssignments"::text as materials,
+              b."fileFilaments"::text as filaments, b."fileNozzleDiameter" as nozzle,
+              b."fileType" not in ('gcode', 'gcode3mf') or j."filesToPrint"::text = '[]' as "needsSlicing",
+              j."overriddenProcessProfileId" is not null or b."bringsProcess" as "hasProcess", j.attempt,
+              case when j."parameterOverrides"::text = '[]' then b."fileSize"::text end as size,
+              b."fileModel" as model, b."fileCompat"::text as compat, b."fileType" = 'gcode3mf' as "isArchive",
+              coalesce(b."filamentGrams" -> (j.extensions #>> '{3mf,plateId}'), b."filamentGrams" -> '')::text
+                as "filamentGrams",
+              j."estimatedGrams", j."estimatedSeconds", j."overriddenProcessProfileId", j.priority,
+              j.retries, j."orderItemId" is not null as "isOfOrder", j."failedPrinterIds"::text as "failedOn",
+              coalesce(j."partId" = any (array(
+                select p.id from farm.part p where p."storeId" = ? and p."heldAt" is not null)), false) as "isPartHeld"
             from farm."printJob" j join farm."partBuild" b on b."storeId" = j."storeId" and b.id = j."partBuildId"
             where j."storeId" = ?""";
     private static final String WAITING = " and j.status = 'Pending' and j.priority <= ? order by j.priority, ";
@@ -88,13 +88,13 @@ public final class SchedulerRows {
         return tx.query(
                 ASKS + WAITING + order(settings) + " limit ? offset ?",
                 rows -> {
-                    Map<String, Requirement> known = new HashMap<>();
+                    Map<Asked, Requirement> known = new HashMap<>();
                     List<PlacementPlanner.Waiting> waiting = new ArrayList<>();
                     while (rows.next()) {
                         waiting.add(new PlacementPlanner.Waiting(
-                                rows.getString(1),
-                                rows.getInt(3),
-                                known.computeIfAbsent(rows.getString(2), this::requirement)));
+                                rows.getString("id"),
+                                rows.getInt("attempt"),
+                                known.computeIfAbsent(asked(rows), this::requirement)));
                     }
                     return waiting;
                 },
@@ -110,16 +110,16 @@ public final class SchedulerRows {
      * which nobody knows.
      */
     public List<FarmState.QueuedJob> queue(Tx tx, StoreSettings settings, double seconds) {
-        Map<String, Requirement> known = new HashMap<>();
+        Map<Asked, Requirement> known = new HashMap<>();
         return tx.list(
                 ASKS + WAITING + order(settings),
                 rows -> new FarmState.QueuedJob(
-                        rows.getString(1),
-                        known.computeIfAbsent(rows.getString(2), this::requirement),
-                        rows.getLong(4) > 0 ? rows.getLong(4) : seconds,
-                        rows.getString(5),
-                        rows.getInt(6),
-                        Math.max(0, retries(settings, rows.getBoolean(8)) - rows.getInt(7))),
+                        rows.getString("id"),
+                        known.computeIfAbsent(asked(rows), this::requirement),
+                        rows.getLong("estimatedSeconds") > 0 ? rows.getLong("estimatedSeconds") : seconds,
+                        rows.getString("overriddenProcessProfileId"),
+                        rows.getInt("priority"),
+                        Math.max(0, retries(settings, rows.getBoolean("isOfOrder")) - rows.getInt("retries"))),
                 tx.store().value(),
                 tx.store().value(),
                 lowestPriority(settings));
@@ -143,56 +143,92 @@ public final class SchedulerRows {
     public Optional<Requirement> requirement(Tx tx, String jobId) {
         return tx.query(
                 ASKS + " and j.id = ?",
-                rows -> rows.next() ? Optional.of(requirement(rows.getString(2))) : Optional.empty(),
+                rows -> rows.next() ? Optional.of(requirement(asked(rows))) : Optional.empty(),
                 tx.store().value(),
                 tx.store().value(),
                 jobId);
     }
 
-    /** A requirement as stored. */
-    @Serdeable
-    record StoredRequirement(
-            PrintTags tags,
-            @Nullable Map<String, List<Assignment>> materials,
-            @Nullable List<Part.PartMaterial> filaments,
+    /** A requirement as stored: jobs of which it is the same share one. */
+    private record Asked(
+            String tags,
+            AskedFilaments filaments,
+            AskedMachine machine,
             boolean needsSlicing,
             boolean hasProcess,
-            @Nullable String nozzleDiameter,
-            @Nullable String modelName,
-            PartMetadata.@Nullable ProfileCompat compat,
-            boolean isArchive,
-            @Nullable BedSize size,
-            @Nullable Map<String, Double> filamentGrams,
-            @Nullable Double grams,
-            List<String> failedOn,
-            boolean isPartHeld) {
-        Requirement requirement() {
-            return new Requirement(
-                    tags,
-                    byIndex(materials),
-                    filaments == null ? List.of() : filaments,
-                    needsSlicing,
-                    hasProcess,
-                    needsSlicing ? null : Requirement.Made.of(modelName, compat, nozzleDiameter, isArchive),
-                    size,
-                    new FilamentNeed(byIndex(filamentGrams), grams),
-                    failedOn,
-                    isPartHeld);
-        }
+            @Nullable String size,
+            String failedOn,
+            boolean isPartHeld) {}
 
-        private static <V> SortedMap<Integer, V> byIndex(@Nullable Map<String, V> stored) {
-            SortedMap<Integer, V> values = new TreeMap<>();
-            if (stored != null) {
-                stored.forEach((index, value) -> values.put(Integer.valueOf(index), value));
-            }
-            return values;
-        }
+    private record AskedFilaments(
+            @Nullable String wished,
+            @Nullable String ofFile,
+            @Nullable String grams,
+            @Nullable Double total) {}
+
+    private record AskedMachine(
+            @Nullable String model,
+            @Nullable String compat,
+            @Nullable String nozzle,
+            boolean isArchive) {}
+
+    private static Asked asked(ResultSet rows) throws SQLException {
+        return new Asked(
+                rows.getString("tags"),
+                new AskedFilaments(
+                        rows.getString("materials"),
+                        rows.getString("filaments"),
+                        rows.getString("filamentGrams"),
+                        rows.getObject("estimatedGrams", Double.class)),
+                new AskedMachine(
+                        rows.getString("model"),
+                        rows.getString("compat"),
+                        rows.getString("nozzle"),
+                        rows.getBoolean("isArchive")),
+                rows.getBoolean("needsSlicing"),
+                rows.getBoolean("hasProcess"),
+                rows.getString("size"),
+                rows.getString("failedOn"),
+                rows.getBoolean("isPartHeld"));
     }
 
-    private Requirement requirement(String stored) {
+    private Requirement requirement(Asked asked) {
+        AskedFilaments filaments = asked.filaments();
+        return new Requirement(
+                read(asked.tags(), Argument.of(PrintTags.class)),
+                byIndex(filaments.wished(), Argument.listOf(Assignment.class)),
+                filaments.ofFile() == null
+                        ? List.of()
+                        : read(filaments.ofFile(), Argument.listOf(Part.PartMaterial.class)),
+                asked.needsSlicing(),
+                asked.hasProcess(),
+                asked.needsSlicing() ? null : made(asked.machine()),
+                asked.size() == null ? null : read(asked.size(), Argument.of(BedSize.class)),
+                new FilamentNeed(byIndex(filaments.grams(), Argument.of(Double.class)), filaments.total()),
+                read(asked.failedOn(), Argument.listOf(String.class)),
+                asked.isPartHeld());
+    }
+
+    private <V> SortedMap<Integer, V> byIndex(@Nullable String json, Argument<V> value) {
+        SortedMap<Integer, V> values = new TreeMap<>();
+        if (json != null) {
+            read(json, Argument.mapOf(Argument.STRING, value))
+                    .forEach((index, each) -> values.put(Integer.valueOf(index), each));
+        }
+        return values;
+    }
+
+    private Requirement.Made made(AskedMachine machine) {
+        return Requirement.Made.of(
+                machine.model(),
+                machine.compat() == null ? null : read(machine.compat(), Argument.of(PartMetadata.ProfileCompat.class)),
+                machine.nozzle(),
+                machine.isArchive());
+    }
+
+    private <T> T read(String json, Argument<T> type) {
         try {
-            return Objects.requireNonNull(mapper.readValue(stored, StoredRequirement.class))
-                    .requirement();
+            return Objects.requireNonNull(mapper.readValue(json, type));
         } catch (IOException e) {
             throw new UncheckedIOException("what a job asks for cannot be read", e);
         }
