@@ -36,7 +36,7 @@ public final class LocalPostgres implements AutoCloseable {
 
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
-    /** Everybody who connects shows a password, and nobody connects from elsewhere. */
+    /** Connections need a password, and come from this machine only. */
     private static final String ACCESS = "host all all 127.0.0.1/32 scram-sha-256\n";
 
     private final Path folder;

@@ -34,7 +34,7 @@ import java.util.Optional;
 @Controller("/v1/printer-commands")
 @Blocking
 final class PrinterCommands {
-    /** Who turns a knob wants it turned now: what cannot be delivered soon is not done later. */
+    /** A manual command that cannot be delivered within this time expires. */
     private static final Duration LIFE = Duration.ofMinutes(2);
 
     private final Table<Printer> printers;

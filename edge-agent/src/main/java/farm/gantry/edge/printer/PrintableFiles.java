@@ -22,7 +22,7 @@ record PrintableFiles(FileCache cache, boolean archives, boolean skipsObjects) {
         return cache.fetch(URI.create(print.url()), print.size(), print.sha256());
     }
 
-    /** What goes to the printer. */
+    /** The file to upload. */
     FileCache.Lease printable(Command.Print print) throws IOException, InterruptedException {
         FileCache.Lease whole = download(print);
         if (archives || print.plateEntry() == null) {

@@ -58,7 +58,7 @@ public interface Provider {
         ARCHIVES
     }
 
-    /** Hears a printer; called from one thread at a time. */
+    /** Receives the events of a connection, from one thread at a time. */
     interface Listener {
         /** {@code afterGap} steps the first reading after the printer was out of sight or restarted. */
         void saw(Reading reading, boolean afterGap);

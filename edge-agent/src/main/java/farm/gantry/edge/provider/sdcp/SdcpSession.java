@@ -175,7 +175,7 @@ final class SdcpSession implements Connection, Protocol<SdcpSocket, SdcpSocket.S
         });
     }
 
-    /** The film is let go after its first picture: the printer shows it to few. */
+    /** The video is closed after its first frame, since the printer streams to few clients. */
     @Override
     public CameraPicture snapshot() throws IOException, Refusal, InterruptedException {
         Map<String, Object> answer = connection.connected().answer(SdcpMethod.FILM, Map.of("Enable", 1));

@@ -23,7 +23,7 @@ final class PrusaLinkStatusParser {
 
     private PrusaLinkStatusParser() {}
 
-    /** What of the last reading is still valid after a time offline: not its ending, since another print may have run. */
+    /** The part of the last reading that is still valid after a time offline: not its ending, since another print may have run. */
     static @Nullable Reading remembered(@Nullable Reading last, Duration unseen) {
         return last != null && last.ending() != null && unseen.compareTo(SHORTEST_PRINT) > 0 ? null : last;
     }

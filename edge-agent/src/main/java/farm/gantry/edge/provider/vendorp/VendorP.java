@@ -38,7 +38,7 @@ public final class VendorP implements Provider {
         return EnumSet.of(Ability.PRINT, Ability.PAUSE, Ability.RESUME, Ability.CANCEL, Ability.CAMERA);
     }
 
-    /** A web server like many others: its name gives it away, unless it was renamed. */
+    /** Found by the name of its web server, unless that was changed. */
     @Override
     public List<Discovery> discoveries() {
         return List.of(Mdns.of(name(), "_prusalink._tcp", "prusa"), Mdns.of(name(), "_http._tcp", "prusa"));
