@@ -41,7 +41,7 @@ public interface ApiKeyContract extends BulkContract {
     }
 
     private Client owner() {
-        return Client.of(host(), Farm.newStore().key());
+        return Client.of(host(), SharedApi.newStore().key());
     }
 
     private static String key(Answer answer) {
@@ -117,7 +117,7 @@ public interface ApiKeyContract extends BulkContract {
 
     @Test
     default void aCallerDeletesNoKeyThatMayDoMoreThanItself() {
-        Client owner = Client.of(host(), Farm.newStore().key());
+        Client owner = Client.of(host(), SharedApi.newStore().key());
         Answer other = owner.post("/v1/api-keys", "{\"name\":\"second owner\",\"fullAccess\":true}");
         Answer strong = owner.post("/v1/api-keys", "{\"name\":\"strong\",\"permissions\":[\"part.delete\"]}");
         Answer weak = owner.post("/v1/api-keys", "{\"name\":\"weak\",\"permissions\":[]}");
@@ -134,7 +134,7 @@ public interface ApiKeyContract extends BulkContract {
 
     @Test
     default void aStoreKeepsAKeyThatMayDoEverything() {
-        Client owner = Client.of(host(), Farm.newStore().key());
+        Client owner = Client.of(host(), SharedApi.newStore().key());
         String last = String.valueOf(owner.get("/v1/api-keys").at("[0].id"));
         owner.post("/v1/api-keys", "{\"name\":\"off\",\"fullAccess\":true,\"active\":false}");
         owner.post("/v1/api-keys", "{\"name\":\"over\",\"fullAccess\":true,\"expiresAt\":\"2020-01-01T00:00:00Z\"}");
@@ -185,8 +185,8 @@ public interface ApiKeyContract extends BulkContract {
     }
 
     /** Another process does not tell this one what it changed. */
-    private static void changeElsewhere(Farm.Store store, Answer made, String change) {
-        int changed = Farm.bean(Database.class)
+    private static void changeElsewhere(SharedApi.Store store, Answer made, String change) {
+        int changed = SharedApi.bean(Database.class)
                 .in(
                         store.id(),
                         tx -> tx.update(
@@ -198,7 +198,7 @@ public interface ApiKeyContract extends BulkContract {
 
     @Test
     default void aKeySwitchedOffByAnotherProcessOpensNothing() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client owner = Client.of(host(), store.key());
         Answer made = owner.post("/v1/api-keys", "{\"name\":\"k\",\"fullAccess\":true}");
         Client client = owner.keyed(key(made));
@@ -222,7 +222,7 @@ public interface ApiKeyContract extends BulkContract {
 
     @Test
     default void aKeyThatAnotherProcessRenamedGoesOnAndOneOfOtherRightsAsksAgain() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client owner = Client.of(host(), store.key());
         Answer made = owner.post("/v1/api-keys", "{\"name\":\"k\",\"permissions\":[\"macro.view\",\"macro.create\"]}");
         Client client = owner.keyed(key(made));
@@ -262,7 +262,7 @@ public interface ApiKeyContract extends BulkContract {
 
     @Test
     default void anyKeyIsToldItsStoreAndWhatItMayDo() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client owner = Client.of(host(), store.key());
         Answer types = owner.get("/v1/permissions/types");
         assertThat(types.status()).isEqualTo(200);

@@ -15,7 +15,7 @@ public interface AuditContract {
 
     @Test
     default void everyChangeOfARecordIsNotedWithItsKeyAndRequest() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client owner = Client.of(host(), store.key());
         String macro = owner.with("x-request-id", "made-here").made("/v1/macros", HttpContract.MACRO);
         owner.patch("/v1/macros/" + macro, "{\"name\":\"tidy\"}");
@@ -40,7 +40,7 @@ public interface AuditContract {
 
     @Test
     default void aChangeThatIsRefusedLeavesNoEntry() {
-        Client owner = Client.of(host(), Farm.newStore().key());
+        Client owner = Client.of(host(), SharedApi.newStore().key());
         String macro = owner.made("/v1/macros", HttpContract.MACRO);
         assertThat(owner.patch(
                                 "/v1/macros/batch",
@@ -52,7 +52,7 @@ public interface AuditContract {
 
     @Test
     default void secretsAreNotNoted() {
-        Client owner = Client.of(host(), Farm.newStore().key());
+        Client owner = Client.of(host(), SharedApi.newStore().key());
         Answer key = owner.post("/v1/api-keys", "{\"name\":\"shop\",\"permissions\":[\"part.view\"]}");
         Answer market = owner.post("/v1/integrations", "{\"type\":\"market1\",\"name\":\"m\",\"settings\":{}}");
         String webhook = "k".repeat(40);
@@ -71,12 +71,12 @@ public interface AuditContract {
 
     @Test
     default void onlyThoseWhoMaySeeItReadTheLogOfTheirOwnStore() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client owner = Client.of(host(), store.key());
         String macro = owner.made("/v1/macros", HttpContract.MACRO);
         String entry = entries(owner, macro).each("id").getFirst();
         assertThat(owner.get("/v1/audit-logs/" + entry).at("entityId")).isEqualTo(macro);
-        Client stranger = Client.of(host(), Farm.newStore().key());
+        Client stranger = Client.of(host(), SharedApi.newStore().key());
         assertThat(stranger.get("/v1/audit-logs/" + entry).status()).isEqualTo(404);
         assertThat(entries(stranger, macro).text()).isEqualTo("[]");
         assertThat(owner.delete("/v1/audit-logs/" + entry).status()).isIn(404, 405);

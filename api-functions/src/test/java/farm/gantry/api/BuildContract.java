@@ -39,7 +39,7 @@ public interface BuildContract {
 
     @Test
     default void aJobIsOnePlateOfOneCopy() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String part = ReadyParts.project(store, client, "gcode3mf", "");
         String body = build(part, ",\"quantity\":2,\"plateQuantities\":{\"3\":2,\"2\":1},\"label\":\"L\"");
@@ -61,7 +61,7 @@ public interface BuildContract {
 
     @Test
     default void whatHasNoGcodeWaitsToBeSliced() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String project = ReadyParts.project(store, client, "3mf", "");
         String mesh = client.made("/v1/parts", new Uploads(client).part("a.stl", "stl", PARAMETERS));
@@ -81,10 +81,10 @@ public interface BuildContract {
 
     @Test
     default void everyFaultOfAWishIsSaidByItsPlace() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String part = ReadyParts.project(store, client, "gcode3mf", PARAMETERS);
-        String unknown = Farm.unknownId();
+        String unknown = SharedApi.unknownId();
         String upload = new Uploads(client).put("a.txt", "x");
         assertThat(paths(client.post("/v2/builds", build(part, """
                         ,"quantity":1,"parameters":{"width":11,"text":"Cid","lid":"yes","height":1,"logo":"%s"},
@@ -123,7 +123,7 @@ public interface BuildContract {
 
     @Test
     default void aJobOfGcodeIsItsOnlyPlateAndIsCalledAsItsPart() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         built(client, build(ReadyParts.uploaded(store, client), ""));
         Answer job = client.get("/v1/print-jobs");
@@ -134,10 +134,10 @@ public interface BuildContract {
 
     @Test
     default void aFilesValueBecomesTheBuildsOwn() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String logo = new Uploads(client).put("deep/logo.svg", "<svg/>");
-        String other = new Uploads(Client.of(host(), Farm.newStore().key())).put("logo.svg", "<svg/>");
+        String other = new Uploads(Client.of(host(), SharedApi.newStore().key())).put("logo.svg", "<svg/>");
         String part = ReadyParts.project(
                 store,
                 client,
@@ -158,7 +158,7 @@ public interface BuildContract {
 
     @Test
     default void aFilamentTakesTheFirstChoiceAnyoneMadeAndASkippedOneNone() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String pla = client.made("/v1/materials", "{\"name\":\"m\",\"brand\":\"b\",\"type\":\"PLA\",\"tags\":[]}");
         String part = ReadyParts.project(
@@ -182,7 +182,7 @@ public interface BuildContract {
 
     @Test
     default void frontJobsGoBeforeAllOthersInTheirOrder() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String part = ReadyParts.uploaded(store, client);
         built(client, build(part, ",\"label\":\"a\""));
@@ -201,7 +201,7 @@ public interface BuildContract {
 
     @Test
     default void tagsOfTheWishReplaceThoseOfThePart() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String part = ReadyParts.project(
                 store, client, "gcode3mf", ",\"printTags\":{\"printer.provider\":\"=vendorA\",\"user.tags\":\"x\"}");
@@ -212,7 +212,7 @@ public interface BuildContract {
 
     @Test
     default void aBuildOfNothingIsDoneAtOnceAndOneOfTooMuchIsRefused() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String part = ReadyParts.project(store, client, "gcode3mf", "");
         assertThat(built(client, build(part, ",\"quantity\":0")).at("partBuilds[0].status"))

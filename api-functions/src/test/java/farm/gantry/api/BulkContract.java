@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 /** What a client can do with many records at once. */
 public interface BulkContract extends ResourceContract {
     private Client owner() {
-        return Client.of(host(), Farm.newStore().key());
+        return Client.of(host(), SharedApi.newStore().key());
     }
 
     @Test

@@ -1,6 +1,6 @@
 package farm.gantry.api;
 
-import farm.gantry.api.description.Described;
+import farm.gantry.api.description.DescriptionCheck;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,7 +67,7 @@ public final class Client {
         try {
             Call call = new Call(method, target, headers, body);
             Answer answer = host.send(call);
-            Described.check(call, answer);
+            DescriptionCheck.check(call, answer);
             return answer;
         } catch (RuntimeException e) {
             throw e;

@@ -27,7 +27,7 @@ final class ColdStartBenchmark {
     public static void main(String[] arguments) throws Exception {
         Path cache = Path.of(arguments[1]);
         int starts = arguments.length > 2 ? Integer.parseInt(arguments[2]) : 10;
-        String key = Farm.newStore().key();
+        String key = SharedApi.newStore().key();
         List<String> plain = new ArrayList<>(JVM);
         plain.add("@" + arguments[0]);
         List<String> cached = new ArrayList<>(plain);

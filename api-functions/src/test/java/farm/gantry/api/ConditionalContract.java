@@ -15,7 +15,7 @@ public interface ConditionalContract {
     Host host();
 
     private Client owner() {
-        return Client.of(host(), Farm.newStore().key());
+        return Client.of(host(), SharedApi.newStore().key());
     }
 
     private static String made(Client owner) {
@@ -108,8 +108,9 @@ public interface ConditionalContract {
         String path = made(owner);
         Client stale = owner.with("if-match", "\"other\"");
         assertThat(stale.patch(path, "{\"name\":5}").status()).isEqualTo(400);
-        assertThat(stale.patch("/v1/macros/" + Farm.unknownId(), "{}").status()).isEqualTo(404);
-        assertThat(stale.delete("/v1/macros/" + Farm.unknownId()).status()).isEqualTo(404);
+        assertThat(stale.patch("/v1/macros/" + SharedApi.unknownId(), "{}").status())
+                .isEqualTo(404);
+        assertThat(stale.delete("/v1/macros/" + SharedApi.unknownId()).status()).isEqualTo(404);
     }
 
     @Test

@@ -27,8 +27,8 @@ final class ConsoleBenchmark {
     private static final int HOUR_OF_CHANGES = 3600 * A_SECOND;
     private static final int SLOWED = 4;
 
-    private final Farm.Store store = Farm.newStore();
-    private final Floor floor = new Floor(store, new Socket());
+    private final SharedApi.Store store = SharedApi.newStore();
+    private final FakeAgent fakeAgent = new FakeAgent(store, new Socket());
     private final List<String> printers = new ArrayList<>();
 
     @Test
@@ -37,8 +37,8 @@ final class ConsoleBenchmark {
         try (Browser browser = new Browser()) {
             Page page = browser.page();
             page.addInitScript(TIMES);
-            page.navigate(Farm.url() + "/console/#code="
-                    + floor.client().post("/v1/sessions/codes", "{}").at("code"));
+            page.navigate(SharedApi.url() + "/console/#code="
+                    + fakeAgent.client().post("/v1/sessions/codes", "{}").at("code"));
             page.getByLabel("Your name").fill("Ada");
             page.keyboard().press("Enter");
             CDPSession devtools = page.context().newCDPSession(page);
@@ -128,7 +128,7 @@ final class ConsoleBenchmark {
     }
 
     private void furnish() {
-        String agent = floor.client().get("/v1/agents").each("id").getFirst();
+        String agent = fakeAgent.client().get("/v1/agents").each("id").getFirst();
         for (int from = 0; from < PRINTERS; from += CHUNK) {
             StringBuilder body = new StringBuilder();
             for (int i = from; i < Math.min(from + CHUNK, PRINTERS); i++) {
@@ -138,16 +138,17 @@ final class ConsoleBenchmark {
                          "metadata": {"provider": "firmwareK", "extruder_count": 1, "nozzle_diameter": 0.4,
                            "server_port": 7125, "host": "10.0.0.7"}}""".formatted(i, Id.next(), agent, i % 5));
             }
-            printers.addAll(floor.client()
+            printers.addAll(fakeAgent
+                    .client()
                     .with("content-type", "application/json")
                     .send("PUT", "/v1/printers", Client.utf8(body.append(']').toString()))
                     .each("id"));
         }
         for (int from = 0; from < PRINTERS; from += CHUNK) {
             List<String> some = printers.subList(from, Math.min(from + CHUNK, PRINTERS));
-            floor.exchange(
+            fakeAgent.exchange(
                     some.stream()
-                            .map(id -> floor.event(id, "printerOnline", Map.of()))
+                            .map(id -> fakeAgent.event(id, "printerOnline", Map.of()))
                             .toList(),
                     List.of(),
                     List.of());
@@ -163,7 +164,7 @@ final class ConsoleBenchmark {
                     "fileName", "bracket.gcode", "currentLayer", i % 300, "totalLayers", 300, "elapsedSeconds", 600));
             progress.put("percent", i / PRINTERS % 100);
             progress.put("remainingSeconds", 9000 - i / PRINTERS);
-            reports.add(floor.report(
+            reports.add(fakeAgent.report(
                     printers.get(i % PRINTERS),
                     "printing",
                     Map.of(
@@ -175,7 +176,7 @@ final class ConsoleBenchmark {
                             "amsIndex", 0, "slotIndex", 0, "loaded", true, "materialType", "PLA", "color", "D4421E")),
                     Map.of("job", progress)));
         }
-        floor.exchange(List.of(), List.of(), reports);
+        fakeAgent.exchange(List.of(), List.of(), reports);
     }
 
     /** Times frames with what they render, and can tell the page's own stream instead of the farm's, with the clock ahead. */

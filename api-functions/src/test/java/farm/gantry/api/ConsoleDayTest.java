@@ -32,14 +32,14 @@ final class ConsoleDayTest extends ConsoleVisit {
         says(page, name + ": bed cleared");
     }
 
-    private static Map<String, Object> prints(Floor floor, String printer, int percent) {
+    private static Map<String, Object> prints(FakeAgent fakeAgent, String printer, int percent) {
         Map<String, ?> job = Map.of("fileName", "vase.gcode", "percent", percent, "remainingSeconds", 600);
-        return floor.report(printer, "printing", Map.of(), List.of(), Map.of("job", job));
+        return fakeAgent.report(printer, "printing", Map.of(), List.of(), Map.of("job", job));
     }
 
-    private String isSent(Floor floor, OrderDesk desk, String order) {
-        floor.round();
-        return desk.jobs(order, "&status=sending-to-printer").getFirst();
+    private String isSent(FakeAgent fakeAgent, LampStore lampStore, String order) {
+        fakeAgent.round();
+        return lampStore.jobs(order, "&status=sending-to-printer").getFirst();
     }
 
     @Test
@@ -50,10 +50,10 @@ final class ConsoleDayTest extends ConsoleVisit {
         assertThat(page.getByText("No agent is paired yet")).isVisible();
         button(page, "Pair an agent …").click();
         String command = page.locator(".pairing code").textContent();
-        Floor floor = new Floor(store, new Socket(), command.replaceAll(".* ", ""));
+        FakeAgent fakeAgent = new FakeAgent(store, new Socket(), command.replaceAll(".* ", ""));
         assertThat(page.locator(".setup")).containsText("version 1");
-        String ada = floor.printer("Ada 1", "");
-        String bob = floor.printer("Bob 2", "");
+        String ada = fakeAgent.printer("Ada 1", "");
+        String bob = fakeAgent.printer("Bob 2", "");
         client.patch("/v1/printers/confirm-ready", "{\"ids\":[\"%s\",\"%s\"],\"ready\":false}".formatted(ada, bob));
 
         goTo(page, "Print");
@@ -63,10 +63,10 @@ final class ConsoleDayTest extends ConsoleVisit {
         String part = client.get("/v1/parts").each("id").getFirst();
         ReadyParts.change(store, part, "processingStatus", null);
         assertThat(button(page, "Print …")).isVisible();
-        OrderDesk desk = new OrderDesk(store, client);
-        desk.sku("VASE", OrderDesk.linked(part, "vase", 1, ""));
-        String order = String.valueOf(desk.ordered(
-                        "{\"order\":{\"orderNumber\":\"1042\"},\"items\":[{\"externalSku\":\"VASE\",\"quantity\":2}]}")
+        LampStore lampStore = new LampStore(store, client);
+        lampStore.sku("VASE", LampStore.linked(part, "vase", 1, ""));
+        String order = String.valueOf(lampStore
+                .ordered("{\"order\":{\"orderNumber\":\"1042\"},\"items\":[{\"externalSku\":\"VASE\",\"quantity\":2}]}")
                 .at("order.id"));
 
         goTo(page, "Orders");
@@ -77,35 +77,35 @@ final class ConsoleDayTest extends ConsoleVisit {
         page.getByText("Why").first().click();
         assertThat(page.locator(".why")).containsText("bed");
         clearBed(page, "Ada 1");
-        String first = isSent(floor, desk, order);
-        floor.happened(ada, "jobStarted", first);
-        floor.exchange(List.of(), List.of(), List.of(prints(floor, ada, 12)));
+        String first = isSent(fakeAgent, lampStore, order);
+        fakeAgent.happened(ada, "jobStarted", first);
+        fakeAgent.exchange(List.of(), List.of(), List.of(prints(fakeAgent, ada, 12)));
         assertThat(tile(page, "Ada 1")).containsText("12 %");
 
         Map<String, ?> fault = Map.of("errors", List.of(Map.of("code", "7", "message", "The filament ran out")));
-        floor.happened(ada, "jobFailed", first);
-        floor.exchange(List.of(), List.of(), List.of(floor.report(ada, "error", Map.of(), List.of(), fault)));
+        fakeAgent.happened(ada, "jobFailed", first);
+        fakeAgent.exchange(List.of(), List.of(), List.of(fakeAgent.report(ada, "error", Map.of(), List.of(), fault)));
         assertThat(page.locator(".tile").first()).containsText("Ada 1");
         assertThat(page.locator(".tile").first()).containsText("The filament ran out");
         goTo(page, "Queue");
         page.getByLabel(Pattern.compile("^Retry: ")).first().click();
         says(page, "queued again");
 
-        floor.exchange(List.of(), List.of(), List.of(floor.report(ada, "idle")));
+        fakeAgent.exchange(List.of(), List.of(), List.of(fakeAgent.report(ada, "idle")));
         for (String name : List.of("Ada 1", "Bob 2")) {
             clearBed(page, name);
             String printer = name.equals("Ada 1") ? ada : bob;
-            String job = isSent(floor, desk, order);
-            floor.happened(printer, "jobStarted", job);
-            floor.exchange(List.of(), List.of(), List.of(prints(floor, printer, 99)));
+            String job = isSent(fakeAgent, lampStore, order);
+            fakeAgent.happened(printer, "jobStarted", job);
+            fakeAgent.exchange(List.of(), List.of(), List.of(prints(fakeAgent, printer, 99)));
             assertThat(tile(page, name)).containsText("99 %");
-            floor.happened(printer, "jobCompleted", job);
-            floor.exchange(List.of(), List.of(), List.of(floor.report(printer, "finished")));
+            fakeAgent.happened(printer, "jobCompleted", job);
+            fakeAgent.exchange(List.of(), List.of(), List.of(fakeAgent.report(printer, "finished")));
             assertThat(tile(page, name)).containsText("Print finished");
         }
         goTo(page, "Orders");
         assertThat(page.locator(".order, .empty").first()).isVisible();
-        page.navigate(Farm.url() + "/console/orders/" + order);
+        page.navigate(SharedApi.url() + "/console/orders/" + order);
         assertThat(page.locator(".orders")).containsText("2 of 2 printed");
         assertThat(client.get("/v1/audit-logs?entityType=printer&limit=100").each("sessionName"))
                 .contains("Ada");

@@ -12,16 +12,16 @@ import org.junit.jupiter.api.Test;
 
 /** What failed, in the console: what was taken out of work is put back, and pieces are judged. */
 final class ConsoleFailuresTest extends ConsoleVisit {
-    private final Floor floor = new Floor(store, new Socket());
-    private final String printer = floor.printer("Ada 1", "");
+    private final FakeAgent fakeAgent = new FakeAgent(store, new Socket());
+    private final String printer = fakeAgent.printer("Ada 1", "");
     private final String part = ReadyParts.uploaded(store, client);
 
     private String ended(String kind) {
-        String job = floor.jobOf(part, "");
-        floor.confirm(printer);
-        floor.round();
-        floor.happened(printer, "jobStarted", job);
-        floor.happened(printer, kind, job);
+        String job = fakeAgent.jobOf(part, "");
+        fakeAgent.confirm(printer);
+        fakeAgent.round();
+        fakeAgent.happened(printer, "jobStarted", job);
+        fakeAgent.happened(printer, kind, job);
         return job;
     }
 
@@ -33,7 +33,7 @@ final class ConsoleFailuresTest extends ConsoleVisit {
         client.patch("/v1/printers/quarantine", ids.formatted(printer, "quarantined", "It smells."));
         client.patch("/v1/parts/hold", ids.formatted(part, "held", "It comes loose."));
         client.patch("/v1/queue", "{\"paused\":true,\"reason\":\"Fire drill.\"}");
-        floor.confirm(printer);
+        fakeAgent.confirm(printer);
         Page page = visit("");
         assertThat(page.locator(".tile")).containsText("Fault");
         assertThat(page.locator(".tile")).containsText("In quarantine: It smells.");

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** The fleet as somebody wants to see it: arranged like the shelf, in the size of the screen, with notices. */
 final class ConsoleFleetTest extends ConsoleVisit {
-    private final Floor floor = new Floor(store, new Socket());
+    private final FakeAgent fakeAgent = new FakeAgent(store, new Socket());
 
     private static Locator tile(Page page, String name) {
         return page.locator(".tile", new Page.LocatorOptions().setHasText(name));
@@ -27,7 +27,7 @@ final class ConsoleFleetTest extends ConsoleVisit {
 
     private Page begins() {
         for (String name : List.of("Ada 1", "Bob 2", "Cleo 3", "Dora 4")) {
-            floor.printer(name, "");
+            fakeAgent.printer(name, "");
         }
         Page page = visit("");
         stand(page, "Ada 1", "Bob 2", "Cleo 3", "Dora 4");
@@ -99,7 +99,7 @@ final class ConsoleFleetTest extends ConsoleVisit {
 
     @Test
     void theSizeOfTilesIsRemembered() {
-        floor.printer("Ada 1", "");
+        fakeAgent.printer("Ada 1", "");
         Page page = visit("");
         double medium = Objects.requireNonNull(tile(page, "Ada 1").boundingBox()).height;
         for (String size : List.of("large", "small")) {
@@ -114,7 +114,7 @@ final class ConsoleFleetTest extends ConsoleVisit {
 
     @Test
     void noticesComeOnlyOfWhatSomebodyAskedFor() {
-        String id = floor.printer("Ada 1", "");
+        String id = fakeAgent.printer("Ada 1", "");
         Page page = browser().page();
         page.context().grantPermissions(List.of("notifications"));
         page.addInitScript("window.seen = [];"
@@ -124,10 +124,10 @@ final class ConsoleFleetTest extends ConsoleVisit {
         assertThat(tile(page, "Ada 1")).containsText("Ready");
         page.getByText("Notices").click();
         page.getByRole(AriaRole.CHECKBOX, named("Faults")).check();
-        floor.exchange(
+        fakeAgent.exchange(
                 List.of(),
                 List.of(),
-                List.of(floor.report(
+                List.of(fakeAgent.report(
                         id,
                         "error",
                         Map.of(),

@@ -129,10 +129,10 @@ final class ConsoleLibraryTest extends ConsoleVisit {
         String material = client.made(
                 "/v1/materials",
                 "{\"name\":\"m\",\"brand\":\"b\",\"tags\":[],\"type\":\"PLA\",\"pricePer1000g\":2000}");
-        OrderDesk desk = new OrderDesk(store, client);
-        String sku = desk.sku(
+        LampStore lampStore = new LampStore(store, client);
+        String sku = lampStore.sku(
                 "LAMP-1",
-                OrderDesk.linked(
+                LampStore.linked(
                         foot, "foot", 2, ",\"materialAssignments\":{\"0\":[{\"materialId\":\"" + material + "\"}]}"));
         String screws = client.made(
                 "/v1/cost-components", "{\"name\":\"Screws\",\"type\":\"material\",\"unit\":\"piece\",\"rate\":5}");
@@ -164,7 +164,7 @@ final class ConsoleLibraryTest extends ConsoleVisit {
         assertThat(page.locator("h1")).hasText("hinge");
         assertThat(page.locator(".piece button")).hasCount(0);
         assertThat(page.getByRole(AriaRole.LINK, named("Orders"))).hasCount(0);
-        page.navigate(Farm.url() + "/console/skus");
+        page.navigate(SharedApi.url() + "/console/skus");
         assertThat(page.getByRole(AriaRole.ALERT)).containsText("sku.view");
     }
 
@@ -226,7 +226,7 @@ final class ConsoleLibraryTest extends ConsoleVisit {
         button(page, "Show in 3-D").click();
         assertThat(page.locator(".look")).containsText("9.0 × 8.0 × 7.0 mm · 4 triangles");
         page.waitForCondition(() -> blue(page.locator("canvas")) > 2000);
-        page.navigate(Farm.url() + "/console/parts/" + partOf("a.3mf", "3mf", project()));
+        page.navigate(SharedApi.url() + "/console/parts/" + partOf("a.3mf", "3mf", project()));
         button(page, "Show in 3-D").click();
         assertThat(page.locator(".look")).containsText("20.0 × 20.0 × 30.0 mm · 4 triangles");
         Locator canvas = page.locator("canvas");
@@ -263,7 +263,7 @@ final class ConsoleLibraryTest extends ConsoleVisit {
         page.keyboard().press("ArrowRight");
         assertThat(look).containsText("Layer 2 of 2, at 0.40 mm · 1 lines");
         opensToAll(page);
-        page.navigate(Farm.url()
+        page.navigate(SharedApi.url()
                 + "/console/parts/"
                 + partOf(
                         "a.gcode.3mf",

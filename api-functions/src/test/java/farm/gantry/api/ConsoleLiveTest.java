@@ -43,7 +43,7 @@ final class ConsoleLiveTest extends ConsoleVisit {
     /** Milliseconds after which records are asked for again. */
     private static final int RECORDS_EVERY = 5_000;
 
-    private final Floor floor = new Floor(store, new Socket());
+    private final FakeAgent fakeAgent = new FakeAgent(store, new Socket());
 
     private static Locator tile(Page page) {
         return page.locator(".tile");
@@ -51,15 +51,15 @@ final class ConsoleLiveTest extends ConsoleVisit {
 
     private void reports(String printer, int percent) {
         Map<String, ?> job = Map.of("fileName", "a.gcode", "percent", percent, "remainingSeconds", 600);
-        floor.exchange(
+        fakeAgent.exchange(
                 List.of(),
                 List.of(),
-                List.of(floor.report(printer, "printing", Map.of(), List.of(), Map.of("job", job))));
+                List.of(fakeAgent.report(printer, "printing", Map.of(), List.of(), Map.of("job", job))));
     }
 
     @Test
     void aStreamThatBreaksWithinAnEventGoesOnWhereItWasWhole() {
-        String printer = floor.printer("Ada 1", "");
+        String printer = fakeAgent.printer("Ada 1", "");
         Page page = browser().page();
         page.addInitScript(BREAKABLE);
         visit(page, "");
@@ -78,12 +78,12 @@ final class ConsoleLiveTest extends ConsoleVisit {
 
     @Test
     void whatIsDoneInOneTabIsSeenInTheOther() {
-        String printer = floor.printer("Ada 1", "");
+        String printer = fakeAgent.printer("Ada 1", "");
         client.patch("/v1/printers/confirm-ready", "{\"ids\":[\"" + printer + "\"],\"ready\":false}");
         Page one = visit("");
         Page other = one.context().newPage();
         other.clock().install();
-        other.navigate(Farm.url() + "/console/");
+        other.navigate(SharedApi.url() + "/console/");
         assertThat(tile(other)).containsText("Clear the bed");
         one.bringToFront();
         // By the keyboard: a pointer's press is not taken while tiles move, as they may when a tab comes to the front.

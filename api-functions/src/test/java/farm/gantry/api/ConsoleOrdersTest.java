@@ -13,16 +13,17 @@ import org.junit.jupiter.api.Test;
 
 /** Orders in the console. */
 final class ConsoleOrdersTest extends ConsoleVisit {
-    private final OrderDesk desk = new OrderDesk(store, client);
-    private final Floor floor = new Floor(store, new Socket());
+    private final LampStore lampStore = new LampStore(store, client);
+    private final FakeAgent fakeAgent = new FakeAgent(store, new Socket());
 
     @BeforeEach
     void setUp() {
-        desk.sku("VASE", OrderDesk.linked(ReadyParts.uploaded(store, client), "vase", 1, ""));
+        lampStore.sku("VASE", LampStore.linked(ReadyParts.uploaded(store, client), "vase", 1, ""));
     }
 
     private String order(String number, Duration due, String items) {
-        return String.valueOf(desk.ordered("""
+        return String.valueOf(lampStore
+                .ordered("""
                 {"order": {"orderNumber": "%s", "price": 2990, "currency": "USD", "deadline": "%s"}, "customer": {"name": "Ada"},
                  "items": [%s]}""".formatted(number, Instant.now().plus(due), items))
                 .at("order.id"));
@@ -39,7 +40,8 @@ final class ConsoleOrdersTest extends ConsoleVisit {
     @Test
     void overdueOrdersComeFirstAndSayWhatHoldsThemUp() {
         order("1", Duration.ofDays(9), vases(1));
-        desk.print(order("2", Duration.ofHours(-80), vases(3) + ",{\"externalSku\":\"NEVER-SEEN\",\"quantity\":1}"));
+        lampStore.print(
+                order("2", Duration.ofHours(-80), vases(3) + ",{\"externalSku\":\"NEVER-SEEN\",\"quantity\":1}"));
         String cancelled = order("3", Duration.ofHours(2), vases(1));
         Page page = visit("");
         page.getByRole(AriaRole.LINK, named("Orders")).click();
@@ -59,7 +61,7 @@ final class ConsoleOrdersTest extends ConsoleVisit {
 
     @Test
     void anOrderIsUnderstoodPrintedClosedAndOpenedAgain() {
-        String printer = floor.printer("Ada 1", "");
+        String printer = fakeAgent.printer("Ada 1", "");
         String id = order("1042", Duration.ofDays(2), vases(2) + ",{\"externalSku\":\"NEVER-SEEN\",\"quantity\":1}");
         Page page = visit("orders/" + id);
         Locator order = page.locator(".orders");
@@ -74,12 +76,12 @@ final class ConsoleOrdersTest extends ConsoleVisit {
         button(page, "Print what is missing").click();
         says(page, "3 jobs queued");
         assertThat(order.locator(".sheet")).containsText("0 of 3 printed · 3 waiting");
-        floor.confirm(printer);
-        floor.round();
-        String job = desk.jobs(id, "&status=sending-to-printer").getFirst();
-        floor.happened(printer, "jobStarted", job);
+        fakeAgent.confirm(printer);
+        fakeAgent.round();
+        String job = lampStore.jobs(id, "&status=sending-to-printer").getFirst();
+        fakeAgent.happened(printer, "jobStarted", job);
         assertThat(order.locator(".itemjobs").first()).containsText("printing on Ada 1");
-        floor.happened(printer, "jobFailed", job);
+        fakeAgent.happened(printer, "jobFailed", job);
         assertThat(order.locator(".sheet")).containsText("1 job failed");
         assertThat(order.locator(".sums")).containsText("$29.90");
         opensToAll(page);
@@ -90,10 +92,10 @@ final class ConsoleOrdersTest extends ConsoleVisit {
         button(page, "Really open again?").click();
         says(page, "The order is open again");
         button(page, "Cancel").click();
-        assertThat(desk.of(id).at("status")).isEqualTo("open");
+        assertThat(lampStore.of(id).at("status")).isEqualTo("open");
         button(page, "Cancel it and its jobs?").click();
         says(page, "The order is cancelled");
-        assertThat(desk.of(id).at("cancelledAt")).isNotNull();
+        assertThat(lampStore.of(id).at("cancelledAt")).isNotNull();
     }
 
     @Test

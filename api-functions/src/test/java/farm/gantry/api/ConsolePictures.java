@@ -20,9 +20,9 @@ import org.junit.jupiter.api.Test;
  * {@code target/console}.
  */
 final class ConsolePictures {
-    private final Farm.Store store = Farm.newStore();
-    private final Floor floor = new Floor(store, new Socket());
-    private final PicturedFarm farm = new PicturedFarm(store, floor);
+    private final SharedApi.Store store = SharedApi.newStore();
+    private final FakeAgent fakeAgent = new FakeAgent(store, new Socket());
+    private final PicturedFarm farm = new PicturedFarm(store, fakeAgent);
 
     @Test
     void takePicturesOfTheFleetAndItsQueue() {
@@ -101,7 +101,7 @@ final class ConsolePictures {
     @Test
     void takePicturesOfWhatIsPlanned() {
         String order = farm.promises();
-        Farm.bean(PromisePlans.class).plan(store.id());
+        SharedApi.bean(PromisePlans.class).plan(store.id());
         take("promised-fleet", "", page -> assertThat(page.locator(".tile")).hasCount(3));
         take("promised-queue", "queue", page -> {
             ConsoleVisit.button(page, Pattern.compile("^Why")).first().click();
@@ -162,7 +162,7 @@ final class ConsolePictures {
         Consumer<Page> seen = page -> {
             page.waitForTimeout(2000); // until the page has asked for what it shows
             for (int i = 0; i < 70; i++) {
-                floor.still(printers.get(i), 320, beds.get(i % 5));
+                fakeAgent.still(printers.get(i), 320, beds.get(i % 5));
             }
             page.waitForTimeout(4500);
         };
@@ -178,7 +178,7 @@ final class ConsolePictures {
         });
         take("printer-camera", "printers/" + printers.getFirst(), page -> {
             page.waitForTimeout(2000);
-            floor.still(printers.getFirst(), 0, ConsoleStillsTest.bed(Color.ORANGE, 1280, 720));
+            fakeAgent.still(printers.getFirst(), 0, ConsoleStillsTest.bed(Color.ORANGE, 1280, 720));
             page.waitForTimeout(4500);
         });
     }
@@ -197,7 +197,7 @@ final class ConsolePictures {
                                 .setViewportSize(width, width > 1000 ? 900 : 844)
                                 .setDeviceScaleFactor(width > 1000 ? 1 : 2)
                                 .setColorScheme(scheme));
-                ConsoleVisit.visit(page, floor.client(), path);
+                ConsoleVisit.visit(page, fakeAgent.client(), path);
                 show.accept(page);
                 shoot(page, name + "-" + scheme.name().toLowerCase(Locale.ROOT) + "-" + width + ".png");
                 page.context().close();

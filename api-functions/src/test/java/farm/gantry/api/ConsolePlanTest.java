@@ -16,21 +16,22 @@ import org.junit.jupiter.api.Test;
 
 /** What is promised in the console, and what would be promised if the farm were another. */
 final class ConsolePlanTest extends ConsoleVisit {
-    private final OrderDesk desk = new OrderDesk(store, client);
-    private final Floor floor = new Floor(store, new Socket());
+    private final LampStore lampStore = new LampStore(store, client);
+    private final FakeAgent fakeAgent = new FakeAgent(store, new Socket());
 
     @Test
     void whatIfSaysWhichOrdersBecomeLateOrEarlierAndWhatIsWrongWithTheQuestion() {
-        floor.printer("Ada 1", "");
-        floor.printer("Bob 2", "");
-        desk.sku("VASE", OrderDesk.linked(ReadyParts.uploaded(store, client), "vase", 1, ""));
-        String order = String.valueOf(
-                desk.ordered("""
+        fakeAgent.printer("Ada 1", "");
+        fakeAgent.printer("Bob 2", "");
+        lampStore.sku("VASE", LampStore.linked(ReadyParts.uploaded(store, client), "vase", 1, ""));
+        String order = String.valueOf(lampStore
+                .ordered("""
                 {"order": {"orderNumber": "1042", "deadline": "%s"}, "customer": {"name": "Ada"},
-                 "items": [{"externalSku": "VASE", "quantity": 6}]}""".formatted(Instant.now().plusSeconds(4 * 3600))).at("order.id"));
-        desk.print(order);
-        List<String> jobs = desk.jobs(order, "");
-        jobs.forEach(job -> floor.change(PrintJob.class, job, Map.of("estimatedSeconds", 3600L)));
+                 "items": [{"externalSku": "VASE", "quantity": 6}]}""".formatted(Instant.now().plusSeconds(4 * 3600)))
+                .at("order.id"));
+        lampStore.print(order);
+        List<String> jobs = lampStore.jobs(order, "");
+        jobs.forEach(job -> fakeAgent.change(PrintJob.class, job, Map.of("estimatedSeconds", 3600L)));
 
         Page page = visit("queue");
         page.getByRole(AriaRole.LINK, named("What if …")).click();
@@ -77,27 +78,27 @@ final class ConsolePlanTest extends ConsoleVisit {
 
     @Test
     void whatPrintsIsPromisedOnItsTileAndAnOrderThatWillBeLateSaysSo() {
-        String printer = floor.printer("Ada 1", "");
-        desk.sku("VASE", OrderDesk.linked(ReadyParts.uploaded(store, client), "vase", 1, ""));
-        desk.print(String.valueOf(
-                desk.ordered("""
+        String printer = fakeAgent.printer("Ada 1", "");
+        lampStore.sku("VASE", LampStore.linked(ReadyParts.uploaded(store, client), "vase", 1, ""));
+        lampStore.print(String.valueOf(
+                lampStore.ordered("""
                 {"order": {"orderNumber": "1042", "deadline": "%s"}, "customer": {"name": "Ada"},
                  "items": [{"externalSku": "VASE", "quantity": 2}]}""".formatted(Instant.now().plusSeconds(600))).at("order.id")));
-        floor.round();
+        fakeAgent.round();
         String job = client.get("/v1/print-jobs?status=sending-to-printer")
                 .each("id")
                 .getFirst();
-        floor.happened(printer, "jobStarted", job);
-        floor.exchange(
+        fakeAgent.happened(printer, "jobStarted", job);
+        fakeAgent.exchange(
                 List.of(),
                 List.of(),
-                List.of(floor.report(
+                List.of(fakeAgent.report(
                         printer,
                         "printing",
                         Map.of(),
                         List.of(),
                         Map.of("job", Map.of("jobId", job, "fileName", "a", "percent", 1, "remainingSeconds", 7200)))));
-        Farm.bean(PromisePlans.class).plan(store.id());
+        SharedApi.bean(PromisePlans.class).plan(store.id());
         Page page = visit("");
         assertThat(page.locator(".tile")).containsText("done by");
         opensToAll(page);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** One file on many printers: what a part is printed with, what that queues, and who could take it. */
 final class ConsolePrintTest extends ConsoleVisit {
-    private final Floor floor = new Floor(store, new Socket());
+    private final FakeAgent fakeAgent = new FakeAgent(store, new Socket());
 
     private String ready(String type, String rest) {
         String part = client.made("/v1/parts", new Uploads(client).part("a." + type, type, rest));
@@ -35,7 +35,7 @@ final class ConsolePrintTest extends ConsoleVisit {
 
     @Test
     void platesMaterialsTurnAndPrintersAreChosen() {
-        floor.printer("Ada 1", ", \"tags\": [\"petg\"]");
+        fakeAgent.printer("Ada 1", ", \"tags\": [\"petg\"]");
         String material = client.made(
                 "/v1/materials",
                 "{\"name\":\"PETG\",\"brand\":\"Acme\",\"type\":\"PETG\",\"tags\":[],"
@@ -95,13 +95,13 @@ final class ConsolePrintTest extends ConsoleVisit {
 
     @Test
     void itSaysWhichPrintersCouldTakeItWhenAndWhyOthersCannot() {
-        floor.printer("Ada 1", "");
-        String busy = floor.printer("Bob 2", "");
-        floor.exchange(List.of(), List.of(), List.of(floor.report(busy, "printing", "other.gcode", null, 1)));
-        String dirty = floor.printer("Cleo 3", "");
+        fakeAgent.printer("Ada 1", "");
+        String busy = fakeAgent.printer("Bob 2", "");
+        fakeAgent.exchange(List.of(), List.of(), List.of(fakeAgent.report(busy, "printing", "other.gcode", null, 1)));
+        String dirty = fakeAgent.printer("Cleo 3", "");
         client.patch("/v1/printers/confirm-ready", "{\"ids\":[\"" + dirty + "\"],\"ready\":false}");
-        String small = floor.printer("Dora 4", "");
-        floor.change(farm.gantry.printer.Printer.class, small, Map.of("bedSize", new BedSize(50, 50, 50)));
+        String small = fakeAgent.printer("Dora 4", "");
+        fakeAgent.change(farm.gantry.printer.Printer.class, small, Map.of("bedSize", new BedSize(50, 50, 50)));
         String part = ready("gcode", "");
         ReadyParts.change(store, part, "size", new BedSize(100, 100, 100));
         Page page = wish(part);

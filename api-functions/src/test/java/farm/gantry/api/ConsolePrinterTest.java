@@ -17,13 +17,13 @@ final class ConsolePrinterTest extends ConsoleVisit {
             "provider": "vendorA", "dev_access_code": "12345678", "dev_id": "x", "dev_model_name": "m",
             "dev_product_name": "p", "name": "n", "nozzle_diameter": 0.4, "online": true, "print_status": "idle\"""";
 
-    private final Floor floor = new Floor(store, new Socket());
+    private final FakeAgent fakeAgent = new FakeAgent(store, new Socket());
 
     private void reports(String printer, String status, double nozzle, List<?> slots, Map<String, ?> more) {
-        floor.exchange(
+        fakeAgent.exchange(
                 List.of(),
                 List.of(),
-                List.of(floor.report(
+                List.of(fakeAgent.report(
                         printer,
                         status,
                         Map.of(
@@ -42,12 +42,12 @@ final class ConsolePrinterTest extends ConsoleVisit {
     }
 
     private String told() {
-        return floor.exchange().text();
+        return fakeAgent.exchange().text();
     }
 
     @Test
     void temperaturesAreDrawnAndSaidSinceTheConsoleWasOpened() {
-        String id = floor.printer("Ada 1", "");
+        String id = fakeAgent.printer("Ada 1", "");
         reports(id, "idle", 180.4, List.of(), Map.of());
         Page page = sees(id);
         assertThat(page.locator(".chart canvas")).isVisible();
@@ -62,7 +62,7 @@ final class ConsolePrinterTest extends ConsoleVisit {
 
     @Test
     void lightsAndFansAreToldAtOnce() {
-        String id = floor.printer("Ada 1", "");
+        String id = fakeAgent.printer("Ada 1", "");
         Page page = sees(id);
         page.getByRole(AriaRole.GROUP, named("Light")).getByText("On").click();
         says(page, "Light on");
@@ -76,7 +76,7 @@ final class ConsolePrinterTest extends ConsoleVisit {
 
     @Test
     void heatAndMovesTakeTwoPresses() {
-        String id = floor.printer("Ada 1", "");
+        String id = fakeAgent.printer("Ada 1", "");
         Page page = sees(id);
         page.getByLabel("Nozzle to, in °C").fill("205");
         button(page, "Heat").first().click();
@@ -101,7 +101,7 @@ final class ConsolePrinterTest extends ConsoleVisit {
     /** The worst that a press by hand could do. */
     @Test
     void nothingMovesOrHeatsAPrinterThatPrints() {
-        String id = floor.printer("Ada 1", "");
+        String id = fakeAgent.printer("Ada 1", "");
         Page page = sees(id);
         button(page, "Unlock: the way is free").click();
         page.getByLabel("Nozzle to, in °C").fill("205");
@@ -124,13 +124,13 @@ final class ConsolePrinterTest extends ConsoleVisit {
 
     @Test
     void whatAMakeCannotDoIsNotOffered() {
-        String id = floor.printer("Ada 1", VENDOR_A, "");
+        String id = fakeAgent.printer("Ada 1", VENDOR_A, "");
         Page page = sees(id);
         assertThat(page.locator(".panel")).containsText("Chamber light");
         assertThat(button(page, "Emergency stop")).hasCount(0);
-        String other =
-                floor.printer("Bob 2", "\"provider\": \"vendorP\", \"nozzle_diameter\": 0.4, \"password\": \"s\"", "");
-        page.navigate(Farm.url() + "/console/printers/" + other);
+        String other = fakeAgent.printer(
+                "Bob 2", "\"provider\": \"vendorP\", \"nozzle_diameter\": 0.4, \"password\": \"s\"", "");
+        page.navigate(SharedApi.url() + "/console/printers/" + other);
         assertThat(page.locator(".printer h1")).hasText("Bob 2");
         assertThat(page.getByText("Unlock")).hasCount(0);
         assertThat(page.getByText("cooling fan")).hasCount(0);
@@ -138,8 +138,8 @@ final class ConsolePrinterTest extends ConsoleVisit {
 
     @Test
     void aSpoolIsScannedIntoASlotAndIsInOnePlaceOnly() {
-        String id = floor.printer("Ada 1", "");
-        String other = floor.printer("Bob 2", "");
+        String id = fakeAgent.printer("Ada 1", "");
+        String other = fakeAgent.printer("Bob 2", "");
         reports(
                 id,
                 "idle",
@@ -168,7 +168,7 @@ final class ConsolePrinterTest extends ConsoleVisit {
         assertThat(client.get("/v1/printer-slots?instanceId=" + spool).each("slot"))
                 .containsExactly("A2");
         page.getByLabel("Spool in A1").click();
-        page.keyboard().type(Farm.url() + "/console/spools/" + spool);
+        page.keyboard().type(SharedApi.url() + "/console/spools/" + spool);
         page.keyboard().press("Enter");
         says(page, "Blue 7 is in A1");
         assertThat(client.get("/v1/printer-slots?instanceId=" + spool).each("slot"))
@@ -182,7 +182,7 @@ final class ConsolePrinterTest extends ConsoleVisit {
 
     @Test
     void aSpoolHasALabelThatLeadsToIt() {
-        floor.printer("Ada 1", "");
+        fakeAgent.printer("Ada 1", "");
         Page page = visit("spools");
         button(page, "Add a spool …").click();
         page.getByLabel("Name").last().fill("Red 1");
@@ -197,7 +197,7 @@ final class ConsolePrinterTest extends ConsoleVisit {
         opensToAll(page);
         Answer spool = client.get("/v1/materials/instances");
         assertThat(spool.at("[0].remainingGrams")).hasToString("420");
-        page.navigate(Farm.url() + "/console/spools/" + spool.at("[0].id"));
+        page.navigate(SharedApi.url() + "/console/spools/" + spool.at("[0].id"));
         assertThat(page.locator(".label")).containsText("Red 1");
         page.emulateMedia(new Page.EmulateMediaOptions().setMedia(com.microsoft.playwright.options.Media.PRINT));
         assertThat(page.locator("header")).isHidden();
@@ -206,7 +206,7 @@ final class ConsolePrinterTest extends ConsoleVisit {
 
     @Test
     void settingsAreKeptAndSecretsNeverShown() {
-        String id = floor.printer("Ada 1", VENDOR_A, "");
+        String id = fakeAgent.printer("Ada 1", VENDOR_A, "");
         Page page = sees(id);
         page.locator("details.settings summary").click();
         assertThat(page.content()).doesNotContain("12345678");

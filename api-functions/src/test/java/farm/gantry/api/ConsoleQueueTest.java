@@ -20,11 +20,11 @@ import org.junit.jupiter.api.Test;
 
 /** The queue of the console: its order, what waits for a person, and what is over. */
 final class ConsoleQueueTest extends ConsoleVisit {
-    private final Floor floor = new Floor(store, new Socket());
+    private final FakeAgent fakeAgent = new FakeAgent(store, new Socket());
     private final String part = ReadyParts.uploaded(store, client);
 
     private String waiting(String label, int quantity) {
-        return floor.jobOf(
+        return fakeAgent.jobOf(
                 part,
                 ", \"tags\": {\"user.tags\": \"nowhere\"}, \"quantity\": %d, \"label\": \"%s\""
                         .formatted(quantity, label));
@@ -167,12 +167,12 @@ final class ConsoleQueueTest extends ConsoleVisit {
     }
 
     private void change(String job, Map<String, ? extends @Nullable Object> changes) {
-        floor.change(PrintJob.class, job, changes);
+        fakeAgent.change(PrintJob.class, job, changes);
     }
 
     @Test
     void whatIsToBeApprovedIsShown() {
-        String printer = floor.printer("Ada 1", "");
+        String printer = fakeAgent.printer("Ada 1", "");
         String job = waiting("careful", 1);
         change(
                 job,
@@ -195,7 +195,7 @@ final class ConsoleQueueTest extends ConsoleVisit {
         assertThat(details.getByText("G-code")).hasAttribute("href", Pattern.compile("^http.*"));
         page.getByLabel(Pattern.compile("^Approve: ")).click();
         says(page, "1 job approved");
-        assertThat(floor.status(job)).isNotEqualTo("Waiting-for-approval");
+        assertThat(fakeAgent.status(job)).isNotEqualTo("Waiting-for-approval");
     }
 
     @Test
@@ -221,16 +221,16 @@ final class ConsoleQueueTest extends ConsoleVisit {
         page.getByLabel(Pattern.compile("^Dismiss: ")).click();
         says(page, "1 job dismissed");
         stand(page, "bad");
-        assertThat(both.stream().map(floor::status)).containsExactlyInAnyOrder("Pending", "Failed");
+        assertThat(both.stream().map(fakeAgent::status)).containsExactlyInAnyOrder("Pending", "Failed");
         assertThat(both).contains(failed);
     }
 
     @Test
     void aJobThatWaitsIsPromisedAnEndAndSaysWhatItWaitsFor() {
-        floor.printer("K", "");
-        String job = floor.jobOf(part, ", \"quantity\": 1, \"label\": \"soon\"");
-        floor.change(PrintJob.class, job, Map.of("estimatedSeconds", 600L));
-        Farm.bean(PromisePlans.class).plan(store.id());
+        fakeAgent.printer("K", "");
+        String job = fakeAgent.jobOf(part, ", \"quantity\": 1, \"label\": \"soon\"");
+        fakeAgent.change(PrintJob.class, job, Map.of("estimatedSeconds", 600L));
+        SharedApi.bean(PromisePlans.class).plan(store.id());
         Page page = visit("queue");
         assertThat(page.locator(".row .promised")).containsText("done by");
         page.locator("button", new Page.LocatorOptions().setHasText("Why")).click();

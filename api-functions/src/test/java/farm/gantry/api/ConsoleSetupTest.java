@@ -42,7 +42,7 @@ final class ConsoleSetupTest extends ConsoleVisit {
 
     @Test
     void workingHoursAndWhatThingsCostAreSet() {
-        String printer = new Floor(store, new Socket()).printer("Ada 1", ", \"modelName\": \"Trident\"");
+        String printer = new FakeAgent(store, new Socket()).printer("Ada 1", ", \"modelName\": \"Trident\"");
         String spool = client.made("/v1/materials/instances", "{\"name\":\"Blue 7\",\"materialType\":\"PLA\"}");
         Page page = visit("settings");
         page.getByLabel("Tries on other printers").fill("2");
@@ -85,14 +85,14 @@ final class ConsoleSetupTest extends ConsoleVisit {
         assertThat(kept.at("costRates.energy.windows[0].from")).isEqualTo("22:00");
         assertThat(kept.at("costRates.labour.hourCents")).hasToString("2450.0");
 
-        page.navigate(Farm.url() + "/console/printers/" + printer);
+        page.navigate(SharedApi.url() + "/console/printers/" + printer);
         page.locator("details.settings summary").click();
         page.getByLabel("An hour costs").fill("1.20");
         button(page, "Keep").click();
         says(page, "The settings are kept");
         assertThat(client.get("/v1/printers/" + printer).at("hourlyRate")).hasToString("120");
 
-        page.navigate(Farm.url() + "/console/spools");
+        page.navigate(SharedApi.url() + "/console/spools");
         page.getByLabel("Price of a kg of Blue 7").fill("24.90");
         page.keyboard().press("Enter");
         says(page, "24.90 a kg");
@@ -107,7 +107,7 @@ final class ConsoleSetupTest extends ConsoleVisit {
 
     @Test
     void aPrinterIsRegisteredAndItsSecretsAreNotShownAgain() {
-        Floor floor = new Floor(store, new Socket());
+        FakeAgent fakeAgent = new FakeAgent(store, new Socket());
         Page page = visit("");
         page.getByRole(AriaRole.LINK, named("register them")).click();
         page.getByLabel("Make").selectOption("OctoPrint");
@@ -129,7 +129,7 @@ final class ConsoleSetupTest extends ConsoleVisit {
         assertThat(page.getByLabel("API key")).hasValue("");
         assertThat(page.content()).doesNotContain("octo-secret");
 
-        page.navigate(Farm.url() + "/console/register");
+        page.navigate(SharedApi.url() + "/console/register");
         page.getByLabel("Name").fill("Shelf 4");
         page.getByLabel("Model").fill("X1C");
         page.getByLabel("Serial number").fill("01P00A123456789");
@@ -140,7 +140,7 @@ final class ConsoleSetupTest extends ConsoleVisit {
         assertThat(made.at("[0].deviceId")).isEqualTo("01P00A123456789");
         assertThat(made.at("[0].provider")).isEqualTo("vendorA");
         assertThat(made.at("[0].proxyClientId"))
-                .isEqualTo(floor.client().get("/v1/agents").at("[0].id"));
+                .isEqualTo(fakeAgent.client().get("/v1/agents").at("[0].id"));
     }
 
     @Test
@@ -226,7 +226,8 @@ final class ConsoleSetupTest extends ConsoleVisit {
 
     /** In a farm of tests nothing delivers by itself. */
     private void deliver() throws InterruptedException {
-        Farm.bean(WebhookDeliveries.class).deliver(store.id(), Instant.now().plusSeconds(10));
+        SharedApi.bean(WebhookDeliveries.class)
+                .deliver(store.id(), Instant.now().plusSeconds(10));
     }
 
     @Test
@@ -235,7 +236,7 @@ final class ConsoleSetupTest extends ConsoleVisit {
         assertThat(page.getByLabel("Time zone")).isDisabled();
         assertThat(button(page, "Save")).hasCount(0);
         assertThat(page.getByRole(AriaRole.LINK, named("API keys"))).hasCount(0);
-        page.navigate(Farm.url() + "/console/keys");
+        page.navigate(SharedApi.url() + "/console/keys");
         assertThat(page.getByRole(AriaRole.ALERT)).containsText("apiKey.view");
     }
 }

@@ -27,7 +27,7 @@ final class ConsoleStillsTest extends ConsoleVisit {
     /** Milliseconds after which pictures are asked for again, and what the wall shows. */
     private static final int EVERY = 5_000;
 
-    private final Floor floor = new Floor(store, new Socket());
+    private final FakeAgent fakeAgent = new FakeAgent(store, new Socket());
 
     /** A bed with something of that colour on it. */
     static byte[] bed(Color color, int width, int height) {
@@ -55,7 +55,7 @@ final class ConsoleStillsTest extends ConsoleVisit {
     }
 
     private Map<String, Object> fault(String printer) {
-        return floor.report(
+        return fakeAgent.report(
                 printer,
                 "error",
                 Map.of(),
@@ -65,14 +65,14 @@ final class ConsoleStillsTest extends ConsoleVisit {
 
     @Test
     void aTileShowsWhatTheCameraSees() {
-        String seen = floor.printer("Ada 1", "");
-        floor.printer("Bob 2", ", \"printerCapabilityPatch\": {\"cameras\": []}");
+        String seen = fakeAgent.printer("Ada 1", "");
+        fakeAgent.printer("Bob 2", ", \"printerCapabilityPatch\": {\"cameras\": []}");
         Page page = browser().page();
         page.clock().install();
         visit(page, "");
         assertThat(tile(page, "Ada 1")).isVisible();
         page.waitForResponse(Pattern.compile("/v1/printers/snapshots"), () -> {});
-        floor.still(seen, 320, bed(Color.ORANGE, 320, 180));
+        fakeAgent.still(seen, 320, bed(Color.ORANGE, 320, 180));
         page.clock().fastForward(EVERY);
         tile(page, "Ada 1").locator("img[src^='blob:']").waitFor();
         assertThat(tile(page, "Ada 1").locator("img").evaluate("async (img) => (await img.decode(), img.naturalWidth)"))
@@ -82,7 +82,7 @@ final class ConsoleStillsTest extends ConsoleVisit {
         page.setViewportSize(1280, 800);
         tile(page, "Ada 1").getByRole(AriaRole.LINK).click();
         assertThat(page.getByText("Waiting for its picture")).isVisible();
-        floor.still(seen, 0, bed(Color.ORANGE, 1280, 720));
+        fakeAgent.still(seen, 0, bed(Color.ORANGE, 1280, 720));
         page.locator(".camera img").waitFor();
         assertThat(page.locator(".camera img").evaluate("async (img) => (await img.decode(), img.naturalWidth)"))
                 .isEqualTo(1280);
@@ -92,7 +92,7 @@ final class ConsoleStillsTest extends ConsoleVisit {
     @Test
     void onlyTilesInViewAskAndAllOfThemAtOnce() {
         for (int i = 0; i < 40; i++) {
-            floor.printer("Printer " + i, "");
+            fakeAgent.printer("Printer " + i, "");
         }
         List<String> asked = new CopyOnWriteArrayList<>();
         Page page = browser().page();
@@ -114,13 +114,13 @@ final class ConsoleStillsTest extends ConsoleVisit {
 
     @Test
     void theWallIsOpenedByALinkThatOpensNothingElse() {
-        String broken = floor.printer("Ada 1", "");
-        String idle = floor.printer("Bob 2", "");
-        floor.exchange(List.of(), List.of(), List.of(fault(broken)));
+        String broken = fakeAgent.printer("Ada 1", "");
+        String idle = fakeAgent.printer("Bob 2", "");
+        fakeAgent.exchange(List.of(), List.of(), List.of(fault(broken)));
         Page setup = visit("setup");
         button(setup, "Make a link for a screen").click();
         String link = setup.locator(".walllink code").textContent();
-        assertThat(link).startsWith(Farm.url() + "/console/wall#key=");
+        assertThat(link).startsWith(SharedApi.url() + "/console/wall#key=");
         assertThat(setup.getByLabel("Code of the link")).isVisible();
         opensToAll(setup);
 
@@ -132,9 +132,9 @@ final class ConsoleStillsTest extends ConsoleVisit {
         assertThat(wall.locator(".screen h2")).hasText(new String[] {"Ada 1", "Bob 2"});
         assertThat(wall.locator(".screen .state")).hasText(new String[] {"Fault", "Ready"});
         assertThat(wall.getByText("1 printer to see to")).isVisible();
-        assertThat(wall.url()).isEqualTo(Farm.url() + "/console/wall");
+        assertThat(wall.url()).isEqualTo(SharedApi.url() + "/console/wall");
         wall.waitForResponse(Pattern.compile("/v1/wall/stills"), () -> {});
-        floor.still(idle, 320, bed(Color.CYAN, 320, 180));
+        fakeAgent.still(idle, 320, bed(Color.CYAN, 320, 180));
         wall.clock().fastForward(EVERY);
         wall.locator(".screen img").waitFor();
         assertThat(asked.stream()
@@ -148,8 +148,8 @@ final class ConsoleStillsTest extends ConsoleVisit {
         assertThat(wall.evaluate("() => document.documentElement.scrollHeight <= innerHeight"))
                 .as("all in view")
                 .isEqualTo(true);
-        wall.navigate(Farm.url() + "/console/queue");
-        assertThat(wall).hasURL(Farm.url() + "/console/wall");
+        wall.navigate(SharedApi.url() + "/console/queue");
+        assertThat(wall).hasURL(SharedApi.url() + "/console/wall");
 
         String key = client.get("/v1/api-keys?name=Wall").each("id").getFirst();
         client.delete("/v1/api-keys/" + key);

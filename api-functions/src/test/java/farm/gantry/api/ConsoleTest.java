@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Test;
 final class ConsoleTest {
     private static @Nullable Browser browser;
 
-    private final Farm.Store store = Farm.newStore();
-    private final Floor floor = new Floor(store, new Socket());
+    private final SharedApi.Store store = SharedApi.newStore();
+    private final FakeAgent fakeAgent = new FakeAgent(store, new Socket());
 
     @BeforeAll
     static void open() {
@@ -51,8 +51,8 @@ final class ConsoleTest {
     }
 
     private String link() {
-        return Farm.url() + "/console/#code="
-                + floor.client().post("/v1/sessions/codes", "{}").at("code");
+        return SharedApi.url() + "/console/#code="
+                + fakeAgent.client().post("/v1/sessions/codes", "{}").at("code");
     }
 
     private Page signedIn(Page page) {
@@ -77,7 +77,7 @@ final class ConsoleTest {
     }
 
     private void report(String printer, String status, Map<String, ?> more) {
-        floor.exchange(List.of(), List.of(), List.of(floor.report(printer, status, Map.of(), List.of(), more)));
+        fakeAgent.exchange(List.of(), List.of(), List.of(fakeAgent.report(printer, status, Map.of(), List.of(), more)));
     }
 
     private static Map<String, Object> progress(int percent, int left) {
@@ -99,12 +99,12 @@ final class ConsoleTest {
     }
 
     private String printer(String name, String more) {
-        return floor.printer(name, more);
+        return fakeAgent.printer(name, more);
     }
 
     private String bedToClear(String name) {
         String id = printer(name, "");
-        floor.client().patch("/v1/printers/confirm-ready", "{\"ids\":[\"" + id + "\"],\"ready\":false}");
+        fakeAgent.client().patch("/v1/printers/confirm-ready", "{\"ids\":[\"" + id + "\"],\"ready\":false}");
         return id;
     }
 
@@ -128,7 +128,7 @@ final class ConsoleTest {
         Page page = browser().page();
         page.navigate(link);
         assertThat(page.getByLabel("Your name")).isVisible();
-        assertThat(page.url()).isEqualTo(Farm.url() + "/console/");
+        assertThat(page.url()).isEqualTo(SharedApi.url() + "/console/");
         page.getByLabel("Your name").fill("Ada");
         page.getByRole(AriaRole.BUTTON, named("Sign in")).click();
         assertThat(page.getByText("No printer is registered yet")).isVisible();
@@ -153,7 +153,7 @@ final class ConsoleTest {
     @Test
     void aKeyIsExchangedAndForgotten() {
         Page page = browser().page();
-        page.navigate(Farm.url() + "/console/");
+        page.navigate(SharedApi.url() + "/console/");
         page.getByLabel("Your name").fill("Ada");
         page.getByLabel("API key").fill(store.key());
         page.getByRole(AriaRole.BUTTON, named("Sign in")).click();
@@ -250,9 +250,10 @@ final class ConsoleTest {
         page.keyboard().press("Enter");
         assertThat(page.locator(".tile", new Page.LocatorOptions().setHasText("Emil 5")))
                 .containsText("Ready");
-        assertThat(floor.client().get("/v1/printers?confirmedReady=false").each("name"))
+        assertThat(fakeAgent.client().get("/v1/printers?confirmedReady=false").each("name"))
                 .doesNotContain("Dora 4", "Emil 5");
-        assertThat(floor.client()
+        assertThat(fakeAgent
+                        .client()
                         .get("/v1/audit-logs?entityType=printer&sort=createdAt:desc&limit=1")
                         .at("[0].sessionName"))
                 .isEqualTo("Ada");
@@ -272,15 +273,15 @@ final class ConsoleTest {
         page.getByRole(AriaRole.BUTTON, named("Bed cleared (2)")).click();
         assertThat(page.locator(".said")).containsText("Ada 1: bed cleared");
         assertThat(page.locator(".refusal")).hasCount(1);
-        assertThat(floor.client().get("/v1/printers?confirmedReady=true").each("name"))
+        assertThat(fakeAgent.client().get("/v1/printers?confirmedReady=true").each("name"))
                 .containsExactly("Ada 1");
     }
 
     @Test
     void theQueueSaysWhyAJobWaitsAndMovesIt() {
         printer("Ada 1", "");
-        String first = floor.job(", \"tags\": {\"user.tags\": \"nowhere\"}, \"label\": \"first\"");
-        String second = floor.job(", \"tags\": {\"user.tags\": \"nowhere\"}, \"label\": \"second\"");
+        String first = fakeAgent.job(", \"tags\": {\"user.tags\": \"nowhere\"}, \"label\": \"first\"");
+        String second = fakeAgent.job(", \"tags\": {\"user.tags\": \"nowhere\"}, \"label\": \"second\"");
         Page page = signedIn();
         page.getByRole(AriaRole.LINK, named("Queue")).click();
         Locator rows = page.locator(".row");
@@ -297,22 +298,22 @@ final class ConsoleTest {
         rows.last()
                 .getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName(Pattern.compile("^Cancel")))
                 .click();
-        assertThat(floor.status(first)).isEqualTo("Pending");
+        assertThat(fakeAgent.status(first)).isEqualTo("Pending");
         rows.last()
                 .getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName(Pattern.compile("^Cancel 1 job")))
                 .click();
         assertThat(rows).hasCount(1);
-        assertThat(floor.status(first)).isEqualTo("Cancelled");
-        assertThat(floor.status(second)).isEqualTo("Pending");
+        assertThat(fakeAgent.status(first)).isEqualTo("Cancelled");
+        assertThat(fakeAgent.status(second)).isEqualTo("Pending");
     }
 
     @Test
     void aPrinterIsSeenWholeAndAnEmergencyStopIsPressedTwice() {
         String id = printer("Ada 1", ", \"modelName\": \"Trident\"");
-        floor.exchange(
+        fakeAgent.exchange(
                 List.of(),
                 List.of(),
-                List.of(floor.report(
+                List.of(fakeAgent.report(
                         id,
                         "printing",
                         Map.of("nozzle", Map.of("actual", 219.6, "target", 220)),
@@ -336,10 +337,10 @@ final class ConsoleTest {
         assertThat(printer).containsText("PETG");
         Locator stop = page.getByRole(AriaRole.BUTTON, named("Emergency stop"));
         stop.click();
-        assertThat(floor.exchange().text()).doesNotContain("emergency");
+        assertThat(fakeAgent.exchange().text()).doesNotContain("emergency");
         page.getByRole(AriaRole.BUTTON, named("Press again to stop now")).click();
         assertThat(page.locator(".said")).containsText("Emergency stop sent");
-        assertThat(floor.exchange().text().toLowerCase(Locale.ROOT)).contains("emergency");
+        assertThat(fakeAgent.exchange().text().toLowerCase(Locale.ROOT)).contains("emergency");
         page.getByRole(AriaRole.BUTTON, named("Take no jobs")).click();
         assertThat(printer).containsText("Out of service");
         assertThat(Browser.barriers(page)).isEmpty();
@@ -352,7 +353,7 @@ final class ConsoleTest {
         page.getByRole(AriaRole.LINK, named("Setup")).click();
         assertThat(page.locator(".setup")).containsText("version 1");
         page.getByRole(AriaRole.BUTTON, named("Pair an agent …")).click();
-        assertThat(page.locator("code")).containsText("sudo gantry-agent pair --api " + Farm.url());
+        assertThat(page.locator("code")).containsText("sudo gantry-agent pair --api " + SharedApi.url());
         assertThat(page.locator("code")).containsText(Pattern.compile("--code [A-Z]{4}-[2-9]{4}$"));
         page.getByRole(AriaRole.BUTTON, named("Sign out")).last().click();
         page.getByRole(AriaRole.BUTTON, named("Really sign out?")).click();
@@ -375,20 +376,21 @@ final class ConsoleTest {
         Locator part = page.locator(".partrow", new Page.LocatorOptions().setHasText("hinge"));
         assertThat(part.locator(".stages")).containsText("Estimate");
         assertThat(page.locator(".uploads")).containsText("no file that can be printed");
-        ReadyParts.change(store, floor.client().get("/v1/parts").each("id").getFirst(), "processingStatus", null);
+        ReadyParts.change(store, fakeAgent.client().get("/v1/parts").each("id").getFirst(), "processingStatus", null);
         part.getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("Print …"))
                 .click();
         page.getByLabel("Copies").fill("3");
         assertThat(page.locator(".outcome")).containsText("3 jobs");
         page.getByRole(AriaRole.BUTTON, named("Print × 3")).click();
         assertThat(page.locator(".queue .row")).containsText("3 jobs");
-        assertThat(floor.client().get("/v1/print-jobs").each("partName")).containsExactly("hinge", "hinge", "hinge");
+        assertThat(fakeAgent.client().get("/v1/print-jobs").each("partName"))
+                .containsExactly("hinge", "hinge", "hinge");
     }
 
     @Test
     void nobodyIsKeptOutByTheWayItIsShown() {
         furnish();
-        floor.job(", \"label\": \"one\"");
+        fakeAgent.job(", \"label\": \"one\"");
         for (ColorScheme scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
             for (int width : List.of(390, 1280)) {
                 Page page = signedIn(browser()

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 /** What tests of the console have in common: somebody of a store is signed in, and nothing is complained of. */
 @Tag("console")
 abstract class ConsoleVisit {
-    final Farm.Store store = Farm.newStore();
+    final SharedApi.Store store = SharedApi.newStore();
     final Client client = Client.of(new Socket(), store.key());
 
     @BeforeAll
@@ -46,12 +46,12 @@ abstract class ConsoleVisit {
 
     /** The view of the client's store, as Ada sees it. */
     static Page visit(Page page, Client client, String path) {
-        page.navigate(Farm.url() + "/console/#code="
+        page.navigate(SharedApi.url() + "/console/#code="
                 + client.post("/v1/sessions/codes", "{}").at("code"));
         page.getByLabel("Your name").fill("Ada");
         page.getByRole(AriaRole.BUTTON, named("Sign in")).click();
         assertThat(page.getByText("Live")).isVisible();
-        page.navigate(Farm.url() + "/console/" + path);
+        page.navigate(SharedApi.url() + "/console/" + path);
         return page;
     }
 
@@ -62,12 +62,12 @@ abstract class ConsoleVisit {
                         "{\"name\":\"some\",\"permissions\":[\"" + String.join("\",\"", permissions) + "\"]}")
                 .at("key"));
         Page page = browser().page();
-        page.navigate(Farm.url() + "/console/");
+        page.navigate(SharedApi.url() + "/console/");
         page.getByLabel("Your name").fill("Eve");
         page.getByLabel("API key").fill(key);
         page.getByRole(AriaRole.BUTTON, named("Sign in")).click();
         assertThat(page.locator(".who")).hasText("Eve");
-        page.navigate(Farm.url() + "/console/" + path);
+        page.navigate(SharedApi.url() + "/console/" + path);
         return page;
     }
 

@@ -18,14 +18,14 @@ import org.junit.jupiter.api.Test;
 
 /** One job after another without a person between them, and what ends that. */
 final class ContinuousPrintTest {
-    private final Farm.Store store = Farm.newStore();
-    private final Floor floor = new Floor(store, new Socket());
-    private final Client client = floor.client();
+    private final SharedApi.Store store = SharedApi.newStore();
+    private final FakeAgent fakeAgent = new FakeAgent(store, new Socket());
+    private final Client client = fakeAgent.client();
     private String printer = "";
 
     @BeforeEach
     void setUp() {
-        printer = floor.printer("K", ", \"modelName\": \"Trident\", \"vendorName\": \"Voron\"");
+        printer = fakeAgent.printer("K", ", \"modelName\": \"Trident\", \"vendorName\": \"Voron\"");
         client.post(
                 "/v1/settings/notifications",
                 "{\"channel\":\"webhook\",\"data\":{\"webhookUrl\":\"http://127.0.0.1:9/\",\"apiKey\":\""
@@ -46,15 +46,15 @@ final class ContinuousPrintTest {
     }
 
     private void printed(String job) {
-        floor.round();
-        assertThat(floor.status(job)).isEqualTo("Sending-to-printer");
-        floor.happened(printer, "jobStarted", job);
-        floor.happened(printer, "jobCompleted", job);
+        fakeAgent.round();
+        assertThat(fakeAgent.status(job)).isEqualTo("Sending-to-printer");
+        fakeAgent.happened(printer, "jobStarted", job);
+        fakeAgent.happened(printer, "jobCompleted", job);
     }
 
     /** The macro's command, which the agent takes. */
     private String clearing() {
-        Answer told = floor.exchange();
+        Answer told = fakeAgent.exchange();
         for (int i = 0; i < told.json().get("commands").size(); i++) {
             if ("send".equals(told.at("commands[" + i + "].action.type"))) {
                 assertThat(told.at("commands[" + i + "].action.arguments.lines"))
@@ -66,22 +66,22 @@ final class ContinuousPrintTest {
     }
 
     private void told(String kind, String command) {
-        floor.exchange(List.of(floor.event(printer, kind, Map.of("commandId", command))), List.of(), List.of());
+        fakeAgent.exchange(List.of(fakeAgent.event(printer, kind, Map.of("commandId", command))), List.of(), List.of());
     }
 
     private Object of(String field) {
-        return String.valueOf(floor.stateOf(printer).at(field));
+        return String.valueOf(fakeAgent.stateOf(printer).at(field));
     }
 
     private List<String> events() {
-        return Farm.bean(Database.class)
+        return SharedApi.bean(Database.class)
                 .in(
                         store.id(),
-                        tx -> Farm.bean(Tables.class)
+                        tx -> SharedApi.bean(Tables.class)
                                 .of(WebhookDelivery.class)
                                 .find(
                                         tx,
-                                        ListQuery.all(Farm.bean(Tables.class)
+                                        ListQuery.all(SharedApi.bean(Tables.class)
                                                 .of(WebhookDelivery.class)
                                                 .columns()))
                                 .stream()
@@ -93,27 +93,27 @@ final class ContinuousPrintTest {
     void theNextJobBeginsWhenTheMacroHasRunThrough() {
         macro();
         goOn(",\"jobLimit\":3");
-        String first = floor.job("");
-        String second = floor.job("");
+        String first = fakeAgent.job("");
+        String second = fakeAgent.job("");
         printed(first);
         assertThat(of("continuousRemainingJobs")).isEqualTo("2");
-        floor.round();
-        assertThat(floor.status(second)).isEqualTo("Pending");
+        fakeAgent.round();
+        assertThat(fakeAgent.status(second)).isEqualTo("Pending");
         String macro = clearing();
-        floor.confirm(printer);
-        floor.round();
-        assertThat(floor.status(second)).as("while the macro runs").isEqualTo("Pending");
+        fakeAgent.confirm(printer);
+        fakeAgent.round();
+        assertThat(fakeAgent.status(second)).as("while the macro runs").isEqualTo("Pending");
         told("commandDone", macro);
         told("commandDone", macro);
-        floor.round();
-        assertThat(floor.status(second)).isEqualTo("Sending-to-printer");
+        fakeAgent.round();
+        assertThat(fakeAgent.status(second)).isEqualTo("Sending-to-printer");
     }
 
     @Test
     void theLimitEndsIt() {
         macro();
         goOn(",\"jobLimit\":1");
-        printed(floor.job(""));
+        printed(fakeAgent.job(""));
         assertThat(of("continuousPrint")).isEqualTo("false");
         assertThat(of("confirmedReady")).isEqualTo("false");
         assertThat(events()).singleElement().asString().contains("its limit of jobs is reached");
@@ -122,7 +122,7 @@ final class ContinuousPrintTest {
     @Test
     void withoutAMacroForItsModelItEnds() {
         goOn("");
-        printed(floor.job(""));
+        printed(fakeAgent.job(""));
         assertThat(of("continuousPrint")).isEqualTo("false");
         assertThat(events()).singleElement().asString().contains("no bed_clearing macro");
     }
@@ -131,14 +131,14 @@ final class ContinuousPrintTest {
     void aMacroThatFailsOrIsNeverHeardOfEndsIt() {
         macro();
         goOn("");
-        printed(floor.job(""));
+        printed(fakeAgent.job(""));
         told("commandFailed", clearing());
         assertThat(of("continuousPrint")).isEqualTo("false");
         assertThat(of("confirmedReady")).isEqualTo("false");
-        floor.confirm(printer);
+        fakeAgent.confirm(printer);
         goOn("");
-        printed(floor.job(""));
-        floor.roundAt(Instant.now().plus(Duration.ofHours(3)));
+        printed(fakeAgent.job(""));
+        fakeAgent.roundAt(Instant.now().plus(Duration.ofHours(3)));
         assertThat(of("continuousPrint")).isEqualTo("false");
         assertThat(events()).hasSize(2);
     }
@@ -147,21 +147,21 @@ final class ContinuousPrintTest {
     void whoSwitchesItOffNeedNotWaitForTheMacro() {
         macro();
         goOn("");
-        printed(floor.job(""));
+        printed(fakeAgent.job(""));
         client.patch("/v1/printers/continous-print", "{\"ids\":[\"" + printer + "\"],\"enabled\":false}");
-        String next = floor.job("");
-        floor.confirm(printer);
-        floor.round();
-        assertThat(floor.status(next)).isEqualTo("Sending-to-printer");
+        String next = fakeAgent.job("");
+        fakeAgent.confirm(printer);
+        fakeAgent.round();
+        assertThat(fakeAgent.status(next)).isEqualTo("Sending-to-printer");
     }
 
     @Test
     void anErrorAForeignJobOrALostPrinterEndsItAndALostLinkDoesNot() {
         for (String kind : List.of("printerError", "printerChanged", "printerOffline")) {
             goOn("");
-            floor.exchange(List.of(floor.event(printer, kind, Map.of())), List.of(), List.of());
+            fakeAgent.exchange(List.of(fakeAgent.event(printer, kind, Map.of())), List.of(), List.of());
             assertThat(of("continuousPrint")).as(kind).isEqualTo("false");
-            floor.exchange(List.of(floor.event(printer, kind, Map.of())), List.of(), List.of());
+            fakeAgent.exchange(List.of(fakeAgent.event(printer, kind, Map.of())), List.of(), List.of());
         }
         assertThat(events()).hasSize(3);
     }
@@ -176,26 +176,26 @@ final class ContinuousPrintTest {
                 "/v1/printer-slots/assign",
                 "{\"printerIds\":[\"" + printer + "\"],\"slots\":[{\"amsIndex\":0,\"slotIndex\":0}],\"instanceId\":\""
                         + spool + "\"}");
-        String job = floor.job("");
+        String job = fakeAgent.job("");
         Map<String, Object> wanted = new HashMap<>();
         wanted.put("materialAssignments", Map.of("0", List.of(Map.of("materialId", material))));
-        floor.change(PrintJob.class, job, wanted);
-        floor.round();
-        assertThat(floor.stored(job).at("materialMapping.0.slotIndex")).isEqualTo(0);
-        assertThat(floor.exchange().at("commands[0].action.materialMapping.0.amsIndex"))
+        fakeAgent.change(PrintJob.class, job, wanted);
+        fakeAgent.round();
+        assertThat(fakeAgent.stored(job).at("materialMapping.0.slotIndex")).isEqualTo(0);
+        assertThat(fakeAgent.exchange().at("commands[0].action.materialMapping.0.amsIndex"))
                 .isEqualTo(0);
-        Answer now = floor.stored(job);
-        floor.exchange(
+        Answer now = fakeAgent.stored(job);
+        fakeAgent.exchange(
                 List.of(
-                        floor.event(printer, "jobStarted", Map.of("jobId", job, "attempt", now.at("attempt"))),
-                        floor.event(
+                        fakeAgent.event(printer, "jobStarted", Map.of("jobId", job, "attempt", now.at("attempt"))),
+                        fakeAgent.event(
                                 printer,
                                 "jobCompleted",
                                 Map.of("jobId", job, "attempt", now.at("attempt"), "usedGrams", 12.5))),
                 List.of(),
                 List.of());
-        Farm.bean(Database.class).in(store.id(), tx -> {
-            assertThat(Farm.bean(Tables.class)
+        SharedApi.bean(Database.class).in(store.id(), tx -> {
+            assertThat(SharedApi.bean(Tables.class)
                             .of(MaterialInstance.class)
                             .find(tx, spool)
                             .orElseThrow()

@@ -24,7 +24,7 @@ public interface CostComponentContract extends BulkContract {
 
     @Test
     default void whoMayChangeSkusMayChangeTheirCosts() {
-        Client client = Client.of(host(), Farm.newStore().key());
+        Client client = Client.of(host(), SharedApi.newStore().key());
         Client viewer = client.keyed(
                 String.valueOf(client.post("/v1/api-keys", "{\"name\":\"k\",\"permissions\":[\"sku.view\"]}")
                         .at("key")));

@@ -33,7 +33,7 @@ public interface CostContract {
 
     @Test
     default void theGramsOfEachFilamentAreTimesThePriceOfItsMaterial() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String pla = material(client, "PLA", 2000);
         String petg = material(client, "PETG", 3000);
@@ -59,7 +59,7 @@ public interface CostContract {
 
     @Test
     default void aVariantAGroupOrATypeHasItsPriceAndThePartsOwnChoiceIsTaken() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String pla = material(client, "PLA", 1000);
         String red = client.made(
@@ -89,7 +89,7 @@ public interface CostContract {
 
     @Test
     default void whatIsKnownOfAPartLaterIsCountedLater() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         material(client, "PLA", 1000);
         Uploads uploads = new Uploads(client);
@@ -97,7 +97,7 @@ public interface CostContract {
         String sku = sku(client, part, "");
         assertCosts(client, sku, 0);
         Answer kept = client.get("/v1/parts/" + part);
-        Farm.bean(PartIngest.class)
+        SharedApi.bean(PartIngest.class)
                 .apply(List.of(new StageReport(
                         store.id().value(),
                         part,
@@ -111,7 +111,7 @@ public interface CostContract {
 
     @Test
     default void platesCountAsOftenAsTheyArePrinted() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         material(client, "PLA", 1000);
         SlicingEstimate one = ReadyParts.estimate("PLA", 10);
@@ -141,7 +141,7 @@ public interface CostContract {
 
     @Test
     default void componentsCountAndTheBreakdownNamesEachLine() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         material(client, "PLA", 2000);
         String part = ReadyParts.insert(store, ReadyParts.estimate("PLA", 50, "ABS", 10));
@@ -170,13 +170,14 @@ public interface CostContract {
         assertCosts(client, sku, 350);
         client.delete("/v1/sku-costs/" + cost);
         assertCosts(client, sku, 200);
-        assertThat(client.get("/v1/sku-costs/breakdown/" + Farm.unknownId()).status())
+        assertThat(client.get("/v1/sku-costs/breakdown/" + SharedApi.unknownId())
+                        .status())
                 .isEqualTo(404);
     }
 
     @Test
     default void aTotalStopsAtTheLargestWholeNumberThatIsExact() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String sku = sku(client, ReadyParts.insert(store, ReadyParts.estimate("PLA", 1)), "");
         String gold = client.made(
@@ -194,7 +195,7 @@ public interface CostContract {
 
     @Test
     default void aTotalThatStaysTheSameLeavesTheSkuUntouched() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String pla = material(client, "PLA", 2000);
         String sku = sku(client, ReadyParts.insert(store, ReadyParts.estimate("PLA", 50)), "");

@@ -14,38 +14,39 @@ import org.junit.jupiter.api.Test;
 public interface CostReportContract {
     Host host();
 
-    private static String printed(Floor floor, String printer, String kind, Map<String, ?> counted) {
-        floor.confirm(printer);
-        floor.round();
-        String job = floor.client()
+    private static String printed(FakeAgent fakeAgent, String printer, String kind, Map<String, ?> counted) {
+        fakeAgent.confirm(printer);
+        fakeAgent.round();
+        String job = fakeAgent
+                .client()
                 .get("/v1/print-jobs?status=sending-to-printer&assignedPrinterId=" + printer)
                 .each("id")
                 .getFirst();
-        floor.happened(printer, "jobStarted", job);
+        fakeAgent.happened(printer, "jobStarted", job);
         Map<String, Object> event = new HashMap<>(counted);
         event.put("jobId", job);
-        event.put("attempt", floor.stored(job).at("attempt"));
-        floor.exchange(List.of(floor.event(printer, kind, event)), List.of(), List.of());
+        event.put("attempt", fakeAgent.stored(job).at("attempt"));
+        fakeAgent.exchange(List.of(fakeAgent.event(printer, kind, event)), List.of(), List.of());
         return job;
     }
 
     /** As if its print had taken two hours. */
-    private static void lastsTwoHours(Floor floor, String job) {
-        Farm.bean(Database.class)
+    private static void lastsTwoHours(FakeAgent fakeAgent, String job) {
+        SharedApi.bean(Database.class)
                 .in(
-                        floor.store().id(),
+                        fakeAgent.store().id(),
                         tx -> tx.update(
                                 "update farm.\"printAttempt\" set \"startedAt\" = \"endedAt\" - interval '2 hours'"
                                         + " where \"storeId\" = ? and \"printJobId\" = ?",
-                                floor.store().id().value(),
+                                fakeAgent.store().id().value(),
                                 job));
     }
 
     @Test
     default void aFailedAndAGoodPrintAreWhatTheirOrderCosts() {
-        OrderDesk desk = OrderDesk.open(host());
-        Floor floor = new Floor(desk.store(), host());
-        Client client = desk.client();
+        LampStore lampStore = LampStore.open(host());
+        FakeAgent fakeAgent = new FakeAgent(lampStore.store(), host());
+        Client client = lampStore.client();
         Answer settings = client.patch(
                 "/v1/settings/store",
                 "{\"maxRetries\":1,\"costRates\":{\"printerHourCents\":50,\"energy\":{\"centsPerKwh\":30,\"windows\":[],"
@@ -53,7 +54,7 @@ public interface CostReportContract {
                         + "\"labour\":{\"hourCents\":3000,\"minutesPerBed\":2,\"minutesPerOrder\":5}}}");
         assertThat(settings.status()).as(settings.text()).isEqualTo(200);
         assertThat(settings.at("costRates.labour.minutesPerBed")).hasToString("2.0");
-        String printer = floor.printer("K", ", \"hourlyRate\": 100");
+        String printer = fakeAgent.printer("K", ", \"hourlyRate\": 100");
         client.made(
                 "/v1/materials",
                 "{\"name\":\"m\",\"brand\":\"b\",\"tags\":[],\"type\":\"PLA\",\"pricePer1000g\":2000}");
@@ -63,22 +64,23 @@ public interface CostReportContract {
                 "/v1/printer-slots/assign",
                 "{\"printerIds\":[\"" + printer + "\"],\"slots\":[{\"amsIndex\":0,\"slotIndex\":0}],\"instanceId\":\""
                         + spool + "\"}");
-        String part = ReadyParts.uploaded(desk.store(), client);
-        ReadyParts.change(desk.store(), part, "slicingEstimate", ReadyParts.estimate("PLA", 100));
-        ReadyParts.change(desk.store(), part, "materials", List.of(Map.of("index", 0, "type", "PLA")));
-        desk.sku("VASE", OrderDesk.linked(part, "vase", 1, ""));
-        String order = String.valueOf(desk.ordered(
+        String part = ReadyParts.uploaded(lampStore.store(), client);
+        ReadyParts.change(lampStore.store(), part, "slicingEstimate", ReadyParts.estimate("PLA", 100));
+        ReadyParts.change(lampStore.store(), part, "materials", List.of(Map.of("index", 0, "type", "PLA")));
+        lampStore.sku("VASE", LampStore.linked(part, "vase", 1, ""));
+        String order = String.valueOf(lampStore
+                .ordered(
                         "{\"order\":{\"orderNumber\":\"7\",\"price\":5000},\"items\":[{\"externalSku\":\"VASE\",\"quantity\":1}]}")
                 .at("order.id"));
-        desk.print(order);
+        lampStore.print(order);
         Answer estimate = client.get("/v1/orders/" + order + "/cost");
         assertThat(estimate.status()).as(estimate.text()).isEqualTo(200);
         assertThat(estimate.at("labourCents")).as("a bed and the order").hasToString("350.0");
         assertThat(estimate.at("basis.grams")).isEqualTo("assumed");
-        String failed = printed(floor, printer, "jobFailed", Map.of("usedGrams", 20));
-        lastsTwoHours(floor, failed);
-        String good = printed(floor, printer, "jobCompleted", Map.of("usedGrams", 110));
-        lastsTwoHours(floor, good);
+        String failed = printed(fakeAgent, printer, "jobFailed", Map.of("usedGrams", 20));
+        lastsTwoHours(fakeAgent, failed);
+        String good = printed(fakeAgent, printer, "jobCompleted", Map.of("usedGrams", 110));
+        lastsTwoHours(fakeAgent, good);
         Answer cost = client.get("/v1/orders/" + order + "/cost");
         assertThat(cost.at("filamentCents")).as("130 g of what the spool cost").hasToString("650.0");
         assertThat(cost.at("machineCents")).as("4 h of the printer").hasToString("400.0");
@@ -120,14 +122,14 @@ public interface CostReportContract {
 
     @Test
     default void whatIsAskedWronglyIsRefusedAndOtherStoresAreNotCounted() {
-        Floor floor = new Floor(Farm.newStore(), host());
-        String printer = floor.printer("one", "");
-        String job = floor.job("");
-        printed(floor, printer, "jobCompleted", Map.of("usedGrams", 10));
-        Client other = Client.of(host(), Farm.newStore().key());
+        FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
+        String printer = fakeAgent.printer("one", "");
+        String job = fakeAgent.job("");
+        printed(fakeAgent, printer, "jobCompleted", Map.of("usedGrams", 10));
+        Client other = Client.of(host(), SharedApi.newStore().key());
         assertThat(other.get("/v1/reports/costs").json().get("groups").size()).isZero();
         assertThat(other.get("/v1/print-jobs/" + job + "/cost").status()).isEqualTo(404);
-        assertThat(floor.client().get("/v1/print-jobs/" + job + "/cost").at("basis.labour"))
+        assertThat(fakeAgent.client().get("/v1/print-jobs/" + job + "/cost").at("basis.labour"))
                 .isEqualTo("notCounted");
         assertThat(other.get("/v1/reports/costs?from=2030-01-01T00:00:00Z").at("details[0].path"))
                 .isEqualTo("from");

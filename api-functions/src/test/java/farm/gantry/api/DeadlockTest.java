@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class DeadlockTest {
-    private final Database database = Farm.bean(Database.class);
-    private final StoreId store = Farm.newStore().id();
+    private final Database database = SharedApi.bean(Database.class);
+    private final StoreId store = SharedApi.newStore().id();
     private final CountDownLatch bothHold = new CountDownLatch(2);
     private final AtomicInteger runs = new AtomicInteger();
 

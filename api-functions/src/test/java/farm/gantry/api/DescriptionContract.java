@@ -132,7 +132,7 @@ public interface DescriptionContract {
 
     @Test
     default void aPathsSchemasSayWhatGoesInAndComesOut() {
-        Answer schemas = nobody().get("/v1/hints/schema/paths/v1/macros/" + Farm.unknownId());
+        Answer schemas = nobody().get("/v1/hints/schema/paths/v1/macros/" + SharedApi.unknownId());
         assertThat(schemas.status()).isEqualTo(200);
         JsonNode one = Objects.requireNonNull(schemas.json().get("/v1/macros/{id}"));
         assertThat(Answer.at(one, "PATCH.body.$ref")).isEqualTo("#/$defs/GcodeMacroUpdate");
@@ -150,15 +150,16 @@ public interface DescriptionContract {
         Answer hints = nobody().get("/v1/hints/path/v1/macros");
         assertThat(hints.each("action")).contains("listMacros", "createMacro", "getMacro", "searchMacros");
         assertThat(hints.each("path")).allMatch(path -> path.startsWith("/v1/macros"));
-        assertThat(nobody().get("/v1/hints/path/v1/macros/" + Farm.unknownId()).each("action"))
+        assertThat(nobody().get("/v1/hints/path/v1/macros/" + SharedApi.unknownId())
+                        .each("action"))
                 .containsExactlyInAnyOrder("getMacro", "updateMacro", "deleteMacro");
         assertThat(nobody().get("/v1/hints/path/v1/nothing").status()).isEqualTo(404);
     }
 
     @Test
     default void aCallerIsHintedAtWhatItMayDo() {
-        Farm.Store store = Farm.newStore();
-        Hints hints = Farm.bean(Hints.class);
+        SharedApi.Store store = SharedApi.newStore();
+        Hints hints = SharedApi.bean(Hints.class);
         Caller viewer = new Caller(store.id(), "k", false, Set.of(Permission.MACRO_VIEW));
         Caller owner = new Caller(store.id(), "k", true, Set.of());
         assertThat(hints.ofList(viewer, "/v1/macros")).extracting(Hint::action).containsExactly("searchMacros");
@@ -175,8 +176,8 @@ public interface DescriptionContract {
 
     @Test
     default void aHintsBodySchemaLeadsToItsTypes() {
-        Caller owner = new Caller(Farm.newStore().id(), "k", true, Set.of());
-        Hint create = Farm.bean(Hints.class).ofList(owner, "/v1/macros").stream()
+        Caller owner = new Caller(SharedApi.newStore().id(), "k", true, Set.of());
+        Hint create = SharedApi.bean(Hints.class).ofList(owner, "/v1/macros").stream()
                 .filter(hint -> hint.action().equals("createMacro"))
                 .findFirst()
                 .orElseThrow();

@@ -60,7 +60,7 @@ public interface ExtractionContract {
 
     @Test
     default void aStaged3mfIsReadAndNoPartIsMadeOfIt() throws IOException {
-        Client owner = Client.of(host(), Farm.newStore().key());
+        Client owner = Client.of(host(), SharedApi.newStore().key());
         Answer answer = extract(owner, new Uploads(owner).put("lid.3mf", sliced()));
         assertThat(answer.status()).as(answer.text()).isEqualTo(201);
         assertThat(answer.at("metadata.plates[0].name")).isEqualTo("Lid");
@@ -78,8 +78,8 @@ public interface ExtractionContract {
 
     @Test
     default void whatIsNoSuchUploadIsRefusedByItsPlace() throws IOException {
-        Client owner = Client.of(host(), Farm.newStore().key());
-        Client stranger = Client.of(host(), Farm.newStore().key());
+        Client owner = Client.of(host(), SharedApi.newStore().key());
+        Client stranger = Client.of(host(), SharedApi.newStore().key());
         String foreign = new Uploads(stranger).put("lid.3mf", sliced());
         for (String path : new String[] {foreign, "nonsense", foreign.replace("uploads:", "files:")}) {
             Answer refused = extract(owner, path);

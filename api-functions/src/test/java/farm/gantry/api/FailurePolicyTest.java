@@ -9,13 +9,13 @@ import org.junit.jupiter.api.Test;
 
 /** What a store does about prints that fail, and what a person then releases. */
 final class FailurePolicyTest {
-    private final OrderDesk desk = OrderDesk.open(new Socket());
-    private final Floor floor = new Floor(desk.store(), new Socket());
-    private final Client client = desk.client();
+    private final LampStore lampStore = LampStore.open(new Socket());
+    private final FakeAgent fakeAgent = new FakeAgent(lampStore.store(), new Socket());
+    private final Client client = lampStore.client();
 
     @BeforeEach
     void subscribe() {
-        desk.subscribe();
+        lampStore.subscribe();
         client.patch(
                 "/v1/settings/notifications/webhook/events",
                 "{\"onOrderCreatedManual\":false,\"onJobRetried\":true,\"onPrinterQuarantined\":true,\"onPartHeld\":true,"
@@ -23,22 +23,22 @@ final class FailurePolicyTest {
     }
 
     private void policy(String json) {
-        desk.settings("{\"failurePolicy\":{\"retriesElsewhere\":0" + json + "}}");
+        lampStore.settings("{\"failurePolicy\":{\"retriesElsewhere\":0" + json + "}}");
     }
 
     private String part(String name) {
-        String part = ReadyParts.uploaded(desk.store(), client);
+        String part = ReadyParts.uploaded(lampStore.store(), client);
         client.patch("/v1/parts/" + part, "{\"name\":\"" + name + "\"}");
         return part;
     }
 
     /** Has the job start on the printer, which is the only one with a clear bed, and end so. */
     private void ended(String printer, String job, String kind) {
-        floor.confirm(printer);
-        floor.round();
-        assertThat(floor.stored(job).at("assignedPrinterId")).isEqualTo(printer);
-        floor.happened(printer, "jobStarted", job);
-        floor.happened(printer, kind, job);
+        fakeAgent.confirm(printer);
+        fakeAgent.round();
+        assertThat(fakeAgent.stored(job).at("assignedPrinterId")).isEqualTo(printer);
+        fakeAgent.happened(printer, "jobStarted", job);
+        fakeAgent.happened(printer, kind, job);
     }
 
     private String replacementOf(String job) {
@@ -59,23 +59,23 @@ final class FailurePolicyTest {
     }
 
     private List<String> told() {
-        return desk.deliveries().stream().map(each -> each.event().name()).toList();
+        return lampStore.deliveries().stream().map(each -> each.event().name()).toList();
     }
 
     private String lastBody() {
-        WebhookDelivery last = desk.deliveries().getLast();
+        WebhookDelivery last = lampStore.deliveries().getLast();
         return String.valueOf(last.body());
     }
 
     @Test
     void aJobThatFailedIsTriedOnAnotherPrinterFirst() {
-        desk.settings("{\"failurePolicy\":{\"retriesElsewhere\":2}}");
-        String first = floor.printer("First", "");
-        String job = floor.job("");
+        lampStore.settings("{\"failurePolicy\":{\"retriesElsewhere\":2}}");
+        String first = fakeAgent.printer("First", "");
+        String job = fakeAgent.job("");
         ended(first, job, "jobFailed");
         String again = replacementOf(job);
-        assertThat(floor.stored(job).at("policyReason")).isEqualTo("Job " + again + " takes its place.");
-        assertThat(String.valueOf(floor.stored(again).at("policyReason")))
+        assertThat(fakeAgent.stored(job).at("policyReason")).isEqualTo("Job " + again + " takes its place.");
+        assertThat(String.valueOf(fakeAgent.stored(again).at("policyReason")))
                 .contains("Takes the place of job " + job, "failed on First", "Retry 1 of 2, on another printer");
         assertThat(told()).containsExactly("onJobRetried");
         assertThat(client.patch("/v1/print-jobs/retry", "{\"printJobIds\":[\"" + job + "\"]}")
@@ -84,20 +84,20 @@ final class FailurePolicyTest {
                 .isEqualTo("[]");
         assertThat(lastBody()).contains(again, "Retry 1 of 2");
 
-        floor.confirm(first);
-        String second = floor.printer("Second", ", \"enabled\": false");
+        fakeAgent.confirm(first);
+        String second = fakeAgent.printer("Second", ", \"enabled\": false");
         client.patch("/v1/printers/enabled", "{\"ids\":[\"" + second + "\"],\"enabled\":true}");
         assertThat(check(again, first, "failed-there")).isEqualTo("false");
         assertThat(check(again, second, "failed-there")).isEqualTo("true");
-        floor.round();
-        assertThat(floor.stored(again).at("assignedPrinterId"))
+        fakeAgent.round();
+        assertThat(fakeAgent.stored(again).at("assignedPrinterId"))
                 .as("the least recently used, and not the one on which it failed")
                 .isEqualTo(second);
-        floor.happened(second, "jobStarted", again);
-        floor.happened(second, "jobFailed", again);
+        fakeAgent.happened(second, "jobStarted", again);
+        fakeAgent.happened(second, "jobFailed", again);
 
         String last = replacementOf(again);
-        assertThat(floor.stored(last).at("failedPrinterIds")).isEqualTo(List.of(first, second));
+        assertThat(fakeAgent.stored(last).at("failedPrinterIds")).isEqualTo(List.of(first, second));
         assertThat(check(last, first, "failed-there"))
                 .as("it failed on all, on this one first")
                 .isEqualTo("true");
@@ -105,7 +105,7 @@ final class FailurePolicyTest {
         ended(first, last, "jobFailed");
         assertThat(client.get("/v1/print-jobs?replacesJobId=" + last).each("id"))
                 .isEmpty();
-        assertThat(floor.stored(last).at("policyReason"))
+        assertThat(fakeAgent.stored(last).at("policyReason"))
                 .asString()
                 .contains(
                         "Takes the place of job " + again,
@@ -115,58 +115,58 @@ final class FailurePolicyTest {
 
     @Test
     void theOnlyPrinterThatCanPrintItIsTriedAgain() {
-        desk.settings("{\"failurePolicy\":{\"retriesElsewhere\":1}}");
-        String only = floor.printer("Only", "");
-        floor.printer("Other", ", \"enabled\": false");
-        String job = floor.job("");
+        lampStore.settings("{\"failurePolicy\":{\"retriesElsewhere\":1}}");
+        String only = fakeAgent.printer("Only", "");
+        fakeAgent.printer("Other", ", \"enabled\": false");
+        String job = fakeAgent.job("");
         ended(only, job, "jobFailed");
         ended(only, replacementOf(job), "jobCompleted");
     }
 
     @Test
     void aJobWaitsForABusyPrinterRatherThanForTheOneOnWhichItFailed() {
-        desk.settings("{\"failurePolicy\":{\"retriesElsewhere\":1}}");
-        String first = floor.printer("First", "");
-        String job = floor.job("");
+        lampStore.settings("{\"failurePolicy\":{\"retriesElsewhere\":1}}");
+        String first = fakeAgent.printer("First", "");
+        String job = fakeAgent.job("");
         ended(first, job, "jobFailed");
-        String busy = floor.printer("Busy", "");
-        floor.exchange(List.of(), List.of(), List.of(floor.report(busy, "printing")));
-        floor.confirm(first);
-        floor.round();
-        assertThat(floor.status(replacementOf(job))).isEqualTo("Pending");
+        String busy = fakeAgent.printer("Busy", "");
+        fakeAgent.exchange(List.of(), List.of(), List.of(fakeAgent.report(busy, "printing")));
+        fakeAgent.confirm(first);
+        fakeAgent.round();
+        assertThat(fakeAgent.status(replacementOf(job))).isEqualTo("Pending");
     }
 
     @Test
     void aPrinterThatFailsOftenTakesNoJobsUntilAPersonReleasesIt() {
         policy(",\"quarantine\":{\"failures\":2,\"ofLastJobs\":3}");
-        String printer = floor.printer("K", "");
-        String completed = floor.job("");
-        String failed = floor.job("");
-        String again = floor.job("");
-        String waiting = floor.job("");
+        String printer = fakeAgent.printer("K", "");
+        String completed = fakeAgent.job("");
+        String failed = fakeAgent.job("");
+        String again = fakeAgent.job("");
+        String waiting = fakeAgent.job("");
         ended(printer, completed, "jobCompleted");
         ended(printer, failed, "jobFailed");
-        assertThat(floor.stateOf(printer).at("quarantinedAt")).isNull();
+        assertThat(fakeAgent.stateOf(printer).at("quarantinedAt")).isNull();
         ended(printer, again, "jobFailed");
-        assertThat(floor.stateOf(printer).at("quarantineReason")).isEqualTo("2 of its last 3 prints failed.");
-        assertThat(floor.stateOf(printer).at("isAvailable")).isEqualTo(false);
-        assertThat(floor.stored(again).at("policyReason"))
+        assertThat(fakeAgent.stateOf(printer).at("quarantineReason")).isEqualTo("2 of its last 3 prints failed.");
+        assertThat(fakeAgent.stateOf(printer).at("isAvailable")).isEqualTo(false);
+        assertThat(fakeAgent.stored(again).at("policyReason"))
                 .isEqualTo("Printer K is in quarantine: 2 of its last 3 prints failed.");
         assertThat(told()).containsExactly("onPrinterQuarantined");
         assertThat(lastBody()).contains(printer, again, "2 of its last 3 prints failed.");
 
-        floor.confirm(printer);
-        floor.round();
-        assertThat(floor.status(waiting)).isEqualTo("Pending");
+        fakeAgent.confirm(printer);
+        fakeAgent.round();
+        assertThat(fakeAgent.status(waiting)).isEqualTo("Pending");
         assertThat(check(waiting, printer, "quarantined")).isEqualTo("false");
         assertThat(client.patch("/v1/printers/quarantine", "{\"ids\":[\"" + printer + "\"],\"quarantined\":false}")
                         .status())
                 .isEqualTo(200);
-        floor.round();
-        assertThat(floor.status(waiting)).isEqualTo("Sending-to-printer");
-        floor.happened(printer, "jobStarted", waiting);
-        floor.happened(printer, "jobFailed", waiting);
-        assertThat(floor.stateOf(printer).at("quarantinedAt"))
+        fakeAgent.round();
+        assertThat(fakeAgent.status(waiting)).isEqualTo("Sending-to-printer");
+        fakeAgent.happened(printer, "jobStarted", waiting);
+        fakeAgent.happened(printer, "jobFailed", waiting);
+        assertThat(fakeAgent.stateOf(printer).at("quarantinedAt"))
                 .as("what was before its release is forgiven")
                 .isNull();
     }
@@ -174,31 +174,31 @@ final class FailurePolicyTest {
     @Test
     void aStartThatWasNeverCarriedOutSpeaksAgainstItsPrinterToo() {
         policy(",\"quarantine\":{\"failures\":1,\"ofLastJobs\":1}");
-        String printer = floor.printer("K", "");
-        String job = floor.job("");
-        floor.round();
-        floor.happened(printer, "jobNotBegun", job);
-        assertThat(floor.status(job)).isEqualTo("Pending");
-        floor.round();
-        floor.happened(printer, "jobNotBegun", job);
-        assertThat(floor.status(job)).isEqualTo("Failed");
-        assertThat(floor.stateOf(printer).at("quarantineReason")).isEqualTo("1 of its last 1 prints failed.");
+        String printer = fakeAgent.printer("K", "");
+        String job = fakeAgent.job("");
+        fakeAgent.round();
+        fakeAgent.happened(printer, "jobNotBegun", job);
+        assertThat(fakeAgent.status(job)).isEqualTo("Pending");
+        fakeAgent.round();
+        fakeAgent.happened(printer, "jobNotBegun", job);
+        assertThat(fakeAgent.status(job)).isEqualTo("Failed");
+        assertThat(fakeAgent.stateOf(printer).at("quarantineReason")).isEqualTo("1 of its last 1 prints failed.");
     }
 
     @Test
     void aPrinterThatAPersonPutsInQuarantineGivesBackTheJobThatItHasNotBegun() {
-        desk.settings("{\"requireApproval\":true}");
-        String printer = floor.printer("K", "");
-        String job = floor.job("");
-        floor.round();
-        assertThat(floor.status(job)).isEqualTo("Waiting-for-approval");
+        lampStore.settings("{\"requireApproval\":true}");
+        String printer = fakeAgent.printer("K", "");
+        String job = fakeAgent.job("");
+        fakeAgent.round();
+        assertThat(fakeAgent.status(job)).isEqualTo("Waiting-for-approval");
         client.patch(
                 "/v1/printers/quarantine",
                 "{\"ids\":[\"" + printer + "\"],\"quarantined\":true,\"reason\":\"It smells.\"}");
         client.patch("/v1/print-jobs/approve", "{\"printJobIds\":[\"" + job + "\"]}");
-        floor.round();
-        assertThat(floor.status(job)).isEqualTo("Pending");
-        assertThat(floor.stateOf(printer).at("quarantineReason")).isEqualTo("It smells.");
+        fakeAgent.round();
+        assertThat(fakeAgent.status(job)).isEqualTo("Pending");
+        assertThat(fakeAgent.stateOf(printer).at("quarantineReason")).isEqualTo("It smells.");
         assertThat(client.get("/v1/wall").each("state")).containsExactly("fault");
     }
 
@@ -207,26 +207,26 @@ final class FailurePolicyTest {
         policy(",\"holdPartAfterPrinters\":2");
         String part = part("Hinge");
         String good = part("Vase");
-        String first = floor.printer("First", "");
-        ended(first, floor.jobOf(part, ""), "jobFailed");
-        ended(first, floor.jobOf(part, ""), "jobFailed");
+        String first = fakeAgent.printer("First", "");
+        ended(first, fakeAgent.jobOf(part, ""), "jobFailed");
+        ended(first, fakeAgent.jobOf(part, ""), "jobFailed");
         assertThat(client.get("/v1/parts/" + part).at("heldAt"))
                 .as("it was one printer")
                 .isNull();
-        String second = floor.printer("Second", "");
-        String last = floor.jobOf(part, "");
+        String second = fakeAgent.printer("Second", "");
+        String last = fakeAgent.jobOf(part, "");
         ended(second, last, "jobFailed");
         assertThat(client.get("/v1/parts?heldAt.isNull=false").each("id")).containsExactly(part);
-        assertThat(String.valueOf(floor.stored(last).at("policyReason")))
+        assertThat(String.valueOf(fakeAgent.stored(last).at("policyReason")))
                 .startsWith("Part Hinge is on hold: It failed on 2");
         assertThat(told()).containsExactly("onPartHeld");
 
-        String waiting = floor.jobOf(part, "");
-        String other = floor.jobOf(good, "");
-        floor.confirm(first);
-        floor.round();
-        assertThat(floor.status(waiting)).isEqualTo("Pending");
-        assertThat(floor.status(other)).isEqualTo("Sending-to-printer");
+        String waiting = fakeAgent.jobOf(part, "");
+        String other = fakeAgent.jobOf(good, "");
+        fakeAgent.confirm(first);
+        fakeAgent.round();
+        assertThat(fakeAgent.status(waiting)).isEqualTo("Pending");
+        assertThat(fakeAgent.status(other)).isEqualTo("Sending-to-printer");
         assertThat(check(waiting, second, "part-held")).isEqualTo("false");
         assertThat(client.patch("/v1/parts/hold", "{\"ids\":[\"" + part + "\"],\"held\":false}")
                         .status())
@@ -238,11 +238,11 @@ final class FailurePolicyTest {
     @Test
     void theQueueStopsWhenTooMuchFailsAndGoesOnWhenAPersonSaysSo() {
         policy(",\"pauseQueue\":{\"failurePercent\":50,\"ofPrints\":3}");
-        String printer = floor.printer("K", "");
-        ended(printer, floor.job(""), "jobFailed");
-        ended(printer, floor.job(""), "jobCompleted");
+        String printer = fakeAgent.printer("K", "");
+        ended(printer, fakeAgent.job(""), "jobFailed");
+        ended(printer, fakeAgent.job(""), "jobCompleted");
         assertThat(client.get("/v1/queue").at("paused")).isEqualTo(false);
-        String last = floor.job("");
+        String last = fakeAgent.job("");
         ended(printer, last, "jobFailed");
         Answer paused = client.get("/v1/queue");
         assertThat(paused.at("paused")).isEqualTo(true);
@@ -250,10 +250,10 @@ final class FailurePolicyTest {
         assertThat(told()).containsExactly("onQueuePaused");
         assertThat(lastBody()).contains(last, "more than 50 %");
 
-        String waiting = floor.job("");
-        floor.confirm(printer);
-        floor.round();
-        assertThat(floor.status(waiting)).isEqualTo("Pending");
+        String waiting = fakeAgent.job("");
+        fakeAgent.confirm(printer);
+        fakeAgent.round();
+        assertThat(fakeAgent.status(waiting)).isEqualTo("Pending");
         assertThat(check(waiting, printer, "queue-paused")).isEqualTo("false");
         assertThat(client.patch("/v1/queue", "{\"paused\":false}").at("since")).isNull();
         ended(printer, waiting, "jobFailed");
@@ -264,18 +264,18 @@ final class FailurePolicyTest {
 
     @Test
     void aPausedQueueStartsNothingThatWasGivenToAPrinterBefore() {
-        desk.settings("{\"requireApproval\":true}");
-        String printer = floor.printer("K", "");
-        String job = floor.job("");
-        floor.round();
+        lampStore.settings("{\"requireApproval\":true}");
+        String printer = fakeAgent.printer("K", "");
+        String job = fakeAgent.job("");
+        fakeAgent.round();
         client.patch("/v1/queue", "{\"paused\":true,\"reason\":\"Fire drill.\"}");
         client.patch("/v1/print-jobs/approve", "{\"printJobIds\":[\"" + job + "\"]}");
-        floor.round();
-        assertThat(floor.status(job)).isEqualTo("Ready-for-printer");
-        assertThat(floor.stateOf(printer).at("printingJobId")).isEqualTo(job);
+        fakeAgent.round();
+        assertThat(fakeAgent.status(job)).isEqualTo("Ready-for-printer");
+        assertThat(fakeAgent.stateOf(printer).at("printingJobId")).isEqualTo(job);
         client.patch("/v1/queue", "{\"paused\":false}");
-        floor.round();
-        assertThat(floor.status(job)).isEqualTo("Sending-to-printer");
+        fakeAgent.round();
+        assertThat(fakeAgent.status(job)).isEqualTo("Sending-to-printer");
     }
 
     @Test
@@ -293,10 +293,10 @@ final class FailurePolicyTest {
     @Test
     void ratesTellWhatFailuresHaveInCommon() {
         String part = part("Hinge");
-        String first = floor.printer("First", "");
-        ended(first, floor.jobOf(part, ""), "jobCompleted");
-        ended(first, floor.jobOf(part, ""), "jobFailed");
-        String rejected = floor.jobOf(part, "");
+        String first = fakeAgent.printer("First", "");
+        ended(first, fakeAgent.jobOf(part, ""), "jobCompleted");
+        ended(first, fakeAgent.jobOf(part, ""), "jobFailed");
+        String rejected = fakeAgent.jobOf(part, "");
         ended(first, rejected, "jobCompleted");
         assertThat(client.patch("/v1/print-jobs/" + rejected + "/quality", "{\"good\":0,\"rejected\":3}")
                         .status())

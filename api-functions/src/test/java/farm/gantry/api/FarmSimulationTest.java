@@ -43,38 +43,39 @@ final class FarmSimulationTest {
     }
 
     private static final class Run {
-        private final Farm.Store store = Farm.newStore();
-        private final Floor floor = new Floor(store, new Socket());
+        private final SharedApi.Store store = SharedApi.newStore();
+        private final FakeAgent fakeAgent = new FakeAgent(store, new Socket());
         private final Random random;
-        private final SimulatedShop shop;
+        private final FaultyAgent shop;
         private final List<String> log = new ArrayList<>();
         private final List<String> jobs;
         private Instant now = Instant.now();
 
         Run(long seed) {
             this.random = new Random(seed);
-            this.shop = new SimulatedShop(floor, random);
-            String group = floor.client().made("/v1/printer-throttle-groups", """
+            this.shop = new FaultyAgent(fakeAgent, random);
+            String group = fakeAgent.client().made("/v1/printer-throttle-groups", """
                     {"name": "fuse", "enabled": true, "maxConcurrentStarts": %d, "fallbackTimeoutSeconds": 300,
                      "temperatureToleranceC": 2, "releaseConditions": {"duration": {"seconds": 60}}}""".formatted(MOST_STARTS));
             for (int i = 0; i < 3; i++) {
-                shop.add(floor.printer(
+                shop.add(fakeAgent.printer(
                         "p" + i,
                         ", \"vendorName\": \"Voron\", \"modelName\": \"Trident\""
                                 + (i == 0 ? "" : ", \"throttleGroupId\": \"" + group + "\"")));
             }
-            floor.client().made("/v1/macros", """
+            fakeAgent.client().made("/v1/macros", """
                     {"name": "push it off", "type": "bed_clearing", "gcode": "PUSH",
                      "compatibilities": [{"vendorName": "Voron", "modelName": "Trident"}]}""");
             if (seed % 2 == 1) {
-                floor.client().patch("/v1/settings/store", """
+                fakeAgent.client().patch("/v1/settings/store", """
                         {"failurePolicy": {"retriesElsewhere": 2, "quarantine": {"failures": 2, "ofLastJobs": 3},
                          "holdPartAfterPrinters": 3}}""");
             }
-            String part = ReadyParts.uploaded(store, floor.client());
+            String part = ReadyParts.uploaded(store, fakeAgent.client());
             Answer built =
-                    floor.client().post("/v2/builds", "{\"parts\":[{\"partId\":\"" + part + "\",\"quantity\":6}]}");
-            this.jobs = floor.client()
+                    fakeAgent.client().post("/v2/builds", "{\"parts\":[{\"partId\":\"" + part + "\",\"quantity\":6}]}");
+            this.jobs = fakeAgent
+                    .client()
                     .get("/v1/print-jobs?partBuildId=" + built.at("partBuilds[0].id"))
                     .each("id");
         }
@@ -145,32 +146,35 @@ final class FarmSimulationTest {
 
         private void tell(String what) {
             String job = jobs.get(random.nextInt(jobs.size()));
-            floor.client().patch("/v1/print-jobs/" + what, "{\"printJobIds\":[\"" + job + "\"]}");
+            fakeAgent.client().patch("/v1/print-jobs/" + what, "{\"printJobIds\":[\"" + job + "\"]}");
         }
 
         /** A person puts back what the failure policy took out of work. */
         private void release() {
-            List<String> quarantined = floor.client()
+            List<String> quarantined = fakeAgent
+                    .client()
                     .get("/v1/printers?quarantinedAt.isNull=false")
                     .each("id");
             if (!quarantined.isEmpty()) {
                 log.add("  and " + quarantined + " are released");
-                floor.client()
+                fakeAgent
+                        .client()
                         .patch(
                                 "/v1/printers/quarantine",
                                 "{\"quarantined\":false,\"ids\":[\"" + String.join("\",\"", quarantined) + "\"]}");
             }
             List<String> held =
-                    floor.client().get("/v1/parts?heldAt.isNull=false").each("id");
+                    fakeAgent.client().get("/v1/parts?heldAt.isNull=false").each("id");
             if (!held.isEmpty()) {
                 log.add("  and the part is released");
-                floor.client().patch("/v1/parts/hold", "{\"held\":false,\"ids\":[\"" + held.getFirst() + "\"]}");
+                fakeAgent.client().patch("/v1/parts/hold", "{\"held\":false,\"ids\":[\"" + held.getFirst() + "\"]}");
             }
         }
 
         /** The idle printers that may get no job. */
         private List<String> outOfWork() {
-            return floor.client()
+            return fakeAgent
+                    .client()
                     .get("/v1/printers?quarantinedAt.isNull=false&printingJobId.isNull=true")
                     .each("id");
         }
@@ -184,9 +188,9 @@ final class FarmSimulationTest {
 
         private void tryRound(boolean dies) {
             try {
-                Farm.bean(Database.class).in(store.id(), tx -> {
+                SharedApi.bean(Database.class).in(store.id(), tx -> {
                     SchedulingRound.Outcome outcome =
-                            Farm.bean(SchedulingRound.class).run(tx, now);
+                            SharedApi.bean(SchedulingRound.class).run(tx, now);
                     if (dies) {
                         throw new PowerCut();
                     }
@@ -198,8 +202,8 @@ final class FarmSimulationTest {
         }
 
         private Map<String, PrintJob> stored() {
-            return Farm.bean(Database.class).in(store.id(), tx -> {
-                var table = Farm.bean(Tables.class).of(PrintJob.class);
+            return SharedApi.bean(Database.class).in(store.id(), tx -> {
+                var table = SharedApi.bean(Tables.class).of(PrintJob.class);
                 Map<String, PrintJob> found = new HashMap<>();
                 table.find(tx, ListQuery.all(table.columns())).forEach(job -> found.put(job.id(), job));
                 return found;
@@ -214,13 +218,12 @@ final class FarmSimulationTest {
             String told = String.join("\n", log);
             assertThat(taken).as("active jobs by printer\n%s", told).doesNotHaveDuplicates();
             assertThat(shop.violations()).as(told).isEmpty();
-            int held =
-                    Farm.bean(Database.class)
-                            .in(store.id(), tx -> Farm.bean(ThrottleHolds.class).all(tx))
-                            .values()
-                            .stream()
-                            .mapToInt(List::size)
-                            .sum();
+            int held = SharedApi.bean(Database.class)
+                    .in(store.id(), tx -> SharedApi.bean(ThrottleHolds.class).all(tx))
+                    .values()
+                    .stream()
+                    .mapToInt(List::size)
+                    .sum();
             assertThat(held).as("starts of the group\n%s", told).isLessThanOrEqualTo(MOST_STARTS);
         }
 

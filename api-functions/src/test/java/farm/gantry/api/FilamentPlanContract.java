@@ -19,9 +19,9 @@ public interface FilamentPlanContract {
 
     @Test
     default void spoolsAreLoadedAfterWhatIsLoadedIsPrintedAndWhatLacksIsBought() {
-        Floor floor = new Floor(Farm.newStore(), host());
-        Client client = floor.client();
-        String printer = floor.printer("Left", "");
+        FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
+        Client client = fakeAgent.client();
+        String printer = fakeAgent.printer("Left", "");
         String material =
                 client.made("/v1/materials", "{\"name\":\"Basic\",\"brand\":\"b\",\"type\":\"PLA\",\"tags\":[]}");
         String red = variant(client, material, "red");
@@ -33,13 +33,13 @@ public interface FilamentPlanContract {
                 "/v1/printer-slots/assign",
                 "{\"printerIds\":[\"" + printer + "\"],\"slots\":[{\"amsIndex\":0,\"slotIndex\":1}],\"instanceId\":\""
                         + loaded + "\"}");
-        String part = ReadyParts.uploaded(floor.store(), client);
-        ReadyParts.change(floor.store(), part, "slicingEstimate", ReadyParts.estimate("PLA", 40));
+        String part = ReadyParts.uploaded(fakeAgent.store(), client);
+        ReadyParts.change(fakeAgent.store(), part, "slicingEstimate", ReadyParts.estimate("PLA", 40));
         String wish = ",\"materials\":{\"0\":[{\"variantId\":\"%s\"}]}";
-        String first = floor.jobOf(part, wish.formatted(blue));
-        floor.jobOf(part, wish.formatted(red));
-        String third = floor.jobOf(part, wish.formatted(blue));
-        String last = floor.jobOf(part, wish.formatted(green));
+        String first = fakeAgent.jobOf(part, wish.formatted(blue));
+        fakeAgent.jobOf(part, wish.formatted(red));
+        String third = fakeAgent.jobOf(part, wish.formatted(blue));
+        String last = fakeAgent.jobOf(part, wish.formatted(green));
         Answer plan = client.get("/v1/plan/filament");
         assertThat(plan.status()).as(plan.text()).isEqualTo(200);
         assertThat(plan.at("jobs")).isEqualTo(4);
@@ -60,13 +60,14 @@ public interface FilamentPlanContract {
         assertThat(buy.at("lines[0].variantId")).isEqualTo(green);
         assertThat(buy.at("lines[0].lackingGrams")).hasToString("40.0");
         assertThat(buy.at("lines[1].lackingGrams")).hasToString("0.0");
-        floor.round();
-        String printing = floor.client()
+        fakeAgent.round();
+        String printing = fakeAgent
+                .client()
                 .get("/v1/print-jobs?assignedPrinterId=" + printer)
                 .each("id")
                 .getFirst();
-        floor.happened(printer, "jobStarted", printing);
-        floor.happened(printer, "jobCompleted", printing);
+        fakeAgent.happened(printer, "jobStarted", printing);
+        fakeAgent.happened(printer, "jobCompleted", printing);
         Answer used = client.get("/v1/plan/buy?days=14");
         assertThat(used.at("lines[0].variantId")).as("40 g a day").isEqualTo(red);
         assertThat(used.at("lines[0].gramsPerDay")).hasToString("40.0");
@@ -76,12 +77,12 @@ public interface FilamentPlanContract {
 
     @Test
     default void anotherStoreSeesNothingOfIt() {
-        Floor floor = new Floor(Farm.newStore(), host());
-        floor.printer("Left", "");
-        floor.job(",\"materials\":{\"0\":[{\"materialType\":\"PLA\"}]}");
-        assertThat(floor.client().get("/v1/plan/filament").at("loads[0].printerName"))
+        FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
+        fakeAgent.printer("Left", "");
+        fakeAgent.job(",\"materials\":{\"0\":[{\"materialType\":\"PLA\"}]}");
+        assertThat(fakeAgent.client().get("/v1/plan/filament").at("loads[0].printerName"))
                 .isEqualTo("Left");
-        Client other = Client.of(host(), Farm.newStore().key());
+        Client other = Client.of(host(), SharedApi.newStore().key());
         assertThat(other.get("/v1/plan/filament").at("jobs")).isEqualTo(0);
         assertThat(other.get("/v1/plan/buy").json().get("lines").size()).isZero();
     }

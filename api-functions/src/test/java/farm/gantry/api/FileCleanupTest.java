@@ -17,12 +17,12 @@ import org.junit.jupiter.api.Test;
 /** Kept files live as long as their part or its unfinished jobs, and not longer. */
 final class FileCleanupTest {
     private static final Path FOLDER = Path.of(
-            Farm.context().getProperty("gantry.files.folder", String.class).orElseThrow());
+            SharedApi.context().getProperty("gantry.files.folder", String.class).orElseThrow());
 
-    private final Farm.Store store = Farm.newStore();
+    private final SharedApi.Store store = SharedApi.newStore();
     private final Client client = Client.of(new Socket(), store.key());
     private final Uploads uploads = new Uploads(client);
-    private final LocalFiles files = Farm.bean(LocalFiles.class);
+    private final LocalFiles files = SharedApi.bean(LocalFiles.class);
 
     private List<String> kept() throws IOException {
         Path home = FOLDER.resolve("files").resolve(store.id().value());
@@ -129,24 +129,24 @@ final class FileCleanupTest {
     void aSweepFindsWhatAProcessThatDiedLeft() throws IOException {
         String part = ReadyParts.uploaded(store, client);
         List<String> needed = kept();
-        String uncommitted = Farm.unknownId();
+        String uncommitted = SharedApi.unknownId();
         put(uncommitted, uncommitted + "/a.gcode");
-        put(part, Farm.unknownId() + "/a.gcode");
-        put(part, "runs/" + Farm.unknownId() + "/thumbnail.png");
-        Farm.bean(FileCleanup.class).cleanUpAll();
+        put(part, SharedApi.unknownId() + "/a.gcode");
+        put(part, "runs/" + SharedApi.unknownId() + "/thumbnail.png");
+        SharedApi.bean(FileCleanup.class).cleanUpAll();
         assertThat(kept()).isEqualTo(needed);
     }
 
     @Test
     void whatOlderVersionsKeptBesideThePartLivesAsLongAsIt() throws IOException {
         String part = ReadyParts.uploaded(store, client);
-        String run = Farm.unknownId();
+        String run = SharedApi.unknownId();
         FileUri picture = put(run, "thumbnail.png");
         ReadyParts.change(store, part, "thumbnailUri", picture.toString());
-        Farm.bean(FileCleanup.class).cleanUpAll();
+        SharedApi.bean(FileCleanup.class).cleanUpAll();
         assertThat(files.find(picture)).isPresent();
         client.delete("/v1/parts/" + part);
-        Farm.bean(FileCleanup.class).cleanUpAll();
+        SharedApi.bean(FileCleanup.class).cleanUpAll();
         assertThat(kept()).isEmpty();
     }
 

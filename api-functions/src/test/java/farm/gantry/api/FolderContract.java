@@ -9,7 +9,7 @@ public interface FolderContract {
     Host host();
 
     private Client owner() {
-        return Client.of(host(), Farm.newStore().key());
+        return Client.of(host(), SharedApi.newStore().key());
     }
 
     private static String folder(String name, String parent) {
@@ -39,7 +39,7 @@ public interface FolderContract {
 
     @Test
     default void theFoldersOfPartsAndOfSkusAreListed() {
-        Client client = Client.of(host(), Farm.newStore().key());
+        Client client = Client.of(host(), SharedApi.newStore().key());
         String parts = client.made("/v1/folders", "{\"type\":\"part\",\"name\":\"a\"}");
         String skus = client.made("/v1/folders", "{\"type\":\"sku\",\"name\":\"a\"}");
         assertThat(client.get("/v1/folders/parts").each("id")).containsExactly(parts);
@@ -109,12 +109,12 @@ public interface FolderContract {
         String below = made(client, "b", top);
         Answer refused = client.patch(
                 "/v1/folders/move",
-                "{\"entities\":{\"folderIds\":[\"" + below + "\"],\"partIds\":[\"" + Farm.unknownId() + "\"]},"
+                "{\"entities\":{\"folderIds\":[\"" + below + "\"],\"partIds\":[\"" + SharedApi.unknownId() + "\"]},"
                         + "\"toFolderId\":null}");
         assertThat(refused.status()).isEqualTo(404);
         assertThat(client.get("/v1/folders/by-type/part?parentId=" + top).each("id"))
                 .containsExactly(below);
-        assertThat(move(client, quoted(below), quoted(Farm.unknownId())).at("details[0].path"))
+        assertThat(move(client, quoted(below), quoted(SharedApi.unknownId())).at("details[0].path"))
                 .isEqualTo("toFolderId");
         assertThat(client.post("/v1/folders", folder("c", quoted(made(owner(), "x", "null"))))
                         .at("details[0].path"))
@@ -127,7 +127,7 @@ public interface FolderContract {
         String top = made(client, "a", "null");
         String below = made(client, "b", top);
         assertThat(delete(client, quoted(top)).status()).isEqualTo(409);
-        assertThat(delete(client, quoted(top) + "," + quoted(below) + "," + quoted(Farm.unknownId()))
+        assertThat(delete(client, quoted(top) + "," + quoted(below) + "," + quoted(SharedApi.unknownId()))
                         .text())
                 .isEqualTo("{\"success\":true,\"affected\":2}");
         assertThat(client.get("/v1/folders/by-type/part").text()).isEqualTo("[]");
@@ -150,7 +150,7 @@ public interface FolderContract {
         assertThat(client.get("/v1/folders/" + folder + "/skus?fields=sku").text())
                 .isEqualTo("[{\"sku\":\"B-1\"}]");
         assertThat(client.get("/v1/folders/" + folder + "/parts").text()).isEqualTo("[]");
-        assertThat(client.get("/v1/folders/" + Farm.unknownId() + "/skus").status())
+        assertThat(client.get("/v1/folders/" + SharedApi.unknownId() + "/skus").status())
                 .isEqualTo(404);
         Answer refused = client.delete("/v1/folders/" + folder);
         assertThat(refused.status()).isEqualTo(409);

@@ -71,7 +71,7 @@ final class FunctionsTest {
         prefix = url.substring(0, url.lastIndexOf('/') + 1);
         List.of("schedule", "webhooks", "ingest", "ingest-model", "ingest-heavy", "slice")
                 .forEach(name -> queues.client().createQueue(request -> request.queueName(name)));
-        install = Farm.another(Map.of(
+        install = SharedApi.another(Map.of(
                 "gantry.aws.region",
                 SdkSettings.REGION,
                 "gantry.aws.bucket",
@@ -95,14 +95,14 @@ final class FunctionsTest {
         buckets.stop();
     }
 
-    private static String job(Floor floor) throws IOException, InterruptedException {
-        String part = String.valueOf(part(floor.client()).at("id"));
-        ReadyParts.change(floor.store(), part, "processingStatus", null);
-        return floor.jobOf(part, "");
+    private static String job(FakeAgent fakeAgent) throws IOException, InterruptedException {
+        String part = String.valueOf(part(fakeAgent.client()).at("id"));
+        ReadyParts.change(fakeAgent.store(), part, "processingStatus", null);
+        return fakeAgent.jobOf(part, "");
     }
 
     /** A store whose webhook goes to the receiver. */
-    private Client subscribed(Farm.Store store, LocalReceiver receiver) {
+    private Client subscribed(SharedApi.Store store, LocalReceiver receiver) {
         Client client = Client.of(host, store.key());
         client.post(
                 SETTINGS,
@@ -136,47 +136,48 @@ final class FunctionsTest {
     @Test
     void aBuildWakesTheFunctionThatGivesItsJobToAPrinter() throws Exception {
         queues.purge(prefix + "schedule");
-        Farm.Store store = Farm.newStore();
-        Floor floor = new Floor(store, host);
-        floor.printer("one", "");
-        String job = job(floor);
+        SharedApi.Store store = SharedApi.newStore();
+        FakeAgent fakeAgent = new FakeAgent(store, host);
+        fakeAgent.printer("one", "");
+        String job = job(fakeAgent);
         assertThat(schedule.handOver()).isNotEmpty().containsOnly(store.id().value());
-        assertThat(floor.status(job)).isEqualTo("Sending-to-printer");
+        assertThat(fakeAgent.status(job)).isEqualTo("Sending-to-printer");
     }
 
     @Test
     void tenScheduleFunctionsAtOnceGiveNoJobTwice() throws Exception {
-        Farm.Store store = Farm.newStore();
-        Floor floor = new Floor(store, host);
+        SharedApi.Store store = SharedApi.newStore();
+        FakeAgent fakeAgent = new FakeAgent(store, host);
         List<String> printers = IntStream.range(0, 5)
-                .mapToObj(i -> floor.printer("printer " + i, ""))
+                .mapToObj(i -> fakeAgent.printer("printer " + i, ""))
                 .toList();
         List<String> jobs = new ArrayList<>();
         while (jobs.size() < 8) {
-            jobs.add(job(floor));
+            jobs.add(job(fakeAgent));
         }
         assertThat(atOnce(schedule.function(), store.id().value()))
                 .allSatisfy(answer -> assertThat(answer.getBatchItemFailures()).isEmpty());
         List<String> given = jobs.stream()
-                .filter(job -> floor.status(job).equals("Sending-to-printer"))
+                .filter(job -> fakeAgent.status(job).equals("Sending-to-printer"))
                 .toList();
         assertThat(given).hasSameSizeAs(printers);
         assertThat(given)
-                .allSatisfy(job -> assertThat(floor.stored(job).at("attempt")).isEqualTo(1));
+                .allSatisfy(
+                        job -> assertThat(fakeAgent.stored(job).at("attempt")).isEqualTo(1));
         assertThat(new HashSet<>(given.stream()
-                        .map(job -> floor.stored(job).at("assignedPrinterId"))
+                        .map(job -> fakeAgent.stored(job).at("assignedPrinterId"))
                         .toList()))
                 .containsExactlyInAnyOrderElementsOf(printers);
-        assertThat(floor.exchange().json().get("commands").size()).isEqualTo(printers.size());
+        assertThat(fakeAgent.exchange().json().get("commands").size()).isEqualTo(printers.size());
     }
 
     @Test
     void tenDeliveryFunctionsAtOnceAttemptEachDeliveryOnce() throws Exception {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         try (LocalReceiver receiver = new LocalReceiver()) {
             Client client = subscribed(store, receiver);
-            Floor floor = new Floor(store, host);
-            IntStream.range(0, 40).forEach(i -> floor.printer("printer " + i, ""));
+            FakeAgent fakeAgent = new FakeAgent(store, host);
+            IntStream.range(0, 40).forEach(i -> fakeAgent.printer("printer " + i, ""));
             atOnce(webhooks.function(), store.id().value());
             assertThat(receiver.received()).hasSize(40);
             assertThat(receiver.received().stream()
@@ -192,11 +193,11 @@ final class FunctionsTest {
     @Test
     void aDeliveryThatFailedWakesItsFunctionAgainByOneMessageHoweverManyLook() throws Exception {
         queues.purge(prefix + "webhooks");
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         try (LocalReceiver receiver = new LocalReceiver()) {
             subscribed(store, receiver);
             receiver.answerWith(500);
-            new Floor(store, host).printer("one", "");
+            new FakeAgent(store, host).printer("one", "");
             int before = delayed("webhooks");
             assertThat(webhooks.handOver()).containsOnly(store.id().value());
             assertThat(receiver.received()).hasSize(1);
@@ -216,19 +217,19 @@ final class FunctionsTest {
 
     @Test
     void whatALostWakeupWasForIsFoundByTheSweep() throws Exception {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         try (LocalReceiver receiver = new LocalReceiver()) {
             subscribed(store, receiver);
-            Floor floor = new Floor(store, host);
-            floor.printer("one", "");
-            String job = job(floor);
+            FakeAgent fakeAgent = new FakeAgent(store, host);
+            fakeAgent.printer("one", "");
+            String job = job(fakeAgent);
             queues.purge(prefix + "webhooks");
             queues.purge(prefix + "schedule");
             new SweepFunction(install).handleRequest(Map.of(), new EventSource.Call());
             handOverAll(webhooks);
             handOverAll(schedule);
             assertThat(receiver.received()).hasSize(1);
-            assertThat(floor.status(job)).isEqualTo("Sending-to-printer");
+            assertThat(fakeAgent.status(job)).isEqualTo("Sending-to-printer");
         }
     }
 
@@ -240,9 +241,9 @@ final class FunctionsTest {
 
     @Test
     void anAgentThatFallsSilentIsMarkedOfflineByTheSweep() {
-        Farm.Store store = Farm.newStore();
-        Floor floor = new Floor(store, host);
-        String printer = floor.printer("one", "");
+        SharedApi.Store store = SharedApi.newStore();
+        FakeAgent fakeAgent = new FakeAgent(store, host);
+        String printer = fakeAgent.printer("one", "");
         install.getBean(Database.class)
                 .in(
                         store.id(),
@@ -250,15 +251,15 @@ final class FunctionsTest {
                                 "update farm.agent set \"lastSeenAt\" = now() - interval '5 minutes' where \"storeId\" = ?",
                                 store.id().value()));
         new SweepFunction(install).handleRequest(Map.of(), new EventSource.Call());
-        assertThat(floor.stateOf(printer).at("isOnline")).isEqualTo(false);
+        assertThat(fakeAgent.stateOf(printer).at("isOnline")).isEqualTo(false);
     }
 
     @Test
     void theCleanupForgetsWhatIsKeptForATime() throws Exception {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         try (LocalReceiver receiver = new LocalReceiver()) {
             Client client = subscribed(store, receiver);
-            new Floor(store, host).printer("one", "");
+            new FakeAgent(store, host).printer("one", "");
             webhooks.function().handleRequest(EventSource.of(store.id().value()), new EventSource.Call());
             install.getBean(Database.class)
                     .in(
@@ -299,11 +300,11 @@ final class FunctionsTest {
     @ParameterizedTest
     @ValueSource(strings = {"claimed", "attempted"})
     void whatAKilledFunctionWasDeliveringIsDeliveredWhenItsLeaseHasEnded(String step) throws Exception {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         try (LocalReceiver receiver = new LocalReceiver();
                 RuntimeInterface killed = runtime(DeliveryFunction.class, step)) {
             Client client = subscribed(store, receiver);
-            new Floor(store, host).printer("one", "");
+            new FakeAgent(store, host).printer("one", "");
             assertThatThrownBy(() -> killed.invoke("{\"Records\":[{\"messageId\":\"1\",\"body\":\""
                             + store.id().value() + "\"}]}"))
                     .hasStackTraceContaining("the runtime ended");
@@ -343,7 +344,7 @@ final class FunctionsTest {
         return String.valueOf(signed.at("signedUrls[0].path"));
     }
 
-    private static String report(Farm.Store store, Answer part, Processing.StageStatus status) throws IOException {
+    private static String report(SharedApi.Store store, Answer part, Processing.StageStatus status) throws IOException {
         StageReport report = new StageReport(
                 store.id().value(),
                 String.valueOf(part.at("id")),
@@ -351,14 +352,15 @@ final class FunctionsTest {
                 new Processing.Stage(Processing.StageKey.fetch, status, null, null),
                 null);
         return new String(
-                Farm.bean(ObjectMapper.class).writeValueAsBytes(Argument.listOf(StageReport.class), List.of(report)),
+                SharedApi.bean(ObjectMapper.class)
+                        .writeValueAsBytes(Argument.listOf(StageReport.class), List.of(report)),
                 StandardCharsets.UTF_8);
     }
 
     @Test
     void aRequestLeavesWithItsCommitAndItsReportsComeBackInTheirOrder() throws Exception {
         queues.purge(prefix + "ingest");
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host, store.key());
         Answer part = part(client);
         assertThat(queues.drained(prefix + "ingest"))
@@ -394,7 +396,7 @@ final class FunctionsTest {
     @Test
     void aFunctionKilledBetweenItsCommitAndItsRequestLosesNothing() throws Exception {
         queues.purge(prefix + "ingest");
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         String upload = uploaded(Client.of(host, store.key()));
         try (RuntimeInterface killed = runtime(HttpApiFunction.class, "requested")) {
             Client client = Client.of(killed, store.key());

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** A store with a record of each kind. */
-public record FurnishedStore(Farm.Store store, Floor floor, Client client) {
+public record FurnishedStore(SharedApi.Store store, FakeAgent fakeAgent, Client client) {
     private static final String TABLES = """
             select s.table_name, exists (select from information_schema.columns i where i.table_schema = 'farm'
                      and i.table_name = s.table_name and i.column_name = 'id' and i.data_type = 'text') has_id
@@ -21,9 +21,9 @@ public record FurnishedStore(Farm.Store store, Floor floor, Client client) {
             """;
 
     public static FurnishedStore open() {
-        Farm.Store store = Farm.newStore();
-        Floor floor = new Floor(store, new Socket());
-        FurnishedStore furnished = new FurnishedStore(store, floor, floor.client());
+        SharedApi.Store store = SharedApi.newStore();
+        FakeAgent fakeAgent = new FakeAgent(store, new Socket());
+        FurnishedStore furnished = new FurnishedStore(store, fakeAgent, fakeAgent.client());
         furnished.furnish();
         return furnished;
     }
@@ -49,7 +49,7 @@ public record FurnishedStore(Farm.Store store, Floor floor, Client client) {
         String group = client.made("/v1/printer-throttle-groups", """
                 {"name": "fuse", "enabled": true, "maxConcurrentStarts": 1, "fallbackTimeoutSeconds": 300,
                  "temperatureToleranceC": 2, "releaseConditions": {}}""");
-        String printer = floor.printer("p", ", \"throttleGroupId\": \"" + group + "\"");
+        String printer = fakeAgent.printer("p", ", \"throttleGroupId\": \"" + group + "\"");
         String material = client.made("/v1/materials", """
                 {"name": "PLA", "brand": "b", "type": "PLA", "tags": []}""");
         String variant =
@@ -64,7 +64,7 @@ public record FurnishedStore(Farm.Store store, Floor floor, Client client) {
                 , "assignedMaterials": {"0": [{"materialId": "%s"}]}""".formatted(material)));
         String sku = client.made(
                 "/v1/skus",
-                "{\"sku\":\"LAMP-1\",\"title\":\"Lamp\",\"linkedParts\":[" + OrderDesk.linked(part, "foot", 1, "")
+                "{\"sku\":\"LAMP-1\",\"title\":\"Lamp\",\"linkedParts\":[" + LampStore.linked(part, "foot", 1, "")
                         + "]}");
         String component = client.made("/v1/cost-components", """
                 {"name": "box", "type": "labor", "unit": "min", "rate": 1}""");
@@ -86,7 +86,7 @@ public record FurnishedStore(Farm.Store store, Floor floor, Client client) {
                  "items": [{"skuId": "%s", "quantity": 1}]}""".formatted(sku));
         assertThat(ordered.status()).as(ordered.text()).isEqualTo(201);
         assertThat(client.post("/v1/orders/print", "{}").status()).isEqualTo(201);
-        floor.jobOf(part, "");
+        fakeAgent.jobOf(part, "");
         Answer built = client.post("/v2/builds", "{\"skus\":[{\"skuId\":\"" + sku + "\",\"quantity\":1}]}");
         assertThat(built.status()).as(built.text()).isEqualTo(201);
         client.patch("/v1/printer-slots/assign", """
@@ -98,7 +98,7 @@ public record FurnishedStore(Farm.Store store, Floor floor, Client client) {
     /** The id of one record of each table that has any. */
     public Map<String, String> ids() {
         Map<String, String> ids = new TreeMap<>();
-        try (Connection owner = DriverManager.getConnection(Farm.ownerUrl())) {
+        try (Connection owner = DriverManager.getConnection(SharedApi.ownerUrl())) {
             for (Map.Entry<String, Boolean> table : tables(owner).entrySet()) {
                 if (table.getValue()) {
                     texts(
@@ -117,7 +117,7 @@ public record FurnishedStore(Farm.Store store, Floor floor, Client client) {
     /** Of every record of the store. */
     String hash() {
         StringBuilder all = new StringBuilder();
-        try (Connection owner = DriverManager.getConnection(Farm.ownerUrl())) {
+        try (Connection owner = DriverManager.getConnection(SharedApi.ownerUrl())) {
             for (String table : tables(owner).keySet()) {
                 all.append(table)
                         .append(texts(

@@ -25,7 +25,7 @@ public interface HttpContract {
     Host host();
 
     private Client owner() {
-        return Client.of(host(), Farm.newStore().key());
+        return Client.of(host(), SharedApi.newStore().key());
     }
 
     private static String text(Answer answer) {
@@ -40,7 +40,7 @@ public interface HttpContract {
         String expired =
                 String.valueOf(owner.post("/v1/api-keys", "{\"name\":\"k\",\"expiresAt\":\"2020-01-01T00:00:00Z\"}")
                         .at("key"));
-        String unknown = KeyText.next(Farm.unknownId()).toString();
+        String unknown = KeyText.next(SharedApi.unknownId()).toString();
         String known =
                 String.valueOf(owner.post("/v1/api-keys", "{\"name\":\"k\"}").at("key"));
         String otherSecret = KeyText.next(known.substring(0, 24)).toString();
@@ -67,7 +67,7 @@ public interface HttpContract {
 
     @Test
     default void theSchemeIsReadInAnyCase() {
-        String key = Farm.newStore().key();
+        String key = SharedApi.newStore().key();
         for (String scheme : List.of("ApiKey", "apikey", "APIKEY")) {
             assertThat(Client.of(host())
                             .with("authorization", scheme + " " + key)
@@ -95,13 +95,14 @@ public interface HttpContract {
 
     @Test
     default void aKeyServesOnlyTheStoreItNames() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         assertThat(client.with("x-store-id", store.id().value())
                         .get("/v1/macros")
                         .status())
                 .isEqualTo(200);
-        Answer refused = client.with("x-store-id", Farm.newStore().id().value()).get("/v1/macros");
+        Answer refused =
+                client.with("x-store-id", SharedApi.newStore().id().value()).get("/v1/macros");
         assertThat(refused.status()).isEqualTo(403);
         assertThat(refused.at("error")).isEqualTo("forbidden");
     }
@@ -134,7 +135,7 @@ public interface HttpContract {
             byte[] body = method.equals("PATCH") ? Client.utf8("{\"name\":\"mine\"}") : new byte[0];
             Client client = other.with("content-type", "application/json");
             Answer foreign = client.send(method, "/v1/macros/" + id, body);
-            Answer unknown = client.send(method, "/v1/macros/" + Farm.unknownId(), body);
+            Answer unknown = client.send(method, "/v1/macros/" + SharedApi.unknownId(), body);
             assertThat(foreign.status()).isEqualTo(404);
             assertThat(foreign.text()).isEqualTo(unknown.text());
         }
@@ -370,7 +371,7 @@ public interface HttpContract {
                             .status())
                     .isEqualTo(200);
             assertThat(owner().with("accept", accept)
-                            .get("/v1/macros/" + Farm.unknownId())
+                            .get("/v1/macros/" + SharedApi.unknownId())
                             .at("error"))
                     .isEqualTo("not_found");
         }
@@ -380,11 +381,11 @@ public interface HttpContract {
     default void whereThereIsNoBodyItsTypeSaysNothing() {
         for (String type : List.of("application/x-www-form-urlencoded", "text/plain")) {
             Client typed = owner().with("content-type", type);
-            assertThat(typed.send("POST", "/v1/parts/" + Farm.unknownId() + "/estimate", new byte[0])
+            assertThat(typed.send("POST", "/v1/parts/" + SharedApi.unknownId() + "/estimate", new byte[0])
                             .status())
                     .as(type)
                     .isEqualTo(404);
-            assertThat(typed.send("DELETE", "/v1/macros/" + Farm.unknownId(), new byte[0])
+            assertThat(typed.send("DELETE", "/v1/macros/" + SharedApi.unknownId(), new byte[0])
                             .status())
                     .isEqualTo(404);
             assertThat(typed.get("/v1/macros").status()).isEqualTo(200);
@@ -444,14 +445,14 @@ public interface HttpContract {
         assertThat(head.status()).isEqualTo(200);
         assertThat(head.body()).isEmpty();
         assertThat(head.header("content-type")).isEqualTo("application/json");
-        assertThat(owner.send("HEAD", "/v1/macros/" + Farm.unknownId(), new byte[0])
+        assertThat(owner.send("HEAD", "/v1/macros/" + SharedApi.unknownId(), new byte[0])
                         .status())
                 .isEqualTo(404);
     }
 
     @Test
     default void aBigPageArrivesWhole() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Macros.insert(store.id(), 1000, 2000);
         Client client = Client.of(host(), store.key());
         assertThat(client.get("/v1/macros").each("name")).hasSize(1000);

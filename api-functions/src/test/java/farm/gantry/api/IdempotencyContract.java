@@ -22,15 +22,15 @@ public interface IdempotencyContract {
     Host host();
 
     private Client owner() {
-        return Client.of(host(), Farm.newStore().key());
+        return Client.of(host(), SharedApi.newStore().key());
     }
 
     private static Client once(Client client) {
         return client.with("idempotency-key", "one");
     }
 
-    private static void change(Farm.Store store, String assignment) throws SQLException {
-        try (Connection owner = DriverManager.getConnection(Farm.ownerUrl());
+    private static void change(SharedApi.Store store, String assignment) throws SQLException {
+        try (Connection owner = DriverManager.getConnection(SharedApi.ownerUrl());
                 Statement update = owner.createStatement()) {
             update.execute("set session_replication_role = replica");
             assertThat(update.executeUpdate("update farm.\"idempotencyKey\" set " + assignment
@@ -127,14 +127,14 @@ public interface IdempotencyContract {
 
     @Test
     default void aSecretIsReplayedAndNeverKeptInClear() throws SQLException {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client owner = Client.of(host(), store.key());
         Answer made = once(owner).post("/v1/api-keys", "{\"name\":\"a\",\"permissions\":[]}");
         assertThat(once(owner)
                         .post("/v1/api-keys", "{\"name\":\"a\",\"permissions\":[]}")
                         .at("key"))
                 .isEqualTo(made.at("key"));
-        try (Connection connection = DriverManager.getConnection(Farm.ownerUrl());
+        try (Connection connection = DriverManager.getConnection(SharedApi.ownerUrl());
                 Statement select = connection.createStatement();
                 ResultSet rows =
                         select.executeQuery("select k::text from farm.\"idempotencyKey\" k where \"storeId\" = '"
@@ -146,7 +146,7 @@ public interface IdempotencyContract {
 
     @Test
     default void aDayLaterTheKeyIsNewAgain() throws SQLException {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client owner = Client.of(host(), store.key());
         once(owner).post(PATH, HttpContract.MACRO);
         change(store, "\"expiresAt\" = now()");
@@ -160,7 +160,7 @@ public interface IdempotencyContract {
 
     @Test
     default void aRequestThatEndedBeforeItWorkedIsDoneAgainAndOneThatWorkedIsNot() throws SQLException {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client owner = Client.of(host(), store.key());
         once(owner).post(PATH, HttpContract.MACRO);
         change(store, "status = null, answer = null");

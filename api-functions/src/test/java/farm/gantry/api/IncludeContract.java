@@ -13,7 +13,7 @@ public interface IncludeContract {
     Host host();
 
     private Client owner() {
-        return Client.of(host(), Farm.newStore().key());
+        return Client.of(host(), SharedApi.newStore().key());
     }
 
     private static String material(Client client, String name) {
@@ -37,7 +37,7 @@ public interface IncludeContract {
                         [{"name":"P","commMethod":"fuse","deviceId":"%s","enabled":true,"integrationId":null,
                           "integrationType":null,"nozzleDiameter":"0.4","throttleGroupId":"%s","metadata":
                           {"provider":"vendorP","nozzle_diameter":0.4,"password":"sesame"}}]
-                        """.formatted(Farm.unknownId(), group)));
+                        """.formatted(SharedApi.unknownId(), group)));
         assertThat(made.status()).as(made.text()).isEqualTo(200);
     }
 

@@ -25,7 +25,7 @@ public interface IntegrationContract extends BulkContract {
 
     @Test
     default void theSecretIsShownOnce() {
-        Client client = Client.of(host(), Farm.newStore().key());
+        Client client = Client.of(host(), SharedApi.newStore().key());
         Answer made = client.post(path(), body().replace("}", ",\"settings\":{\"autoPrint\":true},\"secret\":\"x\"}"));
         assertThat(made.status()).as(made.text()).isEqualTo(201);
         assertThat(made.at("secret")).asString().matches("whsec_[A-Za-z0-9+/]{43}=");
@@ -39,7 +39,7 @@ public interface IntegrationContract extends BulkContract {
 
     @Test
     default void nullInAFieldThatMayBeLeftOutIsAsIfItWereLeftOut() {
-        Client client = Client.of(host(), Farm.newStore().key());
+        Client client = Client.of(host(), SharedApi.newStore().key());
         String id = client.made(
                 path(), "{\"name\":\"m\",\"type\":\"market1\",\"settings\":{\"account\":null,\"apiKey\":null}}");
         assertThat(String.valueOf(client.get(path() + "/" + id).at("settings"))).isEqualTo("{}");
@@ -49,7 +49,7 @@ public interface IntegrationContract extends BulkContract {
 
     @Test
     default void whatTheFarmHasAtTheServiceIsSealed() {
-        Client client = Client.of(host(), Farm.newStore().key());
+        Client client = Client.of(host(), SharedApi.newStore().key());
         String id = client.made(
                 path(),
                 "{\"name\":\"post\",\"type\":\"shipping1\",\"settings\":{\"account\":\"farm\",\"apiKey\":\"hush\"}}");
@@ -67,7 +67,7 @@ public interface IntegrationContract extends BulkContract {
 
     @Test
     default void anIntegrationsKeyIsMadeByItAndNotChangedByHand() {
-        Client client = Client.of(host(), Farm.newStore().key());
+        Client client = Client.of(host(), SharedApi.newStore().key());
         String keys = path() + "/" + client.made(path(), body()) + "/api-keys";
         String key = "{\"name\":\"k\",\"permissions\":[\"order.view\"]}";
         Answer made = client.post(keys, key);
@@ -87,7 +87,7 @@ public interface IntegrationContract extends BulkContract {
         assertThat(manager.post(keys, key).at("details[0].path"))
                 .as("no more than who asks holds")
                 .isEqualTo("order.view");
-        assertThat(client.post(path() + "/" + Farm.unknownId() + "/api-keys", key)
+        assertThat(client.post(path() + "/" + SharedApi.unknownId() + "/api-keys", key)
                         .status())
                 .isEqualTo(404);
         assertThat(client.delete(at).status()).as("a lost key can be ended").isEqualTo(200);
@@ -95,7 +95,7 @@ public interface IntegrationContract extends BulkContract {
 
     @Test
     default void itsKeysGoWithItAndPrintersAndProfilesAreLetGo() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String id = client.made(path(), body());
         Answer key = client.post(

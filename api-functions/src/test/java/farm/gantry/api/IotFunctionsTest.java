@@ -57,7 +57,7 @@ final class IotFunctionsTest {
     private IotLinkFunction link;
     private IotAuthorizerFunction authorizer;
     private Host host;
-    private Floor floor;
+    private FakeAgent fakeAgent;
     private Client client;
     private String agentId;
     private String token;
@@ -74,7 +74,7 @@ final class IotFunctionsTest {
     void start(@TempDir Path folder) throws Exception {
         buckets = new Buckets(folder);
         broker = new IotDataPlane(published::add);
-        install = Farm.another(Map.of(
+        install = SharedApi.another(Map.of(
                 "gantry.aws.region",
                 SdkSettings.REGION,
                 "gantry.aws.bucket",
@@ -103,10 +103,10 @@ final class IotFunctionsTest {
     @BeforeEach
     void pair() {
         published.clear();
-        floor = new Floor(Farm.newStore(), host);
-        client = floor.client();
-        agentId = floor.agentId();
-        token = floor.token();
+        fakeAgent = new FakeAgent(SharedApi.newStore(), host);
+        client = fakeAgent.client();
+        agentId = fakeAgent.agentId();
+        token = fakeAgent.token();
     }
 
     /** As the runtime hands it over. */
@@ -267,19 +267,19 @@ final class IotFunctionsTest {
 
     @Test
     void anAgentWhoseLineBrokeIsOfflineAtOnceUnlessItCameBack() {
-        String printer = floor.printer("one", "");
+        String printer = fakeAgent.printer("one", "");
         Map<String, Object> former = event("gone", token, "{\"session\":\"" + Id.random(16) + "\"}");
         assertThat(called(link, former)).isEqualTo("noted");
-        assertThat(floor.stateOf(printer).at("isOnline")).isEqualTo(true);
-        called(link, event("gone", token, "{\"session\":\"" + floor.session() + "\"}"));
-        assertThat(floor.stateOf(printer).at("isOnline")).isEqualTo(false);
+        assertThat(fakeAgent.stateOf(printer).at("isOnline")).isEqualTo(true);
+        called(link, event("gone", token, "{\"session\":\"" + fakeAgent.session() + "\"}"));
+        assertThat(fakeAgent.stateOf(printer).at("isOnline")).isEqualTo(false);
         assertThat(published).as("answers that nobody waits for").isEmpty();
     }
 
     @Test
     void twentyPrintersAreToldOfInOneMessage() {
         for (int i = 0; i < 20; i++) {
-            floor.printer("printer " + i, "");
+            fakeAgent.printer("printer " + i, "");
         }
         called(link, event("up", token, NOTHING_NEW));
         assertThat(published).singleElement().satisfies(message -> {

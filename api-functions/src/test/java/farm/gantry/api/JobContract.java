@@ -16,17 +16,17 @@ import org.junit.jupiter.api.Test;
 public interface JobContract {
     Host host();
 
-    private static List<String> queued(Farm.Store store, Client client, int quantity) {
+    private static List<String> queued(SharedApi.Store store, Client client, int quantity) {
         BuildContract.built(
                 client, BuildContract.build(ReadyParts.uploaded(store, client), ",\"quantity\":" + quantity));
         return client.get("/v1/print-jobs?sort=queueOrder").each("id");
     }
 
-    private static void change(Farm.Store store, String id, Map<String, ? extends @Nullable Object> changes) {
-        Farm.bean(Database.class)
+    private static void change(SharedApi.Store store, String id, Map<String, ? extends @Nullable Object> changes) {
+        SharedApi.bean(Database.class)
                 .in(
                         store.id(),
-                        tx -> Farm.bean(Tables.class)
+                        tx -> SharedApi.bean(Tables.class)
                                 .of(PrintJob.class)
                                 .change(tx, id, Map.of(), new HashMap<String, @Nullable Object>(changes)));
     }
@@ -38,7 +38,7 @@ public interface JobContract {
     /** What each operation leads to from each status; a job it does not apply to is left as it is. */
     @Test
     default void anOperationAppliesWhereItMakesSense() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String id = queued(store, client, 1).getFirst();
         for (String operation : List.of("pause", "resume", "cancel", "retry", "clear", "move-to-queue-front")) {
@@ -66,10 +66,10 @@ public interface JobContract {
 
     @Test
     default void whereOneIsUnknownNoneIsTouched() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String id = queued(store, client, 1).getFirst();
-        String unknown = Farm.unknownId();
+        String unknown = SharedApi.unknownId();
         for (String operation : List.of("pause", "resume", "cancel", "retry", "clear", "move-to-queue-front")) {
             Answer missing = does(client, operation, id, unknown);
             assertThat(missing.status()).as(operation).isEqualTo(404);
@@ -87,14 +87,14 @@ public interface JobContract {
 
     @Test
     default void aRetriedJobKeepsNothingOfItsLastAttempt() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String id = queued(store, client, 1).getFirst();
         Map<String, Object> former = Map.of(
                 "status",
                 JobStatus.Failed,
                 "assignedPrinterId",
-                Farm.unknownId(),
+                SharedApi.unknownId(),
                 "errorMessage",
                 "spaghetti",
                 "printingStartedAt",
@@ -131,7 +131,7 @@ public interface JobContract {
 
     @Test
     default void jobsGoToTheFrontInTheOrderTheyAreNamed() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         List<String> ids = queued(store, client, 4);
         assertThat(does(client, "move-to-queue-front", ids.get(3), ids.get(2)).each(""))
@@ -142,7 +142,7 @@ public interface JobContract {
 
     @Test
     default void aJobTakesAPlaceAndTheOthersMakeRoom() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         List<String> ids = queued(store, client, 4);
         long second = Long.parseLong(
@@ -166,7 +166,7 @@ public interface JobContract {
         assertThat(client.patch("/v1/print-jobs/" + ids.get(0) + "/reorder", "{\"priority\":100}")
                         .status())
                 .isEqualTo(409);
-        assertThat(client.patch("/v1/print-jobs/" + Farm.unknownId() + "/reorder", "{\"priority\":100}")
+        assertThat(client.patch("/v1/print-jobs/" + SharedApi.unknownId() + "/reorder", "{\"priority\":100}")
                         .status())
                 .isEqualTo(404);
         for (String bad : new String[] {"{}", "{\"priority\":5}", "{\"newQueueOrder\":1.5}"}) {
@@ -183,10 +183,10 @@ public interface JobContract {
 
     @Test
     default void whatIsOverIsHistoryNewestFirst() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         List<String> ids = queued(store, client, 3);
-        String printer = Farm.unknownId();
+        String printer = SharedApi.unknownId();
         change(
                 store,
                 ids.get(0),
@@ -207,7 +207,7 @@ public interface JobContract {
                 .containsExactly(ids.get(0));
         assertThat(client.get("/v2/printers/" + printer + "/print-history").each("id"))
                 .containsExactly(ids.get(0));
-        assertThat(client.get("/v1/printers/" + Farm.unknownId() + "/print-history")
+        assertThat(client.get("/v1/printers/" + SharedApi.unknownId() + "/print-history")
                         .status())
                 .isEqualTo(404);
         Answer found = client.post("/v1/print-history/search", "{\"sort\":\"id:desc\"}");

@@ -24,13 +24,13 @@ public interface JobMatchingContract {
 
     @Test
     default void everyPrinterIsExplainedInTheOrderOfTheChecks() {
-        Floor floor = new Floor(Farm.newStore(), host());
-        String fit = floor.printer("fit", "");
-        String coarse = floor.printer("coarse", ", \"tags\": [\"draft\"]");
-        String unready = floor.printer("unready", "");
-        floor.client().patch("/v1/printers/confirm-ready", "{\"ids\":[\"" + unready + "\"],\"ready\":false}");
-        String job = floor.job(", \"tags\": {\"user.tags\": \"|=fine|draft\"}");
-        Answer checks = floor.client().get("/v1/print-jobs/" + job + "/matching-troubleshoot");
+        FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
+        String fit = fakeAgent.printer("fit", "");
+        String coarse = fakeAgent.printer("coarse", ", \"tags\": [\"draft\"]");
+        String unready = fakeAgent.printer("unready", "");
+        fakeAgent.client().patch("/v1/printers/confirm-ready", "{\"ids\":[\"" + unready + "\"],\"ready\":false}");
+        String job = fakeAgent.job(", \"tags\": {\"user.tags\": \"|=fine|draft\"}");
+        Answer checks = fakeAgent.client().get("/v1/print-jobs/" + job + "/matching-troubleshoot");
         assertThat(checks.status()).as(checks.text()).isEqualTo(200);
         assertThat(checks.json().get("printers").get(fit).values())
                 .extracting(check -> Answer.at(check, "code"))
@@ -58,7 +58,7 @@ public interface JobMatchingContract {
         assertThat(failed(checks, fit)).containsExactly("tags-match");
         assertThat(failed(checks, coarse)).isEmpty();
         assertThat(failed(checks, unready)).containsExactly("ready", "tags-match");
-        Answer details = floor.client().get("/v1/print-jobs/" + job + "/matching-details");
+        Answer details = fakeAgent.client().get("/v1/print-jobs/" + job + "/matching-details");
         assertThat(details.at("details." + fit + ".matched")).isEqualTo(false);
         assertThat(details.at("details." + fit + ".reasonCode")).isEqualTo("tags-match");
         assertThat(String.valueOf(details.at("details." + fit + ".reason")))
@@ -66,9 +66,10 @@ public interface JobMatchingContract {
         assertThat(details.at("details." + coarse + ".matched")).isEqualTo(true);
         assertThat(details.at("details." + coarse + ".priority")).isEqualTo(1);
         assertThat(details.at("details." + unready + ".reasonCode")).isEqualTo("ready");
-        floor.round();
-        assertThat(floor.stored(job).at("assignedPrinterId")).isEqualTo(coarse);
-        assertThat(floor.client()
+        fakeAgent.round();
+        assertThat(fakeAgent.stored(job).at("assignedPrinterId")).isEqualTo(coarse);
+        assertThat(fakeAgent
+                        .client()
                         .get("/v1/print-jobs/" + job + "/matching-details")
                         .at("details." + coarse + ".reasonCode"))
                 .isEqualTo("assigned");
@@ -76,27 +77,27 @@ public interface JobMatchingContract {
 
     @Test
     default void aPrintTooLargeForTheBedIsSaid() {
-        Floor floor = new Floor(Farm.newStore(), host());
-        String printer = floor.printer("mini", "");
-        floor.change(Printer.class, printer, Map.of("bedSize", new BedSize(180, 180, 180)));
-        String part = ReadyParts.uploaded(floor.store(), floor.client());
-        ReadyParts.change(floor.store(), part, "size", new BedSize(250, 210, 220));
-        String job = floor.jobOf(part, "");
-        floor.round();
-        Answer details = floor.client().get("/v1/print-jobs/" + job + "/matching-details");
+        FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
+        String printer = fakeAgent.printer("mini", "");
+        fakeAgent.change(Printer.class, printer, Map.of("bedSize", new BedSize(180, 180, 180)));
+        String part = ReadyParts.uploaded(fakeAgent.store(), fakeAgent.client());
+        ReadyParts.change(fakeAgent.store(), part, "size", new BedSize(250, 210, 220));
+        String job = fakeAgent.jobOf(part, "");
+        fakeAgent.round();
+        Answer details = fakeAgent.client().get("/v1/print-jobs/" + job + "/matching-details");
         assertThat(details.at("details." + printer + ".reasonCode")).isEqualTo("fits-volume");
         assertThat(String.valueOf(details.at("details." + printer + ".reason")))
                 .contains("250 x 210 x 220 mm", "180 x 180 x 180 mm");
-        floor.change(Printer.class, printer, Map.of("bedSize", new BedSize(300, 300, 300)));
-        floor.round();
-        assertThat(floor.stored(job).at("assignedPrinterId")).isEqualTo(printer);
+        fakeAgent.change(Printer.class, printer, Map.of("bedSize", new BedSize(300, 300, 300)));
+        fakeAgent.round();
+        assertThat(fakeAgent.stored(job).at("assignedPrinterId")).isEqualTo(printer);
     }
 
     @Test
     default void aJobOfAnotherStoreIsNotThere() {
-        Floor floor = new Floor(Farm.newStore(), host());
-        Client other = Client.of(host(), Farm.newStore().key());
-        String job = floor.job("");
+        FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
+        Client other = Client.of(host(), SharedApi.newStore().key());
+        String job = fakeAgent.job("");
         assertThat(other.get("/v1/print-jobs/" + job + "/matching-details").status())
                 .isEqualTo(404);
         assertThat(other.get("/v1/print-jobs/" + job + "/matching-troubleshoot").status())
@@ -106,13 +107,13 @@ public interface JobMatchingContract {
     /** What a build would find is what its jobs find once they are queued. */
     @Test
     default void aBuildIsMatchedBeforeItIsQueuedAsItsJobsAreThereafter() {
-        Farm.Store store = Farm.newStore();
-        Floor floor = new Floor(store, host());
-        Client client = floor.client();
+        SharedApi.Store store = SharedApi.newStore();
+        FakeAgent fakeAgent = new FakeAgent(store, host());
+        Client client = fakeAgent.client();
         List<String> printers = List.of(
-                floor.printer("fit", ", \"tags\": [\"fine\"]"),
-                floor.printer("coarse", ", \"nozzleDiameter\": \"0.8\""),
-                floor.printer("unready", ", \"tags\": [\"fine\"]"));
+                fakeAgent.printer("fit", ", \"tags\": [\"fine\"]"),
+                fakeAgent.printer("coarse", ", \"nozzleDiameter\": \"0.8\""),
+                fakeAgent.printer("unready", ", \"tags\": [\"fine\"]"));
         client.patch("/v1/printers/confirm-ready", "{\"ids\":[\"" + printers.get(2) + "\"],\"ready\":false}");
         String free = "{\"ids\":[\"" + printers.get(0) + "\"],\"enabled\":";
         client.patch("/v1/printers/enabled", free + "false}"); // or it takes a job, and matches no more
@@ -154,7 +155,8 @@ public interface JobMatchingContract {
                         .get(printers.get(0))
                         .size())
                 .isZero();
-        Answer unknown = client.post("/v2/builds/matching", "{\"parts\":[{\"partId\":\"" + Farm.unknownId() + "\"}]}");
+        Answer unknown =
+                client.post("/v2/builds/matching", "{\"parts\":[{\"partId\":\"" + SharedApi.unknownId() + "\"}]}");
         assertThat(BuildContract.paths(unknown)).containsExactly("parts[0].partId");
     }
 }

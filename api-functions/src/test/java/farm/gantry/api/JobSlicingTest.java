@@ -29,14 +29,14 @@ import org.junit.jupiter.api.Test;
 final class JobSlicingTest {
     private static final Map<String, Object> CUBE = Map.of("name", "cube", "type", "stl", "fileHashes", List.of("h"));
 
-    private final Farm.Store store = Farm.newStore();
-    private final Floor floor = new Floor(store, new Socket());
-    private final Client client = floor.client();
+    private final SharedApi.Store store = SharedApi.newStore();
+    private final FakeAgent fakeAgent = new FakeAgent(store, new Socket());
+    private final Client client = fakeAgent.client();
     private String printer = "";
 
     @BeforeEach
     void setUp() {
-        printer = floor.printer("set up", "");
+        printer = fakeAgent.printer("set up", "");
     }
 
     private String profile(String type) {
@@ -52,14 +52,14 @@ final class JobSlicingTest {
 
     /** A job of a model, which has no G-code yet. */
     private String model() {
-        String job = floor.job("");
-        String build = String.valueOf(floor.stored(job).at("partBuildId"));
+        String job = fakeAgent.job("");
+        String build = String.valueOf(fakeAgent.stored(job).at("partBuildId"));
         Answer copied = client.get("/v1/part-builds/" + build);
         Map<String, Object> part = new HashMap<>(asMap(copied.at("partCopy")));
         part.putAll(CUBE);
         part.put("parameters", List.of(Map.of("name", "width", "type", "number", "default", 10)));
-        floor.change(PartBuild.class, build, Map.of("partCopy", part));
-        floor.change(
+        fakeAgent.change(PartBuild.class, build, Map.of("partCopy", part));
+        fakeAgent.change(
                 PrintJob.class,
                 job,
                 Map.of("filesToPrint", List.of(), "parameterOverrides", List.of(Map.of("name", "width", "value", 25))));
@@ -73,7 +73,7 @@ final class JobSlicingTest {
 
     /** What was asked of the worker for the store. */
     private List<SliceRequest> asked() {
-        QueueMessages messages = Farm.bean(QueueMessages.class);
+        QueueMessages messages = SharedApi.bean(QueueMessages.class);
         messages.relay();
         List<SliceRequest> asked = new ArrayList<>();
         for (Optional<QueueMessages.Taken> taken = messages.take("slice", "test", Duration.ofHours(1));
@@ -89,14 +89,14 @@ final class JobSlicingTest {
 
     private static SliceRequest read(String body) {
         try {
-            return Objects.requireNonNull(Farm.bean(ObjectMapper.class).readValue(body, SliceRequest.class));
+            return Objects.requireNonNull(SharedApi.bean(ObjectMapper.class).readValue(body, SliceRequest.class));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
     private void answer(SliceAnswer answer) {
-        Farm.bean(SliceResultHandler.class).apply(store.id(), answer);
+        SharedApi.bean(SliceResultHandler.class).apply(store.id(), answer);
     }
 
     private SliceAnswer sliced(String sliceId, String... warnings) {
@@ -118,14 +118,14 @@ final class JobSlicingTest {
     @Test
     void aModelWaitsForAPrinterThatItCanBeSlicedFor() {
         String job = model();
-        floor.round();
-        assertThat(floor.status(job)).isEqualTo("Pending");
+        fakeAgent.round();
+        assertThat(fakeAgent.status(job)).isEqualTo("Pending");
         assertThat(client.get("/v1/print-jobs/" + job + "/matching-details").at("details." + printer + ".reasonCode"))
                 .isEqualTo("profiles-configured");
         profiled();
-        floor.round();
-        assertThat(floor.status(job)).isEqualTo("Slicing");
-        assertThat(floor.stateOf(printer).at("printingJobId")).isEqualTo(job);
+        fakeAgent.round();
+        assertThat(fakeAgent.status(job)).isEqualTo("Slicing");
+        assertThat(fakeAgent.stateOf(printer).at("printingJobId")).isEqualTo(job);
         List<SliceRequest> requests = asked();
         assertThat(requests).hasSize(1);
         SliceRequest request = requests.getFirst();
@@ -136,26 +136,26 @@ final class JobSlicingTest {
 
         answer(sliced(request.sliceId()));
         answer(sliced(request.sliceId()));
-        Answer ready = floor.stored(job);
+        Answer ready = fakeAgent.stored(job);
         assertThat(ready.at("status")).isEqualTo("Ready-for-printer");
         assertThat(ready.at("filesToPrint[0].sha256")).isEqualTo("abc");
         assertThat(ready.at("slicerInputHash")).isEqualTo("input");
         assertThat(ready.at("isGcodeCached")).isEqualTo(true);
         assertThat(ready.at("logsUri")).isNull();
         assertThat(ready.at("estimatedGrams")).isEqualTo(12.5);
-        floor.round();
-        assertThat(floor.status(job)).isEqualTo("Sending-to-printer");
+        fakeAgent.round();
+        assertThat(fakeAgent.status(job)).isEqualTo("Sending-to-printer");
     }
 
     @Test
     void aRequestThatIsLostIsAskedAgainAndOnlyThen() {
         profiled();
         String job = model();
-        floor.round();
+        fakeAgent.round();
         assertThat(asked()).hasSize(1);
-        floor.round();
+        fakeAgent.round();
         assertThat(asked()).isEmpty();
-        floor.roundAt(Instant.now().plus(Duration.ofMinutes(16)));
+        fakeAgent.roundAt(Instant.now().plus(Duration.ofMinutes(16)));
         assertThat(asked()).extracting(SliceRequest::sliceId).containsExactly(job + "-1");
     }
 
@@ -163,21 +163,21 @@ final class JobSlicingTest {
     void whatCannotBeSlicedFailsWithItsLogAndLeavesTheBedReady() {
         profiled();
         String job = model();
-        floor.round();
+        fakeAgent.round();
         answer(new SliceAnswer(store.id().value(), job + "-1", null, "too big for the bed\nat layer 3"));
-        Answer failed = floor.stored(job);
+        Answer failed = fakeAgent.stored(job);
         assertThat(failed.at("status")).isEqualTo("Failed");
         assertThat(failed.at("errorMessage")).isEqualTo("too big for the bed");
         assertThat(log(failed)).isEqualTo("too big for the bed\nat layer 3");
-        assertThat(floor.stateOf(printer).at("printingJobId")).isNull();
-        assertThat(floor.stateOf(printer).at("confirmedReady")).isEqualTo(true);
+        assertThat(fakeAgent.stateOf(printer).at("printingJobId")).isNull();
+        assertThat(fakeAgent.stateOf(printer).at("confirmedReady")).isEqualTo(true);
 
         client.patch("/v1/print-jobs/retry", "{\"printJobIds\":[\"" + job + "\"]}");
-        floor.round();
+        fakeAgent.round();
         answer(new SliceAnswer(store.id().value(), job + "-1", null, "late"));
-        assertThat(floor.status(job)).isEqualTo("Slicing");
+        assertThat(fakeAgent.status(job)).isEqualTo("Slicing");
         answer(sliced(job + "-2"));
-        assertThat(floor.status(job)).isEqualTo("Ready-for-printer");
+        assertThat(fakeAgent.status(job)).isEqualTo("Ready-for-printer");
     }
 
     private String log(Answer job) {
@@ -191,9 +191,9 @@ final class JobSlicingTest {
     void whatAFontLacksIsInTheLogOfAJobThatIsPrintedAllTheSame() {
         profiled();
         String job = model();
-        floor.round();
+        fakeAgent.round();
         answer(sliced(job + "-1", "the font lacks 木", "the font lacks 🦊"));
-        Answer ready = floor.stored(job);
+        Answer ready = fakeAgent.stored(job);
         assertThat(ready.at("status")).isEqualTo("Ready-for-printer");
         assertThat(ready.at("errorMessage")).isNull();
         assertThat(log(ready)).isEqualTo("the font lacks 木\nthe font lacks 🦊");
@@ -203,34 +203,34 @@ final class JobSlicingTest {
     void aCancelledJobGivesItsPrinterBackAsItWas() {
         profiled();
         String job = model();
-        floor.round();
+        fakeAgent.round();
         client.patch("/v1/print-jobs/cancel", "{\"printJobIds\":[\"" + job + "\"]}");
         answer(sliced(job + "-1"));
-        assertThat(floor.status(job)).isEqualTo("Cancelled");
-        assertThat(floor.stateOf(printer).at("printingJobId")).isNull();
-        assertThat(floor.stateOf(printer).at("confirmedReady")).isEqualTo(true);
+        assertThat(fakeAgent.status(job)).isEqualTo("Cancelled");
+        assertThat(fakeAgent.stateOf(printer).at("printingJobId")).isNull();
+        assertThat(fakeAgent.stateOf(printer).at("confirmedReady")).isEqualTo(true);
     }
 
     @Test
     void whereTheStoreAsksForItNothingStartsUnapproved() {
         client.patch("/v1/settings/store", "{\"requireApproval\":true}");
         profiled();
-        String ready = floor.job("");
-        floor.round();
-        floor.round();
-        assertThat(floor.status(ready)).isEqualTo("Waiting-for-approval");
+        String ready = fakeAgent.job("");
+        fakeAgent.round();
+        fakeAgent.round();
+        assertThat(fakeAgent.status(ready)).isEqualTo("Waiting-for-approval");
         assertThat(approve(ready).text()).isEqualTo("[\"" + ready + "\"]");
         assertThat(approve(ready).text()).isEqualTo("[]");
-        floor.round();
-        assertThat(floor.status(ready)).isEqualTo("Sending-to-printer");
-        assertThat(approve(Farm.unknownId()).status()).isEqualTo(404);
+        fakeAgent.round();
+        assertThat(fakeAgent.status(ready)).isEqualTo("Sending-to-printer");
+        assertThat(approve(SharedApi.unknownId()).status()).isEqualTo(404);
 
-        printer = floor.printer("other", "");
+        printer = fakeAgent.printer("other", "");
         profiled();
         String model = model();
-        floor.round();
+        fakeAgent.round();
         answer(sliced(model + "-1"));
-        assertThat(floor.status(model)).isEqualTo("Waiting-for-approval");
+        assertThat(fakeAgent.status(model)).isEqualTo("Waiting-for-approval");
     }
 
     private Answer approve(String job) {

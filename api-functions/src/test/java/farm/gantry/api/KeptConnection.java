@@ -21,7 +21,7 @@ public final class KeptConnection implements AutoCloseable {
     private final InputStream in;
 
     public KeptConnection() throws IOException {
-        this(Farm.url(), "127.0.0.1");
+        this(SharedApi.url(), "127.0.0.1");
     }
 
     /** To that server, from one of this machine's own addresses. */

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Who keeps a connection is answered there again, or told that it is closed, whatever became of a large body. */
 final class KeptConnectionTest {
     private static final byte[] LARGE = new byte[1 << 20];
-    private static final Farm.Store STORE = Farm.newStore();
+    private static final SharedApi.Store STORE = SharedApi.newStore();
     private static final String KEY = "authorization: ApiKey " + STORE.key();
     private static final String JSON = "content-type: application/json";
 

@@ -30,11 +30,11 @@ final class KeyRateLimitTest {
         context = ApplicationContext.builder()
                 .properties(Map.of(
                         "datasources.default.url",
-                        Farm.databaseUrl(),
+                        SharedApi.databaseUrl(),
                         "gantry.pepper",
-                        Farm.PEPPER,
+                        SharedApi.PEPPER,
                         "gantry.secret-key",
-                        Farm.SECRET_KEY,
+                        SharedApi.SECRET_KEY,
                         "gantry.files.folder",
                         folder.toString(),
                         "gantry.rate-limit.per-minute",
@@ -68,7 +68,7 @@ final class KeyRateLimitTest {
     @ParameterizedTest
     @MethodSource("hosts")
     void aKeyThatAsksTooOftenWaits(Host host) {
-        Client client = Client.of(host, Farm.newStore().key());
+        Client client = Client.of(host, SharedApi.newStore().key());
         assertThat(told(client.get(PATH))).containsExactly("1", "2", "60");
         assertThat(told(client.get(PATH))).startsWith("1", "1");
         assertThat(told(client.get(PATH))).startsWith("1", "0");
@@ -78,7 +78,7 @@ final class KeyRateLimitTest {
         assertThat(Integer.parseInt(String.valueOf(refused.header("retry-after"))))
                 .isBetween(50, 60);
         assertThat(told(refused)).startsWith("1", "0");
-        assertThat(Client.of(host, Farm.newStore().key()).get(PATH).status())
+        assertThat(Client.of(host, SharedApi.newStore().key()).get(PATH).status())
                 .as("another key")
                 .isEqualTo(200);
     }
@@ -86,7 +86,7 @@ final class KeyRateLimitTest {
     @ParameterizedTest
     @MethodSource("hosts")
     void aKeyMayHaveALimitOfItsOwn(Host host) {
-        Client owner = Client.of(new Socket(), Farm.newStore().key());
+        Client owner = Client.of(new Socket(), SharedApi.newStore().key());
         Answer made = owner.post("/v1/api-keys", "{\"name\":\"busy\",\"fullAccess\":true,\"requestsPerMinute\":30}");
         Client busy = Client.of(host, String.valueOf(made.at("key")));
         assertThat(told(busy.get(PATH))).startsWith("30", "5");
@@ -101,7 +101,7 @@ final class KeyRateLimitTest {
     @ParameterizedTest
     @MethodSource("hosts")
     void aRequestIsCountedBeforeItsPermissionAndAfterItsKey(Host host) {
-        String owner = Farm.newStore().key();
+        String owner = SharedApi.newStore().key();
         String key = String.valueOf(Client.of(new Socket(), owner)
                 .post("/v1/api-keys", "{\"name\":\"powerless\",\"permissions\":[]}")
                 .at("key"));

@@ -13,7 +13,7 @@ public final class Lambda implements Host {
 
     /** Apart, for tests elsewhere have no such farm. */
     private static final class Shared {
-        private static final HttpApiFunction FUNCTION = new HttpApiFunction(Farm.context());
+        private static final HttpApiFunction FUNCTION = new HttpApiFunction(SharedApi.context());
     }
 
     public Lambda() {

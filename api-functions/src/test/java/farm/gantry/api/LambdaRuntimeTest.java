@@ -32,7 +32,7 @@ final class LambdaRuntimeTest implements HttpContract {
 
     @Test
     void anAnswerTooLargeForTheHostIsAShorterPageOrRefusedWithALimitThatFits() {
-        Client client = Client.of(runtime, Farm.newStore().key());
+        Client client = Client.of(runtime, SharedApi.newStore().key());
         String large = "\\\"".repeat(700_000);
         for (int i = 0; i < 5; i++) {
             client.made("/v1/macros", "{\"name\":\"m" + i + "\",\"type\":\"generic\",\"gcode\":\"" + large + "\"}");

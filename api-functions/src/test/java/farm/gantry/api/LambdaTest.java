@@ -49,10 +49,10 @@ final class LambdaTest {
                 .containsAll(ofApi(OF_AWS))
                 .doesNotContainAnyElementsOf(ofApi(OF_ONE_MACHINE))
                 .doesNotContainAnyElementsOf(ofApi(LocalTwins.NAMED));
-        assertThat(Farm.services().countedCallers()).isPositive();
-        assertThat(Path.of(Farm.context().getRequiredProperty("gantry.files.folder", String.class)))
+        assertThat(SharedApi.services().countedCallers()).isPositive();
+        assertThat(Path.of(SharedApi.context().getRequiredProperty("gantry.files.folder", String.class)))
                 .doesNotExist();
-        try (Connection owner = DriverManager.getConnection(Farm.ownerUrl());
+        try (Connection owner = DriverManager.getConnection(SharedApi.ownerUrl());
                 ResultSet kept = owner.createStatement().executeQuery("select count(*) from farm.\"queueMessage\"")) {
             assertThat(kept.next()).isTrue();
             assertThat(kept.getInt(1))
@@ -63,7 +63,7 @@ final class LambdaTest {
 
     @Test
     void eachPortThatAwsServesHasNoOtherBean() {
-        assertThat(LocalTwins.ports(Farm.context()))
+        assertThat(LocalTwins.ports(SharedApi.context()))
                 .isEqualTo(Map.of(
                         "FileUrls", Set.of("aws.PresignedUrls"),
                         "KeptFiles", Set.of("aws.S3Files"),
@@ -71,7 +71,7 @@ final class LambdaTest {
                         "OutboxDispatch", Set.of("aws.SqsDispatch"),
                         "RateLimits", Set.of("aws.DynamoDbRateLimits"),
                         "Wakeups", Set.of("aws.SqsWakeups")));
-        assertThat(LocalTwins.in(Farm.context())).isEmpty();
+        assertThat(LocalTwins.in(SharedApi.context())).isEmpty();
     }
 
     private static List<String> ofApi(Collection<String> names) {
@@ -465,7 +465,7 @@ final class LambdaTest {
 
         @Test
         void aFunctionHoldsNoConnection() {
-            Answer answer = Client.of(host(), Farm.newStore().key()).get("/v1/stream");
+            Answer answer = Client.of(host(), SharedApi.newStore().key()).get("/v1/stream");
             assertThat(answer.status()).isEqualTo(501);
             assertThat(answer.at("error")).isEqualTo("not_implemented");
         }

@@ -29,7 +29,7 @@ public interface LayoutContract extends BulkContract {
 
     @Test
     default void aLayoutIsTheCreatingKeysUnlessAUserIsSaid() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String keyId = store.key().substring(0, 24);
         assertThat(client.post(path(), body()).at("userId")).isEqualTo(keyId);
@@ -39,7 +39,7 @@ public interface LayoutContract extends BulkContract {
 
     @Test
     default void aUserHasOneDefaultAtMost() {
-        Client client = Client.of(host(), Farm.newStore().key());
+        Client client = Client.of(host(), SharedApi.newStore().key());
         String first = client.made(path(), defaultOf("ann"));
         String bobs = client.made(path(), defaultOf("bob"));
         String second = client.made(path(), defaultOf("ann"));
@@ -55,7 +55,7 @@ public interface LayoutContract extends BulkContract {
 
     @Test
     default void ofManyThatBecomeTheDefaultOneDoes() {
-        Client client = Client.of(host(), Farm.newStore().key());
+        Client client = Client.of(host(), SharedApi.newStore().key());
         String first = client.made(path(), body());
         String second = client.made(
                 path(),
@@ -68,7 +68,7 @@ public interface LayoutContract extends BulkContract {
 
     @Test
     default void aCardIsKeptWithTheCellsItCovers() {
-        Client client = Client.of(host(), Farm.newStore().key());
+        Client client = Client.of(host(), SharedApi.newStore().key());
         String cards = "[{\"id\":\"a\",\"card\":\"printer\",\"entityId\":\"p\",\"x\":0,\"y\":1,\"w\":2,\"h\":3},"
                 + "{\"id\":\"b\",\"card\":\"queue\",\"x\":2.5,\"y\":0,\"w\":1,\"h\":1}]";
         assertThat(client.post(path(), body().replace("[]", cards)).text()).contains("\"cards\":" + cards);
@@ -76,7 +76,7 @@ public interface LayoutContract extends BulkContract {
 
     @Test
     default void everyFaultOfALayoutIsSaidWithItsPath() {
-        Answer refused = Client.of(host(), Farm.newStore().key())
+        Answer refused = Client.of(host(), SharedApi.newStore().key())
                 .post(
                         path(),
                         "{\"name\":\"\",\"userId\":null,\"mode\":\"list\",\"isDefault\":1,\"definition\":"

@@ -24,12 +24,12 @@ final class LinkPaceTest {
     private static final long SELDOM = 30_000;
 
     private ApplicationContext install;
-    private Farm.Store store;
-    private Floor floor;
+    private SharedApi.Store store;
+    private FakeAgent fakeAgent;
 
     @BeforeAll
     void start() {
-        install = Farm.another(Map.of(
+        install = SharedApi.another(Map.of(
                 "gantry.link.longest-wait", "0s",
                 "gantry.link.poll-after", "5s",
                 "gantry.link.quiet-poll-after", "30s",
@@ -45,8 +45,8 @@ final class LinkPaceTest {
 
     @BeforeEach
     void pair() {
-        store = Farm.newStore();
-        floor = new Floor(store, new Lambda(new HttpApiFunction(install)));
+        store = SharedApi.newStore();
+        fakeAgent = new FakeAgent(store, new Lambda(new HttpApiFunction(install)));
     }
 
     /** Nobody has used the store for a while. */
@@ -69,59 +69,60 @@ final class LinkPaceTest {
 
     @Test
     void anAgentAsksOftenWhileSomebodyUsesItsStoreAndSeldomAfterwards() {
-        assertThat(pause(floor.exchange())).isEqualTo(OFTEN);
-        assertThat(number(floor.exchange(), "reportAfterMs")).isEqualTo(OFTEN);
+        assertThat(pause(fakeAgent.exchange())).isEqualTo(OFTEN);
+        assertThat(number(fakeAgent.exchange(), "reportAfterMs")).isEqualTo(OFTEN);
         leave();
-        assertThat(pause(floor.exchange())).isEqualTo(SELDOM);
+        assertThat(pause(fakeAgent.exchange())).isEqualTo(SELDOM);
     }
 
     @Test
     void whoTellsOfSomethingAsksSoonForWhatFollowsFromIt() {
-        String printer = floor.printer("one", "");
+        String printer = fakeAgent.printer("one", "");
         leave();
-        Answer told = floor.exchange(List.of(floor.event(printer, "printerOffline", Map.of())), List.of(), List.of());
+        Answer told =
+                fakeAgent.exchange(List.of(fakeAgent.event(printer, "printerOffline", Map.of())), List.of(), List.of());
         assertThat(pause(told)).isEqualTo(OFTEN);
-        assertThat(pause(floor.exchange())).isEqualTo(SELDOM);
+        assertThat(pause(fakeAgent.exchange())).isEqualTo(SELDOM);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"preparing", "printing", "paused", "error", "unknown"})
     void whoseMachineMayHaveToBeStoppedAsksOftenWhileNobodyLooksAndTellsSeldom(String status) {
-        String printer = floor.printer("one", "");
+        String printer = fakeAgent.printer("one", "");
         leave();
-        assertThat(pause(floor.exchange(List.of(), List.of(), List.of(floor.report(printer, status)))))
+        assertThat(pause(fakeAgent.exchange(List.of(), List.of(), List.of(fakeAgent.report(printer, status)))))
                 .isEqualTo(OFTEN);
-        Answer asked = floor.exchange();
+        Answer asked = fakeAgent.exchange();
         assertThat(pause(asked)).isEqualTo(OFTEN);
         assertThat(number(asked, "reportAfterMs")).isEqualTo(SELDOM);
-        assertThat(pause(floor.exchange(List.of(), List.of(), List.of(floor.report(printer, "finished")))))
+        assertThat(pause(fakeAgent.exchange(List.of(), List.of(), List.of(fakeAgent.report(printer, "finished")))))
                 .isEqualTo(SELDOM);
     }
 
     @Test
     void anAgentOfAPrinterThatHeatsAsksOften() {
-        String printer = floor.printer("one", "");
+        String printer = fakeAgent.printer("one", "");
         leave();
         for (int target : List.of(60, 0)) {
             Map<String, ?> heaters = Map.of("bed", Map.of("actual", 60, "target", target));
-            Answer told =
-                    floor.exchange(List.of(), List.of(), List.of(floor.report(printer, "idle", heaters, List.of())));
+            Answer told = fakeAgent.exchange(
+                    List.of(), List.of(), List.of(fakeAgent.report(printer, "idle", heaters, List.of())));
             assertThat(pause(told)).isEqualTo(target > 0 ? OFTEN : SELDOM);
         }
     }
 
     @Test
     void anAgentThatHasAJobAsksOftenBeforeItsPrinterShowsIt() {
-        String printer = floor.printer("one", "");
-        String job = floor.job("");
-        floor.round();
-        Answer commanded = floor.exchange();
+        String printer = fakeAgent.printer("one", "");
+        String job = fakeAgent.job("");
+        fakeAgent.round();
+        Answer commanded = fakeAgent.exchange();
         String command = String.valueOf(commanded.at("commands[0].commandId"));
-        floor.exchange(List.of(), List.of(Map.of("commandId", command, "outcome", "taken")), List.of());
+        fakeAgent.exchange(List.of(), List.of(Map.of("commandId", command, "outcome", "taken")), List.of());
         leave();
-        assertThat(floor.status(job)).isEqualTo("Sending-to-printer");
+        assertThat(fakeAgent.status(job)).isEqualTo("Sending-to-printer");
         leave();
-        Answer asked = floor.exchange(List.of(), List.of(), List.of(floor.report(printer, "idle")));
+        Answer asked = fakeAgent.exchange(List.of(), List.of(), List.of(fakeAgent.report(printer, "idle")));
         assertThat(asked.json().get("commands").size()).isZero();
         assertThat(pause(asked)).isEqualTo(OFTEN);
     }
@@ -135,8 +136,9 @@ final class LinkPaceTest {
         assertThat(Client.of(link).post("/v1/agents/link?wait=0", "{}").status())
                 .as("without a token")
                 .isEqualTo(401);
-        Answer code = floor.client().post("/v1/agents/pairing-codes", "{}");
-        Answer paired = floor.client()
+        Answer code = fakeAgent.client().post("/v1/agents/pairing-codes", "{}");
+        Answer paired = fakeAgent
+                .client()
                 .post(
                         "/v1/agents/pair",
                         "{\"code\":\"" + code.at("code")
@@ -152,11 +154,11 @@ final class LinkPaceTest {
 
     @Test
     void anAgentThatHasACommandToAnswerAsksOften() {
-        floor.printer("one", "");
-        floor.job("");
-        floor.round();
+        fakeAgent.printer("one", "");
+        fakeAgent.job("");
+        fakeAgent.round();
         leave();
-        Answer commanded = floor.exchange();
+        Answer commanded = fakeAgent.exchange();
         assertThat(commanded.json().get("commands").size()).isEqualTo(1);
         assertThat(pause(commanded)).isEqualTo(OFTEN);
     }

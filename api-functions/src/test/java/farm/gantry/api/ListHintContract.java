@@ -12,7 +12,7 @@ public interface ListHintContract {
     Host host();
 
     private Client owner() {
-        return Client.of(host(), Farm.newStore().key());
+        return Client.of(host(), SharedApi.newStore().key());
     }
 
     private static String macro(Client client) {

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 final class LocalTwinsTest {
     @Test
     void oneMachineHasAllThatAFunctionMustNotHave() {
-        assertThat(LocalTwins.namedIn(Farm.context())).isEqualTo(LocalTwins.NAMED);
-        assertThat(LocalTwins.in(Farm.context())).isEqualTo(LocalTwins.NAMED);
+        assertThat(LocalTwins.namedIn(SharedApi.context())).isEqualTo(LocalTwins.NAMED);
+        assertThat(LocalTwins.in(SharedApi.context())).isEqualTo(LocalTwins.NAMED);
     }
 }

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** A text that is too long for an index is refused by its field's name. */
 final class LongTextTest {
-    private final Client client = Client.of(new Socket(), Farm.newStore().key());
+    private final Client client = Client.of(new Socket(), SharedApi.newStore().key());
 
     /** It does not shrink when it is compressed. */
     private static String text(int length) {

@@ -24,7 +24,7 @@ public interface MacroContract extends BulkContract {
 
     @Test
     default void everyFaultOfABodyIsSaidAtOnceWithItsPath() {
-        Answer answer = Client.of(host(), Farm.newStore().key())
+        Answer answer = Client.of(host(), SharedApi.newStore().key())
                 .post(
                         "/v1/macros",
                         "{\"name\":\" \",\"type\":\"Purge\",\"description\":5,\"compatibilities\":"
@@ -47,7 +47,7 @@ public interface MacroContract extends BulkContract {
 
     @Test
     default void nullClearsWhatMayBeNull() {
-        Client client = Client.of(host(), Farm.newStore().key());
+        Client client = Client.of(host(), SharedApi.newStore().key());
         String id = client.made("/v1/macros", body().replace("}", ",\"description\":\"d\"}"));
         assertThat(client.get("/v1/macros/" + id).at("description")).isEqualTo("d");
         assertThat(client.patch("/v1/macros/" + id, "{\"description\":null}").at("description"))
@@ -60,7 +60,7 @@ public interface MacroContract extends BulkContract {
     @Test
     default void aListOfTooManyIsRefused() {
         String many = "{\"vendorName\":\"v\",\"modelName\":\"m\"},".repeat(501);
-        Answer answer = Client.of(host(), Farm.newStore().key())
+        Answer answer = Client.of(host(), SharedApi.newStore().key())
                 .post(
                         "/v1/macros",
                         body().replace("}", ",\"compatibilities\":[" + many.substring(0, many.length() - 1) + "]}"));

@@ -29,9 +29,11 @@ final class Macros {
                         null,
                         List.of()))
                 .toList();
-        Farm.bean(Database.class)
+        SharedApi.bean(Database.class)
                 .in(
                         store,
-                        tx -> Farm.bean(Tables.class).of(GcodeMacro.class).insertAll(tx, macros, Secrets.Shown.HIDDEN));
+                        tx -> SharedApi.bean(Tables.class)
+                                .of(GcodeMacro.class)
+                                .insertAll(tx, macros, Secrets.Shown.HIDDEN));
     }
 }

@@ -21,12 +21,12 @@ final class MarketExampleTest {
         }
         String section = Files.readString(Path.of("../README.md")).split("### From a market\n", 2)[1];
         String example = section.split("```sh\n", 2)[1].split("```", 2)[0];
-        Client client = Client.of(new Socket(), Farm.newStore().key());
+        Client client = Client.of(new Socket(), SharedApi.newStore().key());
         Answer market = client.post("/v1/integrations", "{\"name\":\"Shop\",\"type\":\"market1\"}");
         ProcessBuilder shell = new ProcessBuilder("bash", "-euo", "pipefail", "-c", example).redirectErrorStream(true);
         shell.environment()
                 .putAll(Map.of(
-                        "URL", Farm.url(),
+                        "URL", SharedApi.url(),
                         "INTEGRATION", String.valueOf(market.at("id")),
                         "SECRET", String.valueOf(market.at("secret"))));
         Process sent = shell.start();

@@ -36,7 +36,7 @@ public interface MaterialContract extends BulkContract {
 
     @Test
     default void everyFaultOfAMaterialIsSaidWithItsPath() {
-        Answer refused = Client.of(host(), Farm.newStore().key())
+        Answer refused = Client.of(host(), SharedApi.newStore().key())
                 .post(
                         path(),
                         "{\"name\":\"PLA\",\"type\":\"\",\"tags\":[\"\"],\"filamentUserProfileId\":\"x\","
@@ -50,7 +50,7 @@ public interface MaterialContract extends BulkContract {
 
     @Test
     default void aVariantsColoursAreWrittenOut() {
-        Client client = Client.of(host(), Farm.newStore().key());
+        Client client = Client.of(host(), SharedApi.newStore().key());
         String material = client.made(path(), body());
         Answer made = client.post(path() + "/variants", variant(material, ",\"color\":\"ff00aa;#00ff0080\""));
         assertThat(made.at("color")).isEqualTo("#FF00AAFF;#00FF0080");
@@ -69,8 +69,8 @@ public interface MaterialContract extends BulkContract {
 
     @Test
     default void aVariantIsOfAMaterialOfItsStore() {
-        Client client = Client.of(host(), Farm.newStore().key());
-        String theirs = Client.of(host(), Farm.newStore().key()).made(path(), body());
+        Client client = Client.of(host(), SharedApi.newStore().key());
+        String theirs = Client.of(host(), SharedApi.newStore().key()).made(path(), body());
         assertThat(client.post(path() + "/variants", variant(theirs, "")).at("details[0].path"))
                 .isEqualTo("materialId");
         String id = client.made(path() + "/variants", variant(client.made(path(), body()), ""));
@@ -85,7 +85,7 @@ public interface MaterialContract extends BulkContract {
 
     @Test
     default void aSpoolIsOfTheMaterialAndTheTypeOfItsVariant() {
-        Client client = Client.of(host(), Farm.newStore().key());
+        Client client = Client.of(host(), SharedApi.newStore().key());
         String material = client.made(path(), body());
         String variant = client.made(path() + "/variants", variant(material, ""));
         Answer made = client.post(path() + "/instances", spool("\"variantId\":\"" + variant + "\""));
@@ -102,14 +102,14 @@ public interface MaterialContract extends BulkContract {
         assertThat(loose.at("materialType")).isEqualTo("PETG");
         assertThat(client.post(path() + "/instances", "{}").at("details[0].path"))
                 .isEqualTo("materialType");
-        assertThat(client.post(path() + "/instances", spool("\"materialId\":\"" + Farm.unknownId() + "\""))
+        assertThat(client.post(path() + "/instances", spool("\"materialId\":\"" + SharedApi.unknownId() + "\""))
                         .at("details[0].path"))
                 .isEqualTo("materialId");
     }
 
     @Test
     default void spoolsHavePermissionsOfTheirOwn() {
-        Client client = Client.of(host(), Farm.newStore().key());
+        Client client = Client.of(host(), SharedApi.newStore().key());
         Client limited = client.keyed(
                 String.valueOf(client.post("/v1/api-keys", "{\"name\":\"k\",\"permissions\":[\"material.view\"]}")
                         .at("key")));
@@ -119,7 +119,7 @@ public interface MaterialContract extends BulkContract {
 
     @Test
     default void aVariantIsInAGroupOnce() {
-        Client client = Client.of(host(), Farm.newStore().key());
+        Client client = Client.of(host(), SharedApi.newStore().key());
         String variant = client.made(path() + "/variants", variant(client.made(path(), body()), ""));
         String group = client.made(path() + "/groups", "{\"name\":\"reds\"}");
         String membership = "{\"groupId\":\"" + group + "\",\"variantId\":\"" + variant + "\"}";
@@ -137,7 +137,7 @@ public interface MaterialContract extends BulkContract {
 
     @Test
     default void aMaterialWithVariantsStays() {
-        Client client = Client.of(host(), Farm.newStore().key());
+        Client client = Client.of(host(), SharedApi.newStore().key());
         String material = client.made(path(), body());
         String id = client.made(path() + "/variants", variant(material, ""));
         Answer refused = client.delete(path() + "/" + material);

@@ -64,7 +64,7 @@ final class NettyTest {
 
         @Override
         public String origin() {
-            return Farm.url();
+            return SharedApi.url();
         }
     }
 
@@ -237,7 +237,7 @@ final class NettyTest {
 
         @Test
         void aRangeBehindAFileIsRefusedInTheApisOwnWords() {
-            Client client = Client.of(host(), Farm.newStore().key());
+            Client client = Client.of(host(), SharedApi.newStore().key());
             String path = new Uploads(client).put("a.gcode", "0123456789");
             Object url = client.post("/v1/storage/signed-urls", "{\"paths\":[\"" + path + "\"]}")
                     .at("signedUrls[0]");

@@ -10,7 +10,7 @@ public interface OldBuildContract {
 
     @Test
     default void theFirstVersionStillBuilds() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String part = ReadyParts.project(store, client, "gcode3mf", BuildContract.PARAMETERS);
         Answer sku = client.post(
@@ -36,7 +36,7 @@ public interface OldBuildContract {
 
     @Test
     default void itsFaultsAreSaidByItsOwnPlaces() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String part = ReadyParts.project(store, client, "gcode3mf", BuildContract.PARAMETERS);
         Answer refused = client.post("/v1/builds", """

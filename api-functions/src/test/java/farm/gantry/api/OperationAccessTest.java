@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class OperationAccessTest {
     private static final String ELSEWHERE = "198.51.100.77";
 
-    private final Farm.Store store = Farm.newStore();
-    private final String keyOfNobody = Farm.newStore().key().replaceFirst("^.{24}", Farm.unknownId());
+    private final SharedApi.Store store = SharedApi.newStore();
+    private final String keyOfNobody = SharedApi.newStore().key().replaceFirst("^.{24}", SharedApi.unknownId());
     private final Map<String, String> keys = new TreeMap<>();
 
     /** An operation that takes a key, and the permissions that it asks for. */
@@ -39,7 +39,7 @@ final class OperationAccessTest {
 
     private static List<Operation> operations() {
         Map<?, ?> paths = (Map<?, ?>)
-                Objects.requireNonNull(Farm.bean(Description.class).tree().get("paths"));
+                Objects.requireNonNull(SharedApi.bean(Description.class).tree().get("paths"));
         List<Operation> operations = new ArrayList<>();
         paths.forEach((path, methods) -> ((Map<?, ?>) methods).forEach((method, operation) -> {
             if (((Map<?, ?>) operation).get("x-permission") instanceof List<?> permissions) {
@@ -69,7 +69,7 @@ final class OperationAccessTest {
     }
 
     private List<Caller> refused(Operation operation) {
-        String otherStore = Farm.unknownId();
+        String otherStore = SharedApi.unknownId();
         List<Caller> refused = new ArrayList<>(List.of(
                 new Caller("no key", Map.of(), 401, ""),
                 caller("a wrong key", store.key().replaceFirst(".$", "-"), 401),
@@ -133,7 +133,7 @@ final class OperationAccessTest {
         List<Map.Entry<String, String>> headers =
                 new ArrayList<>(caller.headers().entrySet());
         headers.add(Map.entry("content-type", "application/json"));
-        String path = operation.path().replaceAll("\\{[^}]*}", Farm.unknownId());
+        String path = operation.path().replaceAll("\\{[^}]*}", SharedApi.unknownId());
         byte[] body = operation.method().equals("GET") ? new byte[0] : Client.utf8("{}");
         return host.send(new Call(operation.method(), path, headers, body));
     }

@@ -15,14 +15,14 @@ import org.junit.jupiter.api.Test;
 public interface OrderContract {
     Host host();
 
-    private OrderDesk desk() {
-        return OrderDesk.open(host());
+    private LampStore lampStore() {
+        return LampStore.open(host());
     }
 
     @Test
     default void anOrderIsKeptWithItsCustomerAndItems() {
-        OrderDesk desk = desk();
-        Answer made = desk.ordered("""
+        LampStore lampStore = lampStore();
+        Answer made = lampStore.ordered("""
                 {"order": {"orderNumber": "1042", "price": 2990, "currency": "EUR", "note": "a present"},
                  "customer": {"name": "Ada", "email": "ada@example.com", "countryCode": "GB"},
                  "items": [{"externalSku": "LAMP-1", "quantity": 2}, {"externalSku": "NEVER-SEEN"}, {"title": "a card"}]}""");
@@ -38,28 +38,29 @@ public interface OrderContract {
         assertThat(made.at("items[1].resolutionNote.type")).isEqualTo("sku_not_found");
         assertThat(made.at("items[1].resolutionNote.retriable")).isEqualTo(true);
         assertThat(made.at("items[2].title")).isEqualTo("a card");
-        Answer whole = desk.of(order);
+        Answer whole = lampStore.of(order);
         assertThat(whole.at("items[0].id")).isEqualTo(made.at("items[0].id"));
         assertThat(whole.at("items[1].externalSku")).isEqualTo("NEVER-SEEN");
         assertThat(whole.at("customer.email")).isEqualTo("ada@example.com");
         assertThat(whole.at("progress.wanted")).hasToString("0");
-        Answer only = desk.client().get("/v1/orders/" + order + "/only");
+        Answer only = lampStore.client().get("/v1/orders/" + order + "/only");
         assertThat(only.at("items")).isEqualTo("(absent)");
         assertThat(only.at("note")).isEqualTo("a present");
-        assertThat(desk.client().get("/v1/orders/full").text()).isEqualTo("[" + whole.text() + "]");
-        assertThat(desk.client().get("/v1/orders").at("[0].items")).isEqualTo("(absent)");
-        assertThat(desk.client().get("/v1/orders/" + order + "/items").each("id"))
+        assertThat(lampStore.client().get("/v1/orders/full").text()).isEqualTo("[" + whole.text() + "]");
+        assertThat(lampStore.client().get("/v1/orders").at("[0].items")).isEqualTo("(absent)");
+        assertThat(lampStore.client().get("/v1/orders/" + order + "/items").each("id"))
                 .hasSize(3)
-                .isEqualTo(desk.client().get("/v1/orders/items?sort=id").each("id"));
+                .isEqualTo(lampStore.client().get("/v1/orders/items?sort=id").each("id"));
     }
 
     @Test
     default void listsAndSearchesEmbedWhatBelongsToOrders() {
-        OrderDesk desk = desk();
-        String order = desk.order(1);
-        desk.order(1);
-        desk.print(order);
-        Answer found = desk.client()
+        LampStore lampStore = lampStore();
+        String order = lampStore.order(1);
+        lampStore.order(1);
+        lampStore.print(order);
+        Answer found = lampStore
+                .client()
                 .post(
                         "/v1/orders/search",
                         "{\"filter\":{\"id\":\"" + order + "\"},\"include\":\"items.sku,customer,printJobs\"}");
@@ -67,62 +68,71 @@ public interface OrderContract {
         assertThat(found.at("data[0].items[0].sku.title")).isEqualTo("Lamp");
         assertThat(found.at("data[0].customer")).isNull();
         assertThat(found.at("data[0].printJobs[4].orderId")).isEqualTo(order);
-        assertThat(desk.client().get("/v1/print-jobs?include=order,orderItem").each("order.orderNumber"))
-                .hasSize(OrderDesk.JOBS)
+        assertThat(lampStore
+                        .client()
+                        .get("/v1/print-jobs?include=order,orderItem")
+                        .each("order.orderNumber"))
+                .hasSize(LampStore.JOBS)
                 .containsOnly("1042");
-        assertThat(desk.client().get("/v1/sku-builds?include=order").at("[0].order.id"))
+        assertThat(lampStore.client().get("/v1/sku-builds?include=order").at("[0].order.id"))
                 .isEqualTo(order);
-        assertThat(desk.client()
+        assertThat(lampStore
+                        .client()
                         .get("/v1/orders/items?include=order,sku&orderId=" + order)
                         .at("[0].sku.sku"))
                 .isEqualTo("LAMP-1");
-        assertThat(desk.client().get("/v1/orders?include=nonsense").status()).isEqualTo(400);
-        assertThat(desk.client()
-                        .get("/v1/orders/" + Farm.unknownId() + "/items")
+        assertThat(lampStore.client().get("/v1/orders?include=nonsense").status())
+                .isEqualTo(400);
+        assertThat(lampStore
+                        .client()
+                        .get("/v1/orders/" + SharedApi.unknownId() + "/items")
                         .status())
                 .isEqualTo(404);
     }
 
     @Test
     default void everyFaultOfAnOrderIsSaidAtOnce() {
-        OrderDesk desk = desk();
-        Answer refused = desk.client()
+        LampStore lampStore = lampStore();
+        Answer refused = lampStore
+                .client()
                 .post(
                         "/v1/orders",
                         "{\"order\":{\"price\":-1},\"customer\":{\"countryCode\":\"Britain\"},\"items\":[{\"quantity\":0},"
-                                + "{\"quantity\":1,\"skuConfig\":{\"" + Farm.unknownId() + "\":{\"quantity\":501}}}]}");
+                                + "{\"quantity\":1,\"skuConfig\":{\"" + SharedApi.unknownId()
+                                + "\":{\"quantity\":501}}}]}");
         assertThat(BuildContract.paths(refused).stream().map(String::valueOf))
                 .contains("order.price", "customer.countryCode", "items[0].quantity")
                 .anyMatch(path -> path.startsWith("items[1].skuConfig"));
-        assertThat(BuildContract.paths(desk.client().post("/v1/orders", "{\"items\":[]}")))
+        assertThat(BuildContract.paths(lampStore.client().post("/v1/orders", "{\"items\":[]}")))
                 .contains("order");
-        assertThat(BuildContract.paths(desk.client()
-                        .post("/v1/orders", "{\"order\":{\"integrationId\":\"" + Farm.unknownId() + "\"}}")))
+        assertThat(BuildContract.paths(lampStore
+                        .client()
+                        .post("/v1/orders", "{\"order\":{\"integrationId\":\"" + SharedApi.unknownId() + "\"}}")))
                 .containsExactly("order.integrationId");
-        assertThat(desk.client().get("/v1/orders").each("id")).isEmpty();
-        assertThat(desk.client().get("/v1/customers").each("id")).isEmpty();
+        assertThat(lampStore.client().get("/v1/orders").each("id")).isEmpty();
+        assertThat(lampStore.client().get("/v1/customers").each("id")).isEmpty();
     }
 
     @Test
     default void theSameOrderDeliveredByManyAtOnceIsOne() throws Exception {
-        OrderDesk desk = desk();
-        String integration = desk.integration("{}");
+        LampStore lampStore = lampStore();
+        String integration = lampStore.integration("{}");
         String body = delivery(integration, "A-1", "1042", 2);
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<Answer>> answers =
-                    threads.invokeAll(Collections.nCopies(6, (Callable<Answer>) () -> desk.ordered(body)));
+                    threads.invokeAll(Collections.nCopies(6, (Callable<Answer>) () -> lampStore.ordered(body)));
             List<Object> ids = Stream.of(answers.toArray(Future<?>[]::new))
                     .map(answer -> ((Answer) answer.resultNow()).at("order.id"))
                     .distinct()
                     .toList();
             assertThat(ids).hasSize(1);
         }
-        assertThat(desk.client().get("/v1/orders").each("source")).containsExactly("market1");
-        assertThat(desk.client().get("/v1/orders/items").each("id")).hasSize(1);
-        assertThat(desk.client().get("/v1/orders/customers").each("name")).containsExactly("Ada");
-        desk.ordered(delivery(desk.integration("{}"), "A-1", "1042", 2));
-        desk.ordered(delivery(integration, "A-2", "1043", 2));
-        assertThat(desk.client().get("/v1/orders").each("id")).as("others").hasSize(3);
+        assertThat(lampStore.client().get("/v1/orders").each("source")).containsExactly("market1");
+        assertThat(lampStore.client().get("/v1/orders/items").each("id")).hasSize(1);
+        assertThat(lampStore.client().get("/v1/orders/customers").each("name")).containsExactly("Ada");
+        lampStore.ordered(delivery(lampStore.integration("{}"), "A-1", "1042", 2));
+        lampStore.ordered(delivery(integration, "A-2", "1043", 2));
+        assertThat(lampStore.client().get("/v1/orders").each("id")).as("others").hasSize(3);
     }
 
     private static String delivery(String integration, String externalId, String number, int lamps) {
@@ -134,20 +144,21 @@ public interface OrderContract {
 
     @Test
     default void aChangedDeliveryChangesTheOrderAndARepeatedOneNothing() {
-        OrderDesk desk = desk();
-        String integration = desk.integration("{}");
-        Answer first = desk.ordered(delivery(integration, "A-1", "1042", 2));
+        LampStore lampStore = lampStore();
+        String integration = lampStore.integration("{}");
+        Answer first = lampStore.ordered(delivery(integration, "A-1", "1042", 2));
         String order = String.valueOf(first.at("order.id"));
-        desk.client().patch("/v1/orders/" + order, "{\"note\":\"call first\"}");
-        desk.ordered(delivery(integration, "A-1", "1042", 2));
-        assertThat(desk.of(order).at("note")).isEqualTo("call first");
-        Answer changed = desk.ordered(delivery(integration, "A-1", "1042b", 5));
+        lampStore.client().patch("/v1/orders/" + order, "{\"note\":\"call first\"}");
+        lampStore.ordered(delivery(integration, "A-1", "1042", 2));
+        assertThat(lampStore.of(order).at("note")).isEqualTo("call first");
+        Answer changed = lampStore.ordered(delivery(integration, "A-1", "1042b", 5));
         assertThat(changed.at("order.id")).isEqualTo(order);
         assertThat(changed.at("order.orderNumber")).isEqualTo("1042b");
         assertThat(changed.at("order.note")).isEqualTo("call first");
         assertThat(changed.at("items[0].id")).isEqualTo(first.at("items[0].id"));
         assertThat(changed.at("items[0].quantity")).hasToString("5");
-        Answer put = desk.client()
+        Answer put = lampStore
+                .client()
                 .with("content-type", "application/json")
                 .send("PUT", "/v1/orders/" + order, Client.utf8("""
                         {"order": {"note": null}, "customer": {"phone": "123"},
@@ -162,79 +173,85 @@ public interface OrderContract {
 
     @Test
     default void theItemsOfSomeSkusArePrintedBesideItemsOfNone() {
-        OrderDesk desk = desk();
-        Answer made = desk.ordered("{\"order\":{},\"items\":[{\"title\":\"a card\"},{\"externalSku\":\"CARD-9\"},"
-                + OrderDesk.lamps(1) + "]}");
+        LampStore lampStore = lampStore();
+        Answer made = lampStore.ordered("{\"order\":{},\"items\":[{\"title\":\"a card\"},{\"externalSku\":\"CARD-9\"},"
+                + LampStore.lamps(1) + "]}");
         String sku = String.valueOf(made.at("items[2].skuId"));
-        Answer printed = desk.client().post("/v1/orders/print", "{\"skuIds\":[\"" + sku + "\"]}");
+        Answer printed = lampStore.client().post("/v1/orders/print", "{\"skuIds\":[\"" + sku + "\"]}");
         assertThat(printed.status()).as(printed.text()).isEqualTo(201);
-        assertThat(desk.jobs(String.valueOf(made.at("order.id")), "")).hasSize(5);
+        assertThat(lampStore.jobs(String.valueOf(made.at("order.id")), "")).hasSize(5);
     }
 
     @Test
     default void whatIsWrongWithAChangedOrderIsNamed() {
-        OrderDesk desk = desk();
-        String path = "/v1/orders/" + desk.order(1);
-        Client put = desk.client().with("content-type", "application/json");
+        LampStore lampStore = lampStore();
+        String path = "/v1/orders/" + lampStore.order(1);
+        Client put = lampStore.client().with("content-type", "application/json");
         assertThat(put.send("PUT", path, Client.utf8("0.1")).status()).isEqualTo(400);
         Answer source = put.send("PUT", path, Client.utf8("{\"order\":{\"source\":\"NaN\"}}"));
         assertThat(source.at("details[0].path")).isEqualTo("order.source");
-        Answer item = desk.client().post(path + "/items", "{\"title\":\"a card\",\"orderId\":5}");
+        Answer item = lampStore.client().post(path + "/items", "{\"title\":\"a card\",\"orderId\":5}");
         assertThat(item.at("details[0].path")).isEqualTo("orderId");
-        Answer inside = desk.client().post("/v1/orders", "{\"order\":{},\"items\":[{\"orderId\":5}]}");
+        Answer inside = lampStore.client().post("/v1/orders", "{\"order\":{},\"items\":[{\"orderId\":5}]}");
         assertThat(inside.at("details[0].path")).isEqualTo("items[0].orderId");
-        String market = desk.integration("{}");
-        Answer relayed = desk.client()
+        String market = lampStore.integration("{}");
+        Answer relayed = lampStore
+                .client()
                 .post(
                         "/v1/orders",
                         "{\"order\":{\"integrationId\":\"" + market + "\"},\"items\":[{\"orderId\":\"A-1\"}]}");
         assertThat(relayed.at("details[0].path")).isEqualTo("items[0].orderId");
-        Answer number = desk.client().post("/v1/orders", "{\"order\":{\"orderNumber\":null}}");
+        Answer number = lampStore.client().post("/v1/orders", "{\"order\":{\"orderNumber\":null}}");
         assertThat(number.at("details[0].path")).isEqualTo("order.orderNumber");
-        assertThat(desk.of(path.substring("/v1/orders/".length())).status()).isEqualTo(200);
+        assertThat(lampStore.of(path.substring("/v1/orders/".length())).status())
+                .isEqualTo(200);
     }
 
     @Test
     default void ignoredTextsAreNotPrinted() {
-        OrderDesk desk = desk();
-        Answer kept = desk.client().patch("/v1/orders/ignored-skus", "{\"skus\":[\"GIFT\",\"CARD\",\"GIFT\"]}");
+        LampStore lampStore = lampStore();
+        Answer kept = lampStore.client().patch("/v1/orders/ignored-skus", "{\"skus\":[\"GIFT\",\"CARD\",\"GIFT\"]}");
         assertThat(kept.at("skus")).hasToString("[CARD, GIFT]");
-        assertThat(desk.client().get("/v1/orders/ignored-skus").text()).isEqualTo(kept.text());
-        assertThat(desk.client()
+        assertThat(lampStore.client().get("/v1/orders/ignored-skus").text()).isEqualTo(kept.text());
+        assertThat(lampStore
+                        .client()
                         .post("/v1/orders/ignored-skus/check", "{\"skus\":[\"LAMP-1\",\"GIFT\"]}")
                         .at("ignored"))
                 .hasToString("[GIFT]");
-        Answer made = desk.ordered("{\"order\":{},\"items\":[{\"externalSku\":\"GIFT\"}," + OrderDesk.lamps(1) + "]}");
+        Answer made =
+                lampStore.ordered("{\"order\":{},\"items\":[{\"externalSku\":\"GIFT\"}," + LampStore.lamps(1) + "]}");
         assertThat(made.at("items[0].ignored")).isEqualTo(true);
         assertThat(made.at("items[1].ignored")).isEqualTo(false);
-        Answer printed = desk.print(String.valueOf(made.at("order.id")));
+        Answer printed = lampStore.print(String.valueOf(made.at("order.id")));
         assertThat(printed.at("queued")).hasToString("5");
         assertThat(printed.at("orders[0].problems")).hasToString("[]");
     }
 
     @Test
     default void anItemIsUnderstoodAfterItsSkuWasMade() {
-        OrderDesk desk = desk();
-        String order = String.valueOf(desk.ordered("{\"order\":{},\"items\":[{\"externalSku\":\"VASE\"}]}")
+        LampStore lampStore = lampStore();
+        String order = String.valueOf(lampStore
+                .ordered("{\"order\":{},\"items\":[{\"externalSku\":\"VASE\"}]}")
                 .at("order.id"));
-        Answer refused = desk.print(order);
+        Answer refused = lampStore.print(order);
         assertThat(refused.at("queued")).hasToString("0");
         assertThat(refused.at("orders[0].problems[0].message")).asString().contains("VASE");
-        desk.sku("VASE", OrderDesk.linked(ReadyParts.uploaded(desk.store(), desk.client()), "vase", 3, ""));
-        Answer understood = desk.print(order);
+        lampStore.sku(
+                "VASE", LampStore.linked(ReadyParts.uploaded(lampStore.store(), lampStore.client()), "vase", 3, ""));
+        Answer understood = lampStore.print(order);
         assertThat(understood.at("queued")).as(understood.text()).hasToString("3");
-        assertThat(desk.of(order).at("items[0].resolutionNote")).isNull();
-        desk.client().patch("/v1/orders/items/" + desk.item(order), "{\"externalSku\":\"LAMP-1\"}");
-        Answer lamp = desk.print(order);
+        assertThat(lampStore.of(order).at("items[0].resolutionNote")).isNull();
+        lampStore.client().patch("/v1/orders/items/" + lampStore.item(order), "{\"externalSku\":\"LAMP-1\"}");
+        Answer lamp = lampStore.print(order);
         assertThat(lamp.at("queued")).hasToString("5");
         assertThat(lamp.at("cancelled")).hasToString("3");
     }
 
     @Test
     default void aTextOfTwoReadingsIsNotPrintedUntilItHasOne() {
-        OrderDesk desk = desk();
-        Client client = desk.client();
-        String part = OrderDesk.linked(ReadyParts.uploaded(desk.store(), client), "sign", 1, "");
+        LampStore lampStore = lampStore();
+        Client client = lampStore.client();
+        String part = LampStore.linked(ReadyParts.uploaded(lampStore.store(), client), "sign", 1, "");
         String option = client.made("/v1/sku-options", "{\"name\":\"look\"}");
         client.made(
                 "/v1/sku-option-values",
@@ -242,49 +259,53 @@ public interface OrderContract {
         for (String sku : List.of("SIGN", "SIGN-M")) {
             client.made(
                     "/v1/sku-option-bindings",
-                    "{\"optionId\":\"" + option + "\",\"skuId\":\"" + desk.sku(sku, part) + "\",\"order\":1}");
+                    "{\"optionId\":\"" + option + "\",\"skuId\":\"" + lampStore.sku(sku, part) + "\",\"order\":1}");
         }
-        Answer made = desk.ordered("{\"order\":{},\"items\":[{\"externalSku\":\"SIGN-M-RED\"}]}");
+        Answer made = lampStore.ordered("{\"order\":{},\"items\":[{\"externalSku\":\"SIGN-M-RED\"}]}");
         String order = String.valueOf(made.at("order.id"));
         assertThat(made.at("items[0].skuId")).isNull();
         assertThat(made.at("items[0].resolutionNote.type")).isEqualTo("ambiguous_match");
         assertThat(made.at("items[0].resolutionNote.retriable")).isEqualTo(true);
-        Answer refused = desk.print(order);
+        Answer refused = lampStore.print(order);
         assertThat(refused.at("queued")).hasToString("0");
         assertThat(refused.at("orders[0].problems[0].message")).asString().contains("SIGN-M-RED");
-        String exact = desk.sku("SIGN-M-RED", part);
-        assertThat(desk.print(order).at("queued")).hasToString("1");
-        assertThat(desk.of(order).at("items[0].skuId")).isEqualTo(exact);
-        assertThat(desk.of(order).at("items[0].resolutionNote")).isNull();
+        String exact = lampStore.sku("SIGN-M-RED", part);
+        assertThat(lampStore.print(order).at("queued")).hasToString("1");
+        assertThat(lampStore.of(order).at("items[0].skuId")).isEqualTo(exact);
+        assertThat(lampStore.of(order).at("items[0].resolutionNote")).isNull();
     }
 
     @Test
     default void printingQueuesWhatLacksAndCancelsWhatIsTooMuchAndNothingElse() {
-        OrderDesk desk = desk();
-        String order = desk.order(2);
-        assertThat(desk.print(order).at("orders[0].queued")).hasToString("10");
-        assertThat(desk.progress(order)).isEqualTo("10 10 0 0 0");
-        assertThat(desk.of(order).at("items[0].processedStatus")).isEqualTo("processed");
-        assertThat(desk.of(order).at("processedAt")).isNotNull();
-        String before = desk.of(order).text();
-        Answer again = desk.print(order);
+        LampStore lampStore = lampStore();
+        String order = lampStore.order(2);
+        assertThat(lampStore.print(order).at("orders[0].queued")).hasToString("10");
+        assertThat(lampStore.progress(order)).isEqualTo("10 10 0 0 0");
+        assertThat(lampStore.of(order).at("items[0].processedStatus")).isEqualTo("processed");
+        assertThat(lampStore.of(order).at("processedAt")).isNotNull();
+        String before = lampStore.of(order).text();
+        Answer again = lampStore.print(order);
         assertThat(again.at("queued")).hasToString("0");
         assertThat(again.at("cancelled")).hasToString("0");
-        assertThat(desk.of(order).text()).isEqualTo(before);
-        desk.resize(order, 3);
-        assertThat(desk.print(order).at("queued")).hasToString("5");
-        desk.resize(order, 1);
-        assertThat(desk.print(order).at("cancelled")).hasToString("10");
-        assertThat(desk.client()
+        assertThat(lampStore.of(order).text()).isEqualTo(before);
+        lampStore.resize(order, 3);
+        assertThat(lampStore.print(order).at("queued")).hasToString("5");
+        lampStore.resize(order, 1);
+        assertThat(lampStore.print(order).at("cancelled")).hasToString("10");
+        assertThat(lampStore
+                        .client()
                         .get("/v1/print-jobs?status=pending&sort=queueOrder&orderId=" + order)
                         .each("label"))
                 .containsExactlyInAnyOrder("foot", "foot", "shade", "shade", "shade");
-        String one =
-                desk.jobs(order, "&status=pending&extensions.3mf.plateId=3").getFirst();
-        desk.client().patch("/v1/print-jobs/cancel", "{\"printJobIds\":[\"" + one + "\"]}");
-        assertThat(desk.print(order).at("queued")).hasToString("1");
-        assertThat(desk.jobs(order, "&status=pending&extensions.3mf.plateId=3")).hasSize(2);
-        assertThat(desk.client()
+        String one = lampStore
+                .jobs(order, "&status=pending&extensions.3mf.plateId=3")
+                .getFirst();
+        lampStore.client().patch("/v1/print-jobs/cancel", "{\"printJobIds\":[\"" + one + "\"]}");
+        assertThat(lampStore.print(order).at("queued")).hasToString("1");
+        assertThat(lampStore.jobs(order, "&status=pending&extensions.3mf.plateId=3"))
+                .hasSize(2);
+        assertThat(lampStore
+                        .client()
                         .patch("/v1/print-jobs/retry", "{\"printJobIds\":[\"" + one + "\"]}")
                         .text())
                 .as("its place is taken")
@@ -293,73 +314,81 @@ public interface OrderContract {
 
     @Test
     default void jobsThatWaitForWhatWasAskedBeforeGoWhenItChanges() {
-        OrderDesk desk = desk();
-        String order = desk.order(1);
-        desk.print(order);
-        String item = desk.item(order);
-        String linked =
-                String.valueOf(desk.client().get("/v1/linked-parts?label=foot").at("[0].id"));
-        desk.client()
+        LampStore lampStore = lampStore();
+        String order = lampStore.order(1);
+        lampStore.print(order);
+        String item = lampStore.item(order);
+        String linked = String.valueOf(
+                lampStore.client().get("/v1/linked-parts?label=foot").at("[0].id"));
+        lampStore
+                .client()
                 .patch(
                         "/v1/orders/items/" + item,
                         "{\"skuConfig\":{\"" + linked + "\":{\"label\":\"red foot\",\"quantity\":1}}}");
-        assertThat(desk.of(order).at("items[0].processedStatus")).isEqualTo("unprocessed");
-        Answer printed = desk.print(order);
+        assertThat(lampStore.of(order).at("items[0].processedStatus")).isEqualTo("unprocessed");
+        Answer printed = lampStore.print(order);
         assertThat(printed.at("cancelled")).hasToString("5");
         assertThat(printed.at("queued")).hasToString("4");
-        assertThat(desk.client()
+        assertThat(lampStore
+                        .client()
                         .get("/v1/print-jobs?status=pending&orderId=" + order)
                         .each("label"))
                 .containsExactlyInAnyOrder("red foot", "shade", "shade", "shade");
-        assertThat(desk.client().delete("/v1/orders/items/" + item).status()).isEqualTo(200);
-        assertThat(desk.jobs(order, "&status=pending")).isEmpty();
+        assertThat(lampStore.client().delete("/v1/orders/items/" + item).status())
+                .isEqualTo(200);
+        assertThat(lampStore.jobs(order, "&status=pending")).isEmpty();
     }
 
     @Test
     default void cancellingClosingAndReopeningAreWhatTheySay() {
-        OrderDesk desk = desk();
-        String order = desk.order(1);
-        desk.print(order);
-        Answer cancelled = desk.client().post("/v1/orders/" + order + "/cancel", "");
+        LampStore lampStore = lampStore();
+        String order = lampStore.order(1);
+        lampStore.print(order);
+        Answer cancelled = lampStore.client().post("/v1/orders/" + order + "/cancel", "");
         assertThat(cancelled.status()).as(cancelled.text()).isEqualTo(201);
         assertThat(cancelled.at("status")).isEqualTo("closed");
         assertThat(cancelled.at("cancelledAt")).isNotNull();
-        assertThat(desk.client().get("/v1/print-jobs?orderId=" + order).each("status"))
+        assertThat(lampStore.client().get("/v1/print-jobs?orderId=" + order).each("status"))
                 .containsOnly("Cancelled");
-        assertThat(desk.print(order).at("orders")).hasToString("[]");
-        String other = desk.order(1);
+        assertThat(lampStore.print(order).at("orders")).hasToString("[]");
+        String other = lampStore.order(1);
         String both = "{\"orderIds\":[\"" + order + "\",\"" + other + "\"]}";
-        assertThat(desk.client().patch("/v1/orders/batch/close", both).each("status"))
+        assertThat(lampStore.client().patch("/v1/orders/batch/close", both).each("status"))
                 .containsOnly("closed");
-        assertThat(desk.client().patch("/v1/orders/batch/reopen", both).each("status"))
+        assertThat(lampStore.client().patch("/v1/orders/batch/reopen", both).each("status"))
                 .containsOnly("open");
-        assertThat(desk.of(order).at("cancelledAt")).isNull();
-        assertThat(desk.client().post("/v1/orders/print", "{}").at("queued")).hasToString("10");
-        assertThat(desk.client().patch("/v1/orders/batch/cancel", both).each("status"))
+        assertThat(lampStore.of(order).at("cancelledAt")).isNull();
+        assertThat(lampStore.client().post("/v1/orders/print", "{}").at("queued"))
+                .hasToString("10");
+        assertThat(lampStore.client().patch("/v1/orders/batch/cancel", both).each("status"))
                 .containsOnly("closed");
-        Answer unknown = desk.client().patch("/v1/orders/batch/close", "{\"orderIds\":[\"" + Farm.unknownId() + "\"]}");
+        Answer unknown = lampStore
+                .client()
+                .patch("/v1/orders/batch/close", "{\"orderIds\":[\"" + SharedApi.unknownId() + "\"]}");
         assertThat(unknown.status()).isEqualTo(404);
-        assertThat(desk.client().delete("/v1/orders/" + order).status()).isEqualTo(200);
-        assertThat(desk.client().get("/v1/orders/items?orderId=" + order).each("id"))
+        assertThat(lampStore.client().delete("/v1/orders/" + order).status()).isEqualTo(200);
+        assertThat(lampStore.client().get("/v1/orders/items?orderId=" + order).each("id"))
                 .isEmpty();
     }
 
     @Test
     default void theOptionsThatATextChoosesAreKeptWithItsItem() {
-        OrderDesk desk = desk();
-        String part = OrderDesk.linked(ReadyParts.uploaded(desk.store(), desk.client()), "sign", 1, "");
-        String option = desk.client().made("/v1/sku-options", "{\"name\":\"size\"}");
-        String value = desk.client()
+        LampStore lampStore = lampStore();
+        String part = LampStore.linked(ReadyParts.uploaded(lampStore.store(), lampStore.client()), "sign", 1, "");
+        String option = lampStore.client().made("/v1/sku-options", "{\"name\":\"size\"}");
+        String value = lampStore
+                .client()
                 .made(
                         "/v1/sku-option-values",
                         "{\"optionId\":\"" + option + "\",\"name\":\"M\",\"skuSuffixes\":[\"-M\"],\"order\":1}");
-        String sku = desk.sku("SIGN", part);
-        desk.client()
+        String sku = lampStore.sku("SIGN", part);
+        lampStore
+                .client()
                 .made(
                         "/v1/sku-option-bindings",
                         "{\"optionId\":\"" + option + "\",\"skuId\":\"" + sku + "\",\"order\":1}");
-        Answer made =
-                desk.ordered("{\"order\":{},\"items\":[{\"externalSku\":\"SIGN-M\",\"personalization\":\"Ada\"}]}");
+        Answer made = lampStore.ordered(
+                "{\"order\":{},\"items\":[{\"externalSku\":\"SIGN-M\",\"personalization\":\"Ada\"}]}");
         assertThat(made.at("items[0].skuId")).isEqualTo(sku);
         assertThat(made.at("items[0].optionValueIds")).hasToString("[" + value + "]");
         assertThat(made.at("items[0].personalization")).isEqualTo("Ada");
@@ -367,23 +396,26 @@ public interface OrderContract {
 
     @Test
     default void manyItemsOfAnOrderAreChangedAtOnceEachInItsWay() {
-        OrderDesk desk = desk();
-        Answer made = desk.ordered("{\"order\":{},\"items\":[" + OrderDesk.lamps(1) + "," + OrderDesk.lamps(2) + "]}");
+        LampStore lampStore = lampStore();
+        Answer made =
+                lampStore.ordered("{\"order\":{},\"items\":[" + LampStore.lamps(1) + "," + LampStore.lamps(2) + "]}");
         String order = String.valueOf(made.at("order.id"));
         String update = "{\"updates\":[{\"id\":\"%s\",\"quantity\":7},{\"id\":\"%s\",\"ignored\":true}]}";
-        Answer changed = desk.client()
+        Answer changed = lampStore
+                .client()
                 .patch(
                         "/v1/orders/" + order + "/items/batch",
                         update.formatted(made.at("items[0].id"), made.at("items[1].id")));
         assertThat(changed.status()).as(changed.text()).isEqualTo(200);
         assertThat(changed.each("quantity")).containsExactly("7", "2");
         assertThat(changed.each("ignored")).containsExactly("false", "true");
-        Answer refused = desk.client()
+        Answer refused = lampStore
+                .client()
                 .patch(
                         "/v1/orders/" + order + "/items/batch",
-                        update.formatted(made.at("items[0].id"), desk.item(desk.order(1))));
+                        update.formatted(made.at("items[0].id"), lampStore.item(lampStore.order(1))));
         assertThat(BuildContract.paths(refused)).containsExactly("updates[1].id");
-        Answer added = desk.client().post("/v1/orders/" + order + "/items", OrderDesk.lamps(3));
+        Answer added = lampStore.client().post("/v1/orders/" + order + "/items", LampStore.lamps(3));
         assertThat(added.status()).as(added.text()).isEqualTo(201);
         assertThat(added.at("orderId")).isEqualTo(order);
         assertThat(added.at("skuId")).isNotNull();
@@ -391,16 +423,17 @@ public interface OrderContract {
 
     @Test
     default void whatNobodyMayPrintOrSeeIsRefused() {
-        OrderDesk desk = desk();
-        String order = desk.order(1);
-        String viewer = String.valueOf(desk.client()
+        LampStore lampStore = lampStore();
+        String order = lampStore.order(1);
+        String viewer = String.valueOf(lampStore
+                .client()
                 .post("/v1/api-keys", "{\"name\":\"v\",\"permissions\":[\"order.view\",\"order.edit\"]}")
                 .at("key"));
-        Client limited = desk.client().keyed(viewer);
+        Client limited = lampStore.client().keyed(viewer);
         assertThat(limited.get("/v1/orders/" + order).status()).isEqualTo(200);
         assertThat(limited.get("/v1/orders?include=printJobs").status()).isEqualTo(403);
         assertThat(limited.post("/v1/orders/print", "{}").status()).isEqualTo(403);
-        OrderDesk stranger = desk();
+        LampStore stranger = lampStore();
         Answer foreign = stranger.of(order);
         assertThat(foreign.status()).isEqualTo(404);
         assertThat(stranger.client()
@@ -413,7 +446,7 @@ public interface OrderContract {
 
     @Test
     default void anExternalIdThatIsNoTextIsOneFault() {
-        Answer refused = desk().client().post("/v1/orders", "{\"order\":{\"externalId\":1042},\"items\":[]}");
+        Answer refused = lampStore().client().post("/v1/orders", "{\"order\":{\"externalId\":1042},\"items\":[]}");
         assertThat(refused.status()).isEqualTo(400);
         assertThat(refused.at("details[0].path")).isEqualTo("order.externalId");
         assertThat(refused.at("message")).isEqualTo("externalId must be a string");
@@ -421,7 +454,7 @@ public interface OrderContract {
 
     @Test
     default void anIntegrationIdThatCannotBeStoredAndAnUnknownSourceAreFaults() {
-        Client client = desk().client();
+        Client client = lampStore().client();
         assertThat(client.post("/v1/orders", "{\"order\":{\"externalId\":\"1\",\"integrationId\":\"\\u0000\"}}")
                         .at("details[0].path"))
                 .isEqualTo("order.integrationId");
@@ -435,11 +468,12 @@ public interface OrderContract {
 
     @Test
     default void aPartsConfigurationThatIsNullIsAFault() {
-        OrderDesk desk = desk();
-        Answer refused = desk.client()
+        LampStore lampStore = lampStore();
+        Answer refused = lampStore
+                .client()
                 .post(
                         "/v1/orders/items",
-                        "{\"orderId\":\"" + desk.order(1) + "\",\"skuConfig\":{\"" + "a".repeat(24) + "\":null}}");
+                        "{\"orderId\":\"" + lampStore.order(1) + "\",\"skuConfig\":{\"" + "a".repeat(24) + "\":null}}");
         assertThat(refused.status()).as(refused.text()).isEqualTo(400);
         assertThat(refused.at("details[0].path")).asString().startsWith("skuConfig." + "a".repeat(24));
     }

@@ -8,32 +8,32 @@ import org.junit.jupiter.api.Test;
 
 /** What orders cost: estimated before they are printed, counted after. */
 final class OrderCostTest {
-    private final OrderDesk desk = OrderDesk.open(new Socket());
-    private final Floor floor = new Floor(desk.store(), new Socket());
+    private final LampStore lampStore = LampStore.open(new Socket());
+    private final FakeAgent fakeAgent = new FakeAgent(lampStore.store(), new Socket());
 
     private Answer cost(String order) {
-        Answer cost = desk.client().get("/v1/orders/" + order + "/cost");
+        Answer cost = lampStore.client().get("/v1/orders/" + order + "/cost");
         assertThat(cost.status()).as(cost.text()).isEqualTo(200);
         return cost;
     }
 
     @Test
     void anOrderCostsWhatItsJobsReallyUsedAndItsComponents() {
-        Client client = desk.client();
-        String printer = floor.printer("K", "");
+        Client client = lampStore.client();
+        String printer = fakeAgent.printer("K", "");
         client.made(
                 "/v1/materials",
                 "{\"name\":\"m\",\"brand\":\"b\",\"tags\":[],\"type\":\"PLA\",\"pricePer1000g\":2000}");
-        String part = ReadyParts.uploaded(desk.store(), client);
-        ReadyParts.change(desk.store(), part, "slicingEstimate", ReadyParts.estimate("PLA", 100));
-        String sku = desk.sku("VASE", OrderDesk.linked(part, "vase", 1, ""));
+        String part = ReadyParts.uploaded(lampStore.store(), client);
+        ReadyParts.change(lampStore.store(), part, "slicingEstimate", ReadyParts.estimate("PLA", 100));
+        String sku = lampStore.sku("VASE", LampStore.linked(part, "vase", 1, ""));
         String labor = client.made(
                 "/v1/cost-components", "{\"name\":\"packing\",\"type\":\"labor\",\"unit\":\"min\",\"rate\":30}");
         client.made(
                 "/v1/sku-costs", "{\"skuId\":\"" + sku + "\",\"costComponentId\":\"" + labor + "\",\"quantity\":2}");
-        String order = String.valueOf(
-                desk.ordered("{\"order\":{\"price\":2000},\"items\":[{\"externalSku\":\"VASE\",\"quantity\":2}]}")
-                        .at("order.id"));
+        String order = String.valueOf(lampStore
+                .ordered("{\"order\":{\"price\":2000},\"items\":[{\"externalSku\":\"VASE\",\"quantity\":2}]}")
+                .at("order.id"));
         Answer estimate = cost(order);
         assertThat(estimate.at("grams")).hasToString("200.0");
         assertThat(estimate.at("seconds")).hasToString("1200");
@@ -43,25 +43,25 @@ final class OrderCostTest {
         assertThat(estimate.at("marginCents")).hasToString("1480");
         assertThat(estimate.at("currency")).isEqualTo("USD");
         assertThat(estimate.at("estimated")).isEqualTo(true);
-        desk.print(order);
+        lampStore.print(order);
         assertThat(cost(order).at("totalCents")).as("queued").hasToString("520");
-        desk.settings("{\"maxRetries\":1}");
+        lampStore.settings("{\"maxRetries\":1}");
         List<String> kinds = List.of("jobFailed", "jobCompleted", "jobCompleted");
         int[] grams = {30, 110, 90};
         for (int i = 0; i < kinds.size(); i++) {
-            floor.confirm(printer);
-            floor.round();
-            String job = desk.jobs(order, "&status=sending-to-printer").getFirst();
-            floor.happened(printer, "jobStarted", job);
-            floor.exchange(
-                    List.of(floor.event(
+            fakeAgent.confirm(printer);
+            fakeAgent.round();
+            String job = lampStore.jobs(order, "&status=sending-to-printer").getFirst();
+            fakeAgent.happened(printer, "jobStarted", job);
+            fakeAgent.exchange(
+                    List.of(fakeAgent.event(
                             printer,
                             kinds.get(i),
                             Map.of(
                                     "jobId",
                                     job,
                                     "attempt",
-                                    floor.stored(job).at("attempt"),
+                                    fakeAgent.stored(job).at("attempt"),
                                     "usedGrams",
                                     grams[i],
                                     "elapsedSeconds",
@@ -78,7 +78,7 @@ final class OrderCostTest {
         assertThat(counted.at("items[0].skuId")).isEqualTo(sku);
         client.patch("/v1/orders/" + order, "{\"currency\":\"EUR\"}");
         assertThat(cost(order).at("marginCents")).as("in another currency").isNull();
-        assertThat(client.get("/v1/orders/" + Farm.unknownId() + "/cost").status())
+        assertThat(client.get("/v1/orders/" + SharedApi.unknownId() + "/cost").status())
                 .isEqualTo(404);
     }
 }

@@ -33,9 +33,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class OrderPrintingPropertyTest {
     private static final int CALLERS = 4;
     private static final int STEPS = 25;
-    private static final Database DATABASE = Farm.bean(Database.class);
-    private static final Table<PrintJob> JOBS = Farm.bean(Tables.class).of(PrintJob.class);
-    private static final JobTransitions TRANSITIONS = Farm.bean(JobTransitions.class);
+    private static final Database DATABASE = SharedApi.bean(Database.class);
+    private static final Table<PrintJob> JOBS = SharedApi.bean(Tables.class).of(PrintJob.class);
+    private static final JobTransitions TRANSITIONS = SharedApi.bean(JobTransitions.class);
 
     static Stream<Integer> seeds() {
         Integer one = Integer.getInteger("orders.seed");
@@ -49,7 +49,7 @@ final class OrderPrintingPropertyTest {
         void take(Random random, String order);
     }
 
-    private final OrderDesk desk = OrderDesk.open(new Socket());
+    private final LampStore lampStore = LampStore.open(new Socket());
     private final List<String> orders = new ArrayList<>();
 
     private void atOnce(int seed, List<Step> steps) throws Exception {
@@ -70,23 +70,24 @@ final class OrderPrintingPropertyTest {
     }
 
     private void print(Random random, String order) {
-        desk.print(order);
+        lampStore.print(order);
     }
 
     private void printAll(Random random, String order) {
-        assertThat(desk.client().post("/v1/orders/print", "{}").status()).isEqualTo(201);
+        assertThat(lampStore.client().post("/v1/orders/print", "{}").status()).isEqualTo(201);
     }
 
     private void resize(Random random, String order) {
-        desk.resize(order, 1 + random.nextInt(3));
+        lampStore.resize(order, 1 + random.nextInt(3));
     }
 
     private void reconfigure(Random random, String order) {
-        String linked =
-                String.valueOf(desk.client().get("/v1/linked-parts?label=foot").at("[0].id"));
-        assertThat(desk.client()
+        String linked = String.valueOf(
+                lampStore.client().get("/v1/linked-parts?label=foot").at("[0].id"));
+        assertThat(lampStore
+                        .client()
                         .patch(
-                                "/v1/orders/items/" + desk.item(order),
+                                "/v1/orders/items/" + lampStore.item(order),
                                 "{\"ignored\":%s,\"skuConfig\":{\"%s\":{\"label\":\"foot %d\"}}}"
                                         .formatted(random.nextInt(4) == 0, linked, random.nextInt(3)))
                         .status())
@@ -95,7 +96,8 @@ final class OrderPrintingPropertyTest {
 
     private void turn(Random random, String order) {
         String change = List.of("close", "reopen", "reopen", "cancel").get(random.nextInt(4));
-        assertThat(desk.client()
+        assertThat(lampStore
+                        .client()
                         .patch("/v1/orders/batch/" + change, "{\"orderIds\":[\"" + order + "\"]}")
                         .status())
                 .isEqualTo(200);
@@ -103,13 +105,13 @@ final class OrderPrintingPropertyTest {
 
     /** A printer takes a job of the order, prints it or fails. */
     private void work(Random random, String order) {
-        List<String> jobs = desk.jobs(order, "");
+        List<String> jobs = lampStore.jobs(order, "");
         if (!jobs.isEmpty()) {
             String id = jobs.get(random.nextInt(jobs.size()));
             for (int i = random.nextInt(6); i > 0; i--) {
                 boolean fails = random.nextInt(5) == 0;
                 DATABASE.in(
-                        desk.store().id(),
+                        lampStore.store().id(),
                         tx -> JOBS.lock(tx, id).flatMap(job -> TRANSITIONS.move(tx, job, next(job, fails), Map.of())));
             }
         }
@@ -128,9 +130,10 @@ final class OrderPrintingPropertyTest {
     }
 
     private void retryOrCancel(Random random, String order) {
-        List<String> jobs = desk.jobs(order, "");
+        List<String> jobs = lampStore.jobs(order, "");
         if (!jobs.isEmpty()) {
-            assertThat(desk.client()
+            assertThat(lampStore
+                            .client()
                             .patch(
                                     "/v1/print-jobs/" + (random.nextInt(3) == 0 ? "cancel" : "retry"),
                                     "{\"printJobIds\":[\"" + jobs.get(random.nextInt(jobs.size())) + "\"]}")
@@ -143,8 +146,10 @@ final class OrderPrintingPropertyTest {
     private record Count(int wanted, int waiting, int begun) {}
 
     private List<Count> counts(String order) {
-        JsonNode whole =
-                desk.client().get("/v1/orders/" + order + "?include=printJobs").json();
+        JsonNode whole = lampStore
+                .client()
+                .get("/v1/orders/" + order + "?include=printJobs")
+                .json();
         JsonNode item = whole.get("items").get(0);
         Map<String, Integer> waiting = new HashMap<>();
         Map<String, Integer> begun = new HashMap<>();
@@ -175,8 +180,8 @@ final class OrderPrintingPropertyTest {
     @ParameterizedTest
     @MethodSource("seeds")
     void printingEndsAtWhatIsAskedForWhateverCameBetween(int seed) throws Exception {
-        desk.settings("{\"maxRetries\":2,\"autoCloseOrders\":true}");
-        orders.addAll(List.of(desk.order(1), desk.order(2)));
+        lampStore.settings("{\"maxRetries\":2,\"autoCloseOrders\":true}");
+        orders.addAll(List.of(lampStore.order(1), lampStore.order(2)));
         atOnce(
                 seed,
                 List.of(
@@ -190,8 +195,8 @@ final class OrderPrintingPropertyTest {
                         this::work,
                         this::retryOrCancel));
         for (String order : orders) {
-            desk.print(order);
-            Answer whole = desk.of(order);
+            lampStore.print(order);
+            Answer whole = lampStore.of(order);
             if ("open".equals(whole.at("status"))) {
                 assertThat(counts(order))
                         .as(whole.text())
@@ -199,7 +204,7 @@ final class OrderPrintingPropertyTest {
             } else if (whole.at("cancelledAt") != null) {
                 assertThat(counts(order)).as(whole.text()).allMatch(count -> count.waiting() == 0);
             }
-            Answer again = desk.print(order);
+            Answer again = lampStore.print(order);
             assertThat(again.at("queued")).as(again.text()).hasToString("0");
             assertThat(again.at("cancelled")).as(again.text()).hasToString("0");
         }
@@ -207,39 +212,41 @@ final class OrderPrintingPropertyTest {
 
     @Test
     void aPrintingThatIsCutOffIsRepeatedToTheSameEnd() {
-        String order = desk.order(2);
-        OrderPrinting printing = Farm.bean(OrderPrinting.class);
+        String order = lampStore.order(2);
+        OrderPrinting printing = SharedApi.bean(OrderPrinting.class);
         for (int lamps : new int[] {2, 3, 1}) {
-            desk.resize(order, lamps);
-            String before = desk.client().get("/v1/print-jobs").text();
-            assertThatThrownBy(() -> DATABASE.in(desk.store().id(), tx -> {
+            lampStore.resize(order, lamps);
+            String before = lampStore.client().get("/v1/print-jobs").text();
+            assertThatThrownBy(() -> DATABASE.in(lampStore.store().id(), tx -> {
                         printing.print(tx, List.of(order), null, ItemBuilds.Place.LAST);
                         throw new IllegalStateException("the power is cut");
                     }))
                     .hasMessage("the power is cut");
-            assertThat(desk.client().get("/v1/print-jobs").text()).isEqualTo(before);
-            desk.print(order);
+            assertThat(lampStore.client().get("/v1/print-jobs").text()).isEqualTo(before);
+            lampStore.print(order);
             assertThat(counts(order)).allMatch(count -> count.waiting() == count.wanted());
-            assertThat(desk.print(order).at("queued")).hasToString("0");
+            assertThat(lampStore.print(order).at("queued")).hasToString("0");
         }
     }
 
     @ParameterizedTest
     @MethodSource("seeds")
     void neverAreMoreUnderWayThanAreWanted(int seed) throws Exception {
-        desk.settings("{\"maxRetries\":2}");
-        orders.add(desk.order(2));
+        lampStore.settings("{\"maxRetries\":2}");
+        orders.add(lampStore.order(2));
         Step look = (_, order) ->
                 assertThat(counts(order)).allMatch(count -> count.waiting() + count.begun() <= count.wanted());
         atOnce(seed, List.of(this::print, this::print, this::work, this::work, this::work, this::retryOrCancel, look));
         String order = orders.getFirst();
-        desk.print(order);
+        lampStore.print(order);
         assertThat(counts(order)).hasSize(3).allMatch(count -> count.waiting() + count.begun() == count.wanted());
-        List<String> replaced = desk.client()
+        List<String> replaced = lampStore
+                .client()
                 .get("/v1/print-jobs?replacesJobId.isNull=false&orderId=" + order)
                 .each("replacesJobId");
         assertThat(replaced).doesNotHaveDuplicates();
-        assertThat(desk.client()
+        assertThat(lampStore
+                        .client()
                         .get("/v1/print-jobs?retries.gt=2&orderId=" + order)
                         .each("id"))
                 .isEmpty();

@@ -20,7 +20,7 @@ final class OtherServerTest {
     private static final String STRANGER = "127.0.0.3";
     private static final String CALLER = "x-forwarded-for: 192.0.2.7";
     private static final Duration WITHIN = Duration.ofMillis(500);
-    private static final Farm.Store STORE = Farm.newStore();
+    private static final SharedApi.Store STORE = SharedApi.newStore();
 
     @TempDir
     static Path folder;
@@ -33,11 +33,11 @@ final class OtherServerTest {
         context = ApplicationContext.builder()
                 .properties(Map.of(
                         "datasources.default.url",
-                        Farm.databaseUrl(),
+                        SharedApi.databaseUrl(),
                         "gantry.pepper",
-                        Farm.PEPPER,
+                        SharedApi.PEPPER,
                         "gantry.secret-key",
-                        Farm.SECRET_KEY,
+                        SharedApi.SECRET_KEY,
                         "gantry.files.folder",
                         folder.toString(),
                         "gantry.proxies",

@@ -52,12 +52,13 @@ final class OtherStoreTest {
     void theIdOfEachOfTheirRecordsIsAnUnknownOneToUs(Host host) throws Exception {
         assertThat(theirIds.keySet()).containsAll(tables());
         String before = THEIRS.hash();
-        Bodies bodies = new Bodies(Farm.bean(Description.class).tree(), ours.ids());
-        for (Bodies.Operation operation : bodies.operations()) {
-            for (Bodies.Slot slot : bodies.inTarget(operation)) {
+        DescribedRequests bodies =
+                new DescribedRequests(SharedApi.bean(Description.class).tree(), ours.ids());
+        for (DescribedRequests.Operation operation : bodies.operations()) {
+            for (DescribedRequests.Slot slot : bodies.inTarget(operation)) {
                 compare(host, operation.method(), slot.text(), bodies.least(operation), slot.word());
             }
-            for (Bodies.Slot slot : bodies.inBody(operation, FREE_TEXT)) {
+            for (DescribedRequests.Slot slot : bodies.inBody(operation, FREE_TEXT)) {
                 compare(host, operation.method(), bodies.ownTarget(operation), slot.text(), slot.word());
             }
         }
@@ -67,7 +68,7 @@ final class OtherStoreTest {
     }
 
     private static List<String> tables() throws SQLException {
-        try (Connection owner = DriverManager.getConnection(Farm.ownerUrl());
+        try (Connection owner = DriverManager.getConnection(SharedApi.ownerUrl());
                 PreparedStatement statement = owner.prepareStatement("""
                         select table_name from information_schema.columns where table_schema = 'farm'
                         and column_name = 'storeId' and table_name not in ('store', 'shelf') and table_name in
@@ -86,10 +87,11 @@ final class OtherStoreTest {
     private void compare(Host host, String method, String target, String body, String word) throws Exception {
         Set<String> kinds = EVERY_KIND
                 ? theirIds.keySet()
-                : new TreeSet<>(List.of(Bodies.kind(theirIds.keySet(), word).orElse("part"), "store"));
+                : new TreeSet<>(
+                        List.of(DescribedRequests.kind(theirIds.keySet(), word).orElse("part"), "store"));
         for (String kind : kinds) {
             String toTheirs = answer(host, method, target, body, Objects.requireNonNull(theirIds.get(kind)));
-            String toUnknown = answer(host, method, target, body, Farm.unknownId());
+            String toUnknown = answer(host, method, target, body, SharedApi.unknownId());
             compared++;
             if (!toTheirs.equals(toUnknown)) {
                 wrong.add("%s %s %s with the id of %s:%n  %s%n  instead of%n  %s"
@@ -102,11 +104,11 @@ final class OtherStoreTest {
     private String answer(Host host, String method, String target, String body, String id) throws Exception {
         Answer answer = host.send(new Call(
                 method,
-                target.replace(Bodies.VARIED, id),
+                target.replace(DescribedRequests.VARIED, id),
                 List.of(
                         Map.entry("authorization", "ApiKey " + ours.store().key()),
                         Map.entry("content-type", "application/json")),
-                Client.utf8(method.equals("GET") ? "" : body.replace(Bodies.VARIED, id))));
+                Client.utf8(method.equals("GET") ? "" : body.replace(DescribedRequests.VARIED, id))));
         String text = answer.text().replace(id, "*").replaceAll("\"requestId\":\"[^\"]*\"", "");
         return answer.status() + " " + new TreeMap<>(answer.headers()).keySet() + " "
                 + (answer.status() < 300
@@ -130,7 +132,7 @@ final class OtherStoreTest {
                     case "/v1/parts" -> "{\"name\":\"a\",\"type\":\"gcode\",\"fileUris\":[\"%s\"]}";
                     case String _ -> "{\"path\":\"%s\"}";
                 };
-                String unknown = path.replace(THEIRS.store().id().value(), Farm.unknownId());
+                String unknown = path.replace(THEIRS.store().id().value(), SharedApi.unknownId());
                 Answer toTheirs = ours.client().post(target, body.formatted(path));
                 Answer toUnknown = ours.client().post(target, body.formatted(unknown));
                 assertThat(toTheirs.status()).as(target).isGreaterThanOrEqualTo(400);
@@ -160,7 +162,7 @@ final class OtherStoreTest {
                         ours.store().id().value(), THEIRS.store().id().value())
                 .replace(String.valueOf(ours.ids().get("part")), String.valueOf(theirIds.get("part")));
         assertThat(forTheirs).isNotEqualTo(signed);
-        String forUnknown = signed.replace(String.valueOf(ours.ids().get("part")), Farm.unknownId());
+        String forUnknown = signed.replace(String.valueOf(ours.ids().get("part")), SharedApi.unknownId());
         assertThat(theirUri).isNotEqualTo(ourUri);
         assertThat(alike(nobody.get(forTheirs), forTheirs)).isEqualTo(alike(nobody.get(forUnknown), forUnknown));
     }
@@ -170,9 +172,10 @@ final class OtherStoreTest {
     void ourAgentCannotSpeakOfTheirPrinters() throws Exception {
         String printed = Objects.requireNonNull(theirIds.get("printJob"));
         String asked = Objects.requireNonNull(theirIds.get("agentCommand"));
-        String device = THEIRS.floor().deviceOf(Objects.requireNonNull(theirIds.get("printer")));
+        String device = THEIRS.fakeAgent().deviceOf(Objects.requireNonNull(theirIds.get("printer")));
         String before = THEIRS.hash();
-        assertThat(ofAgent(device, printed, asked)).isEqualTo(ofAgent(Id.next(), Farm.unknownId(), Farm.unknownId()));
+        assertThat(ofAgent(device, printed, asked))
+                .isEqualTo(ofAgent(Id.next(), SharedApi.unknownId(), SharedApi.unknownId()));
         assertThat(THEIRS.hash()).isEqualTo(before);
     }
 
@@ -180,7 +183,7 @@ final class OtherStoreTest {
         Map<String, Object> state = Map.of("connection", "online", "status", "printing", "errors", List.of());
         Map<String, Object> event = Map.of(
                 "sequence",
-                ours.floor().nextSequence(),
+                ours.fakeAgent().nextSequence(),
                 "at",
                 "2026-01-01T00:00:00Z",
                 "deviceId",
@@ -191,7 +194,7 @@ final class OtherStoreTest {
                 job,
                 "attempt",
                 1);
-        return ours.floor()
+        return ours.fakeAgent()
                 .exchange(
                         List.of(event),
                         List.of(Map.of("commandId", command, "outcome", "taken")),

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 public interface PartBuildContract {
     Host host();
 
-    private String built(Farm.Store store, Client client) {
+    private String built(SharedApi.Store store, Client client) {
         Answer built = client.post(
                 "/v2/builds",
                 "{\"parts\":[{\"partId\":\"" + ReadyParts.uploaded(store, client) + "\",\"quantity\":2}]}");
@@ -18,7 +18,7 @@ public interface PartBuildContract {
 
     @Test
     default void archivingABuildHidesThoseOfItsJobsThatAreOver() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String build = built(store, client);
         String job = client.get("/v1/print-jobs").each("id").getFirst();
@@ -32,7 +32,7 @@ public interface PartBuildContract {
 
     @Test
     default void theOldWordForItStillWorks() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         Answer dismissed = client.post("/v1/part-builds/dismiss", "{\"ids\":[\"" + built(store, client) + "\"]}");
         assertThat(dismissed.status()).as(dismissed.text()).isEqualTo(201);
@@ -41,10 +41,10 @@ public interface PartBuildContract {
 
     @Test
     default void whereOneIsUnknownNoneIsPutAway() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String build = built(store, client);
-        String unknown = Farm.unknownId();
+        String unknown = SharedApi.unknownId();
         Answer missing = client.patch("/v1/part-builds/archive", "{\"ids\":[\"" + build + "\",\"" + unknown + "\"]}");
         assertThat(missing.status()).isEqualTo(404);
         assertThat(missing.at("missing[0]")).isEqualTo(unknown);

@@ -19,7 +19,7 @@ public interface PartContract {
     Host host();
 
     private Client owner() {
-        return Client.of(host(), Farm.newStore().key());
+        return Client.of(host(), SharedApi.newStore().key());
     }
 
     private static String target(@Nullable Object url) {
@@ -141,14 +141,14 @@ public interface PartContract {
         assertThat(refused.status()).isEqualTo(409);
         assertThat(refused.at("message")).asString().contains("cube");
         assertThat(client.post("/v2/builds", "{\"parts\":[]}").status()).isEqualTo(400);
-        Answer unknown = client.post("/v2/builds", "{\"parts\":[{\"partId\":\"" + Farm.unknownId() + "\"}]}");
+        Answer unknown = client.post("/v2/builds", "{\"parts\":[{\"partId\":\"" + SharedApi.unknownId() + "\"}]}");
         assertThat(unknown.status()).isEqualTo(400);
         assertThat(unknown.at("details[0].path")).isEqualTo("parts[0].partId");
     }
 
     @Test
     default void aPartIsEstimatedAnewOnceItIsRead() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String reading = client.made("/v1/parts", part(uploaded(client, "a.gcode", "G28\n")));
         assertThat(client.post("/v1/parts/" + reading + "/estimate", "{}").status())
@@ -161,7 +161,7 @@ public interface PartContract {
 
     @Test
     default void onlyAFailedIngestIsRunAgain() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String id = ReadyParts.uploaded(store, client);
         assertThat(client.post("/v1/parts/" + id + "/retry-processing", "{}").status())
@@ -174,7 +174,7 @@ public interface PartContract {
 
     @Test
     default void aFileThatEndsEarlyIsAcceptedForAsLongAsThePartHasIt() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String id = ReadyParts.uploaded(store, client);
         ReadyParts.change(store, id, "processingStatus", "failed");
@@ -195,7 +195,7 @@ public interface PartContract {
 
     @Test
     default void onlyAThreeMfHasPlatesToTakeApart() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         Answer refused = client.post("/v1/parts/" + ReadyParts.uploaded(store, client) + "/split-plates", "{}");
         assertThat(refused.status()).isEqualTo(409);
@@ -213,13 +213,13 @@ public interface PartContract {
 
     @Test
     default void aNewFileRetiresWhatWasWrongWithTheOld() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String id = client.made("/v1/parts", part(uploaded(client, "a.step", "ISO")));
-        Farm.bean(Database.class)
+        SharedApi.bean(Database.class)
                 .in(
                         store.id(),
-                        tx -> Farm.bean(Tables.class)
+                        tx -> SharedApi.bean(Tables.class)
                                 .of(Part.class)
                                 .change(
                                         tx,
@@ -297,7 +297,7 @@ public interface PartContract {
     default void aChoiceOfMaterialThatIsNoneIsRefusedByItsPlace() {
         Client client = owner();
         Uploads uploads = new Uploads(client);
-        String unknown = "{\"groupId\":\"" + Farm.unknownId() + "\"}";
+        String unknown = "{\"groupId\":\"" + SharedApi.unknownId() + "\"}";
         Map.of(
                         "{\"0\":[{}]}",
                         "assignedMaterials.0[0]",
@@ -334,7 +334,7 @@ public interface PartContract {
     @Test
     default void aBadBodyIsRefusedBeforeAnUnknownId() {
         Client client = owner();
-        String unknown = Farm.unknownId();
+        String unknown = SharedApi.unknownId();
         Answer refused = client.patch("/v1/parts/" + unknown, "{\"name\":\"\",\"userTags\":1}");
         assertThat(refused.status()).isEqualTo(400);
         assertThat(refused.text()).contains("\"name\"", "\"userTags\"");
@@ -359,7 +359,7 @@ public interface PartContract {
         assertThat(changed.each("description")).containsExactly("d", "d");
         assertThat(changed.each("fileHashes[0]")).containsOnly(sha256("G29\n"));
         assertThat(changed.each("processing.attempt")).containsExactly("2", "2");
-        KeptFiles files = Farm.bean(KeptFiles.class);
+        KeptFiles files = SharedApi.bean(KeptFiles.class);
         FileUri uri =
                 FileUri.parse(String.valueOf(changed.at("[0].fileUris[0]"))).orElseThrow();
         assertThat(files.find(uri)).isPresent();

@@ -17,23 +17,23 @@ final class PicturedFarm {
     private static final List<String> MODELS = List.of("X1 Carbon", "Trident", "MK4S");
     private static final String NOWHERE = ", \"tags\": {\"user.tags\": \"nowhere\"}";
 
-    private final Farm.Store store;
-    private final Floor floor;
+    private final SharedApi.Store store;
+    private final FakeAgent fakeAgent;
     private final Client client;
-    private final OrderDesk desk;
+    private final LampStore lampStore;
 
-    PicturedFarm(Farm.Store store, Floor floor) {
+    PicturedFarm(SharedApi.Store store, FakeAgent fakeAgent) {
         this.store = store;
-        this.floor = floor;
-        this.client = floor.client();
-        this.desk = new OrderDesk(store, client);
+        this.fakeAgent = fakeAgent;
+        this.client = fakeAgent.client();
+        this.lampStore = new LampStore(store, client);
     }
 
     /** What a printer reports; {@code members} are those of its state but for status and connection. */
     private Map<String, Object> report(String printer, String status, String members) {
         String now = Instant.now().toString();
         return Map.of(
-                "deviceId", floor.deviceOf(printer), "at", now, "state", tree("""
+                "deviceId", fakeAgent.deviceOf(printer), "at", now, "state", tree("""
                 {"connection": "online", "status": "%s", "at": "%s", %s}""".formatted(status, now, members)));
     }
 
@@ -42,7 +42,7 @@ final class PicturedFarm {
     }
 
     private void send(List<?> reports) {
-        floor.exchange(List.of(), List.of(), reports);
+        fakeAgent.exchange(List.of(), List.of(), reports);
     }
 
     private static String filament(int slot, String type, String color) {
@@ -61,7 +61,7 @@ final class PicturedFarm {
         List<Object> reports = new ArrayList<>();
         List<String> dirty = new ArrayList<>();
         for (int i = 0; i < 26; i++) {
-            String id = floor.printer(
+            String id = fakeAgent.printer(
                     "Printer %02d".formatted(i + 1),
                     ", \"vendorName\": \"V\", \"modelName\": \"%s\", \"tags\": [\"%s\"]"
                             .formatted(MODELS.get(i % 3), i % 2 == 0 ? "petg" : "front row"));
@@ -95,16 +95,16 @@ final class PicturedFarm {
     void queue() {
         String part = ReadyParts.uploaded(store, client);
         for (String label : List.of("order 1041", "order 1042", "spares", "fair")) {
-            floor.jobOf(
+            fakeAgent.jobOf(
                     part,
                     ", \"quantity\": %d, \"label\": \"%s\", \"priority\": %d%s"
                             .formatted(label.length(), label, label.equals("fair") ? 1000 : 100, NOWHERE));
         }
-        String careful = floor.jobOf(part, ", \"label\": \"order 1040\"" + NOWHERE);
-        String failed = floor.jobOf(part, ", \"label\": \"order 1039\"" + NOWHERE);
+        String careful = fakeAgent.jobOf(part, ", \"label\": \"order 1040\"" + NOWHERE);
+        String failed = fakeAgent.jobOf(part, ", \"label\": \"order 1039\"" + NOWHERE);
         Map<String, ?> mapping = Map.of("0", Map.of("amsIndex", 0, "slotIndex", 1));
         change(careful, "status", JobStatus.WAITING_FOR_APPROVAL);
-        change(careful, "assignedPrinterId", floor.printer("Ada 1", ", \"enabled\": false"));
+        change(careful, "assignedPrinterId", fakeAgent.printer("Ada 1", ", \"enabled\": false"));
         change(careful, "estimatedSeconds", 5400);
         change(careful, "materialMapping", mapping);
         change(failed, "status", JobStatus.Failed);
@@ -112,15 +112,15 @@ final class PicturedFarm {
     }
 
     private void change(String job, String column, Object value) {
-        floor.change(PrintJob.class, job, Map.of(column, value));
+        fakeAgent.change(PrintJob.class, job, Map.of(column, value));
     }
 
     /** A project that asks for parameters, one printer that takes it and two that do not. */
     String projectWithParameters() {
-        floor.printer("Ada 1", ", \"modelName\": \"Trident\", \"tags\": [\"petg\"]");
-        String dirty = floor.printer("Bob 2", "");
+        fakeAgent.printer("Ada 1", ", \"modelName\": \"Trident\", \"tags\": [\"petg\"]");
+        String dirty = fakeAgent.printer("Bob 2", "");
         client.patch("/v1/printers/confirm-ready", "{\"ids\":[\"" + dirty + "\"],\"ready\":false}");
-        floor.change(Printer.class, floor.printer("Cleo 3", ""), Map.of("bedSize", new BedSize(9, 9, 9)));
+        fakeAgent.change(Printer.class, fakeAgent.printer("Cleo 3", ""), Map.of("bedSize", new BedSize(9, 9, 9)));
         String part = ReadyParts.project(store, client, "gcode3mf", """
                 , "parameters": [
                   {"name": "width", "type": "number", "default": 10, "min": 5, "max": 20, "group": "Size",
@@ -134,7 +134,7 @@ final class PicturedFarm {
     }
 
     String printerWithSpool() {
-        String id = floor.printer("Ada 1", ", \"modelName\": \"Trident\", \"tags\": [\"petg\"]");
+        String id = fakeAgent.printer("Ada 1", ", \"modelName\": \"Trident\", \"tags\": [\"petg\"]");
         client.post(
                 "/v1/macros", "{\"name\":\"Load PLA\",\"type\":\"generic\",\"gcode\":\"G28\",\"compatibilities\":[]}");
         assign(id, 1, spool("\"name\":\"Blue 7\",\"materialType\":\"PETG\",\"remainingGrams\":640"));
@@ -174,10 +174,10 @@ final class PicturedFarm {
         ReadyParts.change(store, solid, "slicingEstimate", ReadyParts.estimate("PLA", 41.3));
         String choice = "{\"0\":[{\"materialId\":\"" + material + "\"}]}";
         client.patch("/v1/parts/" + solid, "{\"assignedMaterials\":" + choice + "}");
-        String sku = desk.sku(
+        String sku = lampStore.sku(
                 "LAMP-1",
-                OrderDesk.linked(solid, "shade", 1, ",\"materialAssignments\":" + choice),
-                OrderDesk.linked(layered, "foot", 3, ""));
+                LampStore.linked(solid, "shade", 1, ",\"materialAssignments\":" + choice),
+                LampStore.linked(layered, "foot", 3, ""));
         String screws = client.made(
                 "/v1/cost-components", "{\"name\":\"Screws\",\"type\":\"material\",\"unit\":\"piece\",\"rate\":5}");
         client.made(
@@ -200,17 +200,17 @@ final class PicturedFarm {
 
     /** Nine orders of {@code LAMP-1}, some late, some with an item that the store does not know; the first one's id. */
     String orders() {
-        desk.subscribe();
+        lampStore.subscribe();
         String first = "";
         for (int i = 0; i < 9; i++) {
             String id = order(
                     42 + i,
                     i * 20L - 30,
                     List.of("Ada Byron", "Grace Hopper", "Mary Jackson").get(i % 3),
-                    OrderDesk.lamps(1 + i % 4)
+                    LampStore.lamps(1 + i % 4)
                             + (i % 4 == 0 ? ",{\"externalSku\":\"NEVER-SEEN\",\"quantity\":2}" : ""));
             if (i % 2 == 0) {
-                desk.print(id);
+                lampStore.print(id);
             }
             first = i == 0 ? id : first;
         }
@@ -218,19 +218,19 @@ final class PicturedFarm {
     }
 
     private String order(int number, long hours, String customer, String items) {
-        return String.valueOf(
-                desk.ordered("""
+        return String.valueOf(lampStore
+                .ordered("""
                 {"order": {"orderNumber": "10%d", "price": 4990, "currency": "USD", "deadline": "%s", "note": "a present"},
                  "customer": {"name": "%s"}, "items": [%s]}""".formatted(number, Instant.now().plus(Duration.ofHours(hours)), customer, items))
-                        .at("order.id"));
+                .at("order.id"));
     }
 
     /** Orders with deadlines, spools that run low, working hours and rates, two printers at work; the last order's id. */
     String promises() {
-        String bob = floor.printer("Bob 2", ", \"modelName\": \"Trident\"");
-        String ada = floor.printer("Ada 1", ", \"modelName\": \"Trident\", \"hourlyRate\": 90");
-        floor.printer("Cleo 3", ", \"enabled\": false");
-        desk.settings("""
+        String bob = fakeAgent.printer("Bob 2", ", \"modelName\": \"Trident\"");
+        String ada = fakeAgent.printer("Ada 1", ", \"modelName\": \"Trident\", \"hourlyRate\": 90");
+        fakeAgent.printer("Cleo 3", ", \"enabled\": false");
+        lampStore.settings("""
                 {"deadlineFirst": true, "workingHours": {"shifts": [{"day": "monday", "from": "08:00", "to": "17:00"},
                  {"day": "wednesday", "from": "00:00", "to": "23:59"}, {"day": "friday", "from": "22:00", "to": "06:00"}],
                  "holidays": ["2026-12-25"], "minutesPerBed": 3, "minutesPerFilamentChange": 6, "people": 2},
@@ -249,23 +249,23 @@ final class PicturedFarm {
         assign(bob, 0, loaded);
         String part = ReadyParts.uploaded(store, client);
         ReadyParts.change(store, part, "slicingEstimate", ReadyParts.estimate("PLA", 120));
-        desk.sku("LAMP-1", OrderDesk.linked(part, "vase", 1, ""));
+        lampStore.sku("LAMP-1", LampStore.linked(part, "vase", 1, ""));
         String order = "";
         for (int i = 0; i < 4; i++) {
-            order = order(41 + i, 3 + 9 * i, "Ada", OrderDesk.lamps(2 + i));
-            desk.print(order);
+            order = order(41 + i, 3 + 9 * i, "Ada", LampStore.lamps(2 + i));
+            lampStore.print(order);
         }
         String wish = ", \"quantity\": %d, \"materials\": {\"0\": [{\"variantId\": \"%s\"}]}";
-        floor.jobOf(part, wish.formatted(3, colors.get(1)));
-        floor.jobOf(part, wish.formatted(2, colors.getLast()));
+        fakeAgent.jobOf(part, wish.formatted(3, colors.get(1)));
+        fakeAgent.jobOf(part, wish.formatted(2, colors.getLast()));
         client.get("/v1/print-jobs?fields=id").each("id").forEach(job -> change(job, "estimatedSeconds", 9800L));
-        floor.round();
+        fakeAgent.round();
         int percent = 20;
         for (String printer : List.of(ada, bob)) {
             String job = client.get("/v1/print-jobs?status=sending-to-printer&assignedPrinterId=" + printer)
                     .each("id")
                     .getFirst();
-            floor.happened(printer, "jobStarted", job);
+            fakeAgent.happened(printer, "jobStarted", job);
             percent += 23;
             send(List.of(report(printer, "printing", """
                     "temperatures": {"nozzle": {"actual": 219, "target": 220}}, "filamentSlots": [%s], "errors": [], %s""".formatted(
@@ -279,12 +279,12 @@ final class PicturedFarm {
         String part = ReadyParts.uploaded(store, client);
         String printer = "";
         for (int i = 0; i < 12; i++) {
-            printer = i % 4 == 0 ? floor.printer("Shelf 1, place " + (i / 4 + 1), "") : printer;
-            String job = floor.jobOf(part, "");
-            floor.confirm(printer);
-            floor.round();
-            floor.happened(printer, "jobStarted", job);
-            floor.happened(printer, i % 5 == 2 ? "jobFailed" : "jobCompleted", job);
+            printer = i % 4 == 0 ? fakeAgent.printer("Shelf 1, place " + (i / 4 + 1), "") : printer;
+            String job = fakeAgent.jobOf(part, "");
+            fakeAgent.confirm(printer);
+            fakeAgent.round();
+            fakeAgent.happened(printer, "jobStarted", job);
+            fakeAgent.happened(printer, i % 5 == 2 ? "jobFailed" : "jobCompleted", job);
             if (i == 3) {
                 client.patch("/v1/print-jobs/" + job + "/quality", "{\"good\":3,\"rejected\":1,\"reason\":\"Warped\"}");
             }
@@ -300,7 +300,7 @@ final class PicturedFarm {
         List<String> printers = new ArrayList<>();
         List<Object> reports = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
-            printers.add(floor.printer("Shelf %d, place %d".formatted(i / 10 + 1, i % 10 + 1), ""));
+            printers.add(fakeAgent.printer("Shelf %d, place %d".formatted(i / 10 + 1, i % 10 + 1), ""));
             String status = i % 33 == 32 ? "error" : i % 25 == 24 ? "paused" : i % 9 == 8 ? "idle" : "printing";
             reports.add(report(
                     printers.getLast(),

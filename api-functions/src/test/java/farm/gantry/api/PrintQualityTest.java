@@ -11,35 +11,36 @@ import org.junit.jupiter.api.Test;
 
 /** What a person finds of the pieces of a print: rejected ones are made again, once. */
 final class PrintQualityTest {
-    private final OrderDesk desk = OrderDesk.open(new Socket());
-    private final Floor floor = new Floor(desk.store(), new Socket());
-    private final Client client = desk.client();
+    private final LampStore lampStore = LampStore.open(new Socket());
+    private final FakeAgent fakeAgent = new FakeAgent(lampStore.store(), new Socket());
+    private final Client client = lampStore.client();
     private String printer = "";
 
     @BeforeEach
     void setUp() {
-        printer = floor.printer("K", "");
-        desk.sku("VASE", OrderDesk.linked(ReadyParts.uploaded(desk.store(), client), "vase", 1, ""));
-        desk.settings("{\"autoCloseOrders\":true}");
+        printer = fakeAgent.printer("K", "");
+        lampStore.sku("VASE", LampStore.linked(ReadyParts.uploaded(lampStore.store(), client), "vase", 1, ""));
+        lampStore.settings("{\"autoCloseOrders\":true}");
     }
 
     private String vase() {
-        String order = String.valueOf(desk.ordered("{\"order\":{},\"items\":[{\"externalSku\":\"VASE\"}]}")
+        String order = String.valueOf(lampStore
+                .ordered("{\"order\":{},\"items\":[{\"externalSku\":\"VASE\"}]}")
                 .at("order.id"));
-        desk.print(order);
+        lampStore.print(order);
         return order;
     }
 
     private String completed(String job) {
         started(job);
-        floor.happened(printer, "jobCompleted", job);
+        fakeAgent.happened(printer, "jobCompleted", job);
         return job;
     }
 
     private void started(String job) {
-        floor.confirm(printer);
-        floor.round();
-        floor.happened(printer, "jobStarted", job);
+        fakeAgent.confirm(printer);
+        fakeAgent.round();
+        fakeAgent.happened(printer, "jobStarted", job);
     }
 
     private Answer judge(String job, String body) {
@@ -53,8 +54,8 @@ final class PrintQualityTest {
     @Test
     void aRejectedPieceOpensItsOrderAndIsMadeAgainExactlyOnce() {
         String order = vase();
-        String job = completed(desk.jobs(order, "").getFirst());
-        assertThat(desk.of(order).at("status")).isEqualTo("closed");
+        String job = completed(lampStore.jobs(order, "").getFirst());
+        assertThat(lampStore.of(order).at("status")).isEqualTo("closed");
         Answer judged = judge(job, "{\"good\":0,\"rejected\":1,\"reason\":\"Warped.\"}");
         assertThat(judged.status()).as(judged.text()).isEqualTo(200);
         assertThat(Stream.generate(() -> "{\"good\":0,\"rejected\":1,\"reason\":\"Warped.\"}")
@@ -64,20 +65,22 @@ final class PrintQualityTest {
                 .containsOnly(200);
         String again = replacementsOf(job).getFirst();
         assertThat(replacementsOf(job)).hasSize(1);
-        assertThat(floor.stored(again).at("queueOrder"))
-                .isEqualTo(floor.stored(job).at("queueOrder"));
-        assertThat(floor.stored(again).at("priority"))
-                .isEqualTo(floor.stored(job).at("priority"));
-        assertThat(floor.stored(again).at("policyReason"))
+        assertThat(fakeAgent.stored(again).at("queueOrder"))
+                .isEqualTo(fakeAgent.stored(job).at("queueOrder"));
+        assertThat(fakeAgent.stored(again).at("priority"))
+                .isEqualTo(fakeAgent.stored(job).at("priority"));
+        assertThat(fakeAgent.stored(again).at("policyReason"))
                 .isEqualTo("Takes the place of job " + job + ", of which 1 piece was rejected: Warped.");
-        assertThat(floor.stored(again).at("rejected")).isNull();
-        assertThat(String.valueOf(floor.stored(job).at("policyReason"))).contains(again);
-        assertThat(desk.of(order).at("status")).isEqualTo("open");
-        assertThat(desk.progress(order)).isEqualTo("1 1 0 0 0");
-        assertThat(desk.print(order).at("queued")).as("it is queued already").hasToString("0");
+        assertThat(fakeAgent.stored(again).at("rejected")).isNull();
+        assertThat(String.valueOf(fakeAgent.stored(job).at("policyReason"))).contains(again);
+        assertThat(lampStore.of(order).at("status")).isEqualTo("open");
+        assertThat(lampStore.progress(order)).isEqualTo("1 1 0 0 0");
+        assertThat(lampStore.print(order).at("queued"))
+                .as("it is queued already")
+                .hasToString("0");
         completed(again);
-        assertThat(desk.of(order).at("status")).isEqualTo("closed");
-        assertThat(desk.progress(order)).isEqualTo("1 0 0 1 0");
+        assertThat(lampStore.of(order).at("status")).isEqualTo("closed");
+        assertThat(lampStore.progress(order)).isEqualTo("1 0 0 1 0");
         assertThat(client.get("/v1/part-builds?orderId=" + order).each("status"))
                 .containsExactly("success");
     }
@@ -85,33 +88,33 @@ final class PrintQualityTest {
     @Test
     void aJudgementThatIsTakenBackTakesBackWhatHasNotBegun() {
         String order = vase();
-        String job = completed(desk.jobs(order, "").getFirst());
+        String job = completed(lampStore.jobs(order, "").getFirst());
         judge(job, "{\"good\":0,\"rejected\":1}");
         String again = replacementsOf(job).getFirst();
         judge(job, "{\"good\":1,\"rejected\":0}");
-        assertThat(floor.status(again)).isEqualTo("Cancelled");
-        assertThat(desk.of(order).at("status")).isEqualTo("closed");
+        assertThat(fakeAgent.status(again)).isEqualTo("Cancelled");
+        assertThat(lampStore.of(order).at("status")).isEqualTo("closed");
         judge(job, "{\"good\":0,\"rejected\":1}");
         assertThat(replacementsOf(job)).containsExactly(again);
-        assertThat(floor.status(again)).isEqualTo("Pending");
+        assertThat(fakeAgent.status(again)).isEqualTo("Pending");
         started(again);
         judge(job, "{\"good\":1,\"rejected\":0}");
-        assertThat(floor.status(again)).as("it prints").isEqualTo("Printing");
+        assertThat(fakeAgent.status(again)).as("it prints").isEqualTo("Printing");
     }
 
     @Test
     void aCancelledOrderGetsNoPieceAgain() {
         String order = vase();
-        String job = completed(desk.jobs(order, "").getFirst());
+        String job = completed(lampStore.jobs(order, "").getFirst());
         client.patch("/v1/orders/batch/cancel", "{\"orderIds\":[\"" + order + "\"]}");
         judge(job, "{\"good\":0,\"rejected\":1}");
         assertThat(replacementsOf(job)).isEmpty();
-        assertThat(desk.of(order).at("status")).isEqualTo("closed");
+        assertThat(lampStore.of(order).at("status")).isEqualTo("closed");
     }
 
     @Test
     void onlyACompletedPrintIsJudgedAndByNumbersThatCanBe() {
-        String job = floor.job("");
+        String job = fakeAgent.job("");
         assertThat(judge(job, "{\"good\":1,\"rejected\":0}").status()).isEqualTo(409);
         assertThat(judge(job, "{\"good\":0,\"rejected\":0}").text()).contains("\"path\":\"good\"");
         assertThat(judge(job, "{\"good\":1,\"rejected\":-1}").text()).contains("\"path\":\"rejected\"");
@@ -121,7 +124,7 @@ final class PrintQualityTest {
 
     @Test
     void onlyTheRejectedObjectsOfAPlateAreMadeAgainWhereItsFileNamesThem() {
-        String part = ReadyParts.project(desk.store(), client, "gcode3mf", "");
+        String part = ReadyParts.project(lampStore.store(), client, "gcode3mf", "");
         Map<String, Object> metadata = new HashMap<>(Map.of(
                 "filamentColors", List.of(),
                 "filamentType", List.of(),
@@ -135,49 +138,49 @@ final class PrintQualityTest {
         metadata.put(
                 "plates",
                 List.of(Map.of("id", 2, "gcodeFile", "Metadata/plate_2.gcode", "sliced", Map.of("objects", objects))));
-        ReadyParts.change(desk.store(), part, "metadata", metadata);
-        String job = completed(floor.jobOf(part, ""));
+        ReadyParts.change(lampStore.store(), part, "metadata", metadata);
+        String job = completed(fakeAgent.jobOf(part, ""));
         judge(job, "{\"good\":2,\"rejected\":1,\"objects\":[\"Ring\"]}");
         String again = replacementsOf(job).getFirst();
-        assertThat(floor.stored(again).at("extensions.3mf.skipObjects")).isEqualTo(List.of("12", "13"));
+        assertThat(fakeAgent.stored(again).at("extensions.3mf.skipObjects")).isEqualTo(List.of("12", "13"));
         completed(again);
         judge(again, "{\"good\":0,\"rejected\":1,\"objects\":[\"11\"]}");
-        assertThat(floor.stored(replacementsOf(again).getFirst()).at("extensions.3mf.skipObjects"))
+        assertThat(fakeAgent.stored(replacementsOf(again).getFirst()).at("extensions.3mf.skipObjects"))
                 .isEqualTo(List.of("12", "13"));
     }
 
     @Test
     void objectsThatWereLeftOutWhileItPrintedCountAsRejected() {
-        String job = floor.job("");
+        String job = fakeAgent.job("");
         started(job);
         Answer sent = client.post(
                 "/v1/printer-commands/send",
                 "{\"ids\":[\"" + printer
                         + "\"],\"command\":{\"command\":\"skip-objects\",\"objectIds\":[\"Ring_1\"]}}");
         assertThat(sent.status()).as(sent.text()).isEqualTo(201);
-        Answer commands = floor.exchange();
+        Answer commands = fakeAgent.exchange();
         assertThat(commands.at("commands[1].action.command")).isEqualTo("skip-objects");
-        floor.exchange(
+        fakeAgent.exchange(
                 List.of(),
                 List.of(Map.of("commandId", commands.at("commands[1].commandId"), "outcome", "taken")),
                 List.of());
-        assertThat(floor.stored(job).at("skippedObjects")).isEqualTo(List.of("Ring_1"));
-        floor.happened(printer, "jobCompleted", job);
-        assertThat(floor.stored(job).at("rejected")).hasToString("1");
-        assertThat(floor.stored(job).at("good"))
+        assertThat(fakeAgent.stored(job).at("skippedObjects")).isEqualTo(List.of("Ring_1"));
+        fakeAgent.happened(printer, "jobCompleted", job);
+        assertThat(fakeAgent.stored(job).at("rejected")).hasToString("1");
+        assertThat(fakeAgent.stored(job).at("good"))
                 .as("nobody knows how many there are")
                 .isNull();
         String again = replacementsOf(job).getFirst();
-        assertThat(floor.stored(again).at("skippedObjects")).isEqualTo(List.of());
+        assertThat(fakeAgent.stored(again).at("skippedObjects")).isEqualTo(List.of());
         completed(again);
         assertThat(replacementsOf(again)).isEmpty();
     }
 
     @Test
     void rejectedPiecesAreScrapInWhatTheirPrintCost() {
-        desk.settings("{\"costRates\":{\"printerHourCents\":0,\"labour\":{\"hourCents\":6000,\"minutesPerBed\":1,"
+        lampStore.settings("{\"costRates\":{\"printerHourCents\":0,\"labour\":{\"hourCents\":6000,\"minutesPerBed\":1,"
                 + "\"minutesPerFilamentChange\":0,\"minutesPerOrder\":0}}}");
-        String job = completed(floor.job(""));
+        String job = completed(fakeAgent.job(""));
         judge(job, "{\"good\":3,\"rejected\":1}");
         Answer cost = client.get("/v1/print-jobs/" + job + "/cost");
         double scrap = Double.parseDouble(String.valueOf(cost.at("scrapCents")));

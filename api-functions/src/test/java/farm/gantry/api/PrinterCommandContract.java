@@ -12,25 +12,27 @@ import org.junit.jupiter.params.provider.CsvSource;
 public interface PrinterCommandContract {
     Host host();
 
-    private static Answer send(Floor floor, String printer, String command) {
-        return floor.client()
+    private static Answer send(FakeAgent fakeAgent, String printer, String command) {
+        return fakeAgent
+                .client()
                 .post("/v1/printer-commands/send", "{\"ids\":[\"" + printer + "\"],\"command\":{" + command + "}}");
     }
 
     @Test
     default void aCommandWaitsForThePrintersAgentUntilItIsAcknowledged() {
-        Floor floor = new Floor(Farm.newStore(), host());
-        String printer = floor.printer("K", "");
-        Answer sent = send(floor, printer, "\"command\":\"set-temperature\",\"type\":\"bed\",\"temperature\":60");
+        FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
+        String printer = fakeAgent.printer("K", "");
+        Answer sent = send(fakeAgent, printer, "\"command\":\"set-temperature\",\"type\":\"bed\",\"temperature\":60");
         assertThat(sent.status()).as(sent.text()).isEqualTo(201);
         assertThat(sent.text()).isEqualTo("[\"" + printer + "\"]");
-        Answer told = floor.exchange();
+        Answer told = fakeAgent.exchange();
         assertThat(told.at("commands[0].action.type")).isEqualTo("send");
         assertThat(told.at("commands[0].action.command")).isEqualTo("set-temperature");
         assertThat(told.at("commands[0].action.arguments.type")).isEqualTo("bed");
         Map<String, ?> taken =
                 Map.of("commandId", String.valueOf(told.at("commands[0].commandId")), "outcome", "taken");
-        assertThat(floor.exchange(List.of(), List.of(taken), List.of())
+        assertThat(fakeAgent
+                        .exchange(List.of(), List.of(taken), List.of())
                         .json()
                         .get("commands")
                         .size())
@@ -39,27 +41,27 @@ public interface PrinterCommandContract {
 
     @Test
     default void whatAPrinterCannotDoIsRefusedByItsName() {
-        Floor floor = new Floor(Farm.newStore(), host());
-        String able = floor.printer("able", "");
-        String unable = floor.printer("unable", ", \"printerCapabilityPatch\": {\"lights\": []}");
-        Answer refused = floor.client().post("/v1/printer-commands/send", """
+        FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
+        String able = fakeAgent.printer("able", "");
+        String unable = fakeAgent.printer("unable", ", \"printerCapabilityPatch\": {\"lights\": []}");
+        Answer refused = fakeAgent.client().post("/v1/printer-commands/send", """
                 {"ids": ["%s", "%s"], "command": {"command": "led-control", "light": "light", "state": true}}""".formatted(able, unable));
         assertThat(refused.status()).isEqualTo(400);
         assertThat(refused.at("details[0].path")).isEqualTo("ids[1]");
         assertThat(String.valueOf(refused.at("details[0].message")))
                 .contains("unable")
                 .contains("light");
-        assertThat(floor.exchange().json().get("commands").size()).isZero();
+        assertThat(fakeAgent.exchange().json().get("commands").size()).isZero();
     }
 
     /** That it has choices for a print does not mean that it can be calibrated. */
     @Test
     default void aPrinterThatRunsNoGcodeTakesNoCalibration() {
-        Floor floor = new Floor(Farm.newStore(), host());
+        FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         String choice = "{\"ref\": \"level\", \"label\": \"Level\", \"kind\": \"flag\"}";
-        String printer = floor.printer(
+        String printer = fakeAgent.printer(
                 "still", ", \"printerCapabilityPatch\": {\"gcode\": false, \"printOptions\": [" + choice + "]}");
-        Answer refused = send(floor, printer, "\"command\":\"calibration\",\"option_value\":\"BED_MESH\"");
+        Answer refused = send(fakeAgent, printer, "\"command\":\"calibration\",\"option_value\":\"BED_MESH\"");
         assertThat(refused.at("details[0].path")).isEqualTo("ids[0]");
         assertThat(String.valueOf(refused.at("details[0].message"))).contains("calibration");
     }
@@ -78,10 +80,10 @@ public interface PrinterCommandContract {
                 "anycubic | \"nozzle_diameter\": 0.4 | unload-filament, select-tool, calibration, gcode, skip-objects"
             })
     default void whatAMakeCannotDoIsRefusedBeforeItIsSent(String make, String metadata, String commands) {
-        Floor floor = new Floor(Farm.newStore(), host());
-        String printer = floor.printer(make, "\"provider\": \"" + make + "\"," + metadata, "");
+        FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
+        String printer = fakeAgent.printer(make, "\"provider\": \"" + make + "\"," + metadata, "");
         for (String command : commands.split(", ", -1)) {
-            Answer refused = send(floor, printer, "\"command\": \"" + command + "\"," + """
+            Answer refused = send(fakeAgent, printer, "\"command\": \"" + command + "\"," + """
                     "type": "bed", "temperature": 50, "targetSlot": 0, "toolIndex": 0, "amsId": 0, "slotId": 0,
                     "option_value": 1, "speed": 50, "axes": ["x"], "lines": "G28", "light": "light", "state": true,
                     "amount": 5, "objectIds": ["1"]""");
@@ -91,49 +93,51 @@ public interface PrinterCommandContract {
 
     @Test
     default void aMachineIsStoppedInAnEmergencyAndRestarted() {
-        Floor floor = new Floor(Farm.newStore(), host());
-        String klipper = floor.printer("K", "");
-        String octoPrint = floor.printer(
+        FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
+        String klipper = fakeAgent.printer("K", "");
+        String octoPrint = fakeAgent.printer(
                 "B", "\"provider\": \"vendorB\", \"api_key\": \"octopus\", \"host\": \"octopi\", \"port\": 80", "");
         for (String command : List.of("emergency-stop", "firmware-restart")) {
             for (String printer : List.of(klipper, octoPrint)) {
-                assertThat(send(floor, printer, "\"command\": \"" + command + "\"")
+                assertThat(send(fakeAgent, printer, "\"command\": \"" + command + "\"")
                                 .status())
                         .as(command)
                         .isEqualTo(201);
             }
         }
-        assertThat(floor.exchange().at("commands[0].action.command")).isEqualTo("emergency-stop");
+        assertThat(fakeAgent.exchange().at("commands[0].action.command")).isEqualTo("emergency-stop");
     }
 
     @Test
     default void aCommandThatIsNotWholeIsRefusedAtWhatIsMissing() {
-        Floor floor = new Floor(Farm.newStore(), host());
-        String printer = floor.printer("K", "");
-        assertThat(send(floor, printer, "\"command\":\"fly\"").at("details[0].path"))
+        FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
+        String printer = fakeAgent.printer("K", "");
+        assertThat(send(fakeAgent, printer, "\"command\":\"fly\"").at("details[0].path"))
                 .isEqualTo("command.command");
-        assertThat(send(floor, printer, "\"command\":\"set-fan\",\"type\":\"part\",\"speed\":101")
+        assertThat(send(fakeAgent, printer, "\"command\":\"set-fan\",\"type\":\"part\",\"speed\":101")
                         .at("details[0].path"))
                 .isEqualTo("command.speed");
-        assertThat(send(floor, printer, "\"command\":\"gcode\"").at("details[0].path"))
+        assertThat(send(fakeAgent, printer, "\"command\":\"gcode\"").at("details[0].path"))
                 .isEqualTo("command.lines");
-        assertThat(send(floor, Farm.unknownId(), "\"command\":\"stop\"").status())
+        assertThat(send(fakeAgent, SharedApi.unknownId(), "\"command\":\"stop\"")
+                        .status())
                 .isEqualTo(404);
     }
 
     @Test
     default void aMacroRunsWhereItIsMadeFor() {
-        Floor floor = new Floor(Farm.newStore(), host());
-        String right = floor.printer("right", ", \"modelName\": \"Trident\", \"vendorName\": \"Voron\"");
-        String wrong = floor.printer("wrong", ", \"modelName\": \"Mini\"");
-        String macro = floor.client().made("/v1/macros", """
+        FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
+        String right = fakeAgent.printer("right", ", \"modelName\": \"Trident\", \"vendorName\": \"Voron\"");
+        String wrong = fakeAgent.printer("wrong", ", \"modelName\": \"Mini\"");
+        String macro = fakeAgent.client().made("/v1/macros", """
                 {"name": "purge", "type": "purge", "gcode": "G28\\nG1 X0",
                  "compatibilities": [{"vendorName": "Voron", "modelName": "Trident"}]}""");
         String run = "\"command\":\"run-macro\",\"macroId\":\"" + macro + "\"";
-        assertThat(send(floor, wrong, run).at("details[0].path")).isEqualTo("ids[0]");
-        assertThat(send(floor, right, run).status()).isEqualTo(201);
-        assertThat(floor.exchange().at("commands[0].action.arguments.lines")).isEqualTo("G28\nG1 X0");
-        assertThat(send(floor, right, "\"command\":\"run-macro\",\"macroId\":\"" + Farm.unknownId() + "\"")
+        assertThat(send(fakeAgent, wrong, run).at("details[0].path")).isEqualTo("ids[0]");
+        assertThat(send(fakeAgent, right, run).status()).isEqualTo(201);
+        assertThat(fakeAgent.exchange().at("commands[0].action.arguments.lines"))
+                .isEqualTo("G28\nG1 X0");
+        assertThat(send(fakeAgent, right, "\"command\":\"run-macro\",\"macroId\":\"" + SharedApi.unknownId() + "\"")
                         .at("details[0].path"))
                 .isEqualTo("command.macroId");
     }

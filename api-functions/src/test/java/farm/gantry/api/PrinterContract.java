@@ -18,7 +18,7 @@ public interface PrinterContract {
     }
 
     private Client owner() {
-        return Client.of(host(), Farm.newStore().key());
+        return Client.of(host(), SharedApi.newStore().key());
     }
 
     private static Answer register(Client client, String... deviceIds) {
@@ -177,7 +177,7 @@ public interface PrinterContract {
     default void readinessIsConfirmedForAllNamedOrForNone() {
         Client client = owner();
         String id = id(register(client, Id.next()));
-        String unknown = Farm.unknownId();
+        String unknown = SharedApi.unknownId();
         Answer missing = client.patch(
                 "/v1/printers/confirm-ready", "{\"ids\":[\"" + id + "\",\"" + unknown + "\"],\"ready\":true}");
         assertThat(missing.status()).isEqualTo(404);

@@ -12,7 +12,7 @@ public interface PrinterOperationsContract {
     Host host();
 
     private Client owner() {
-        return Client.of(host(), Farm.newStore().key());
+        return Client.of(host(), SharedApi.newStore().key());
     }
 
     private static String registered(Client client, String metadata, String more) {
@@ -95,7 +95,7 @@ public interface PrinterOperationsContract {
         assertThat(client.patch("/v1/printers/" + id + "/rename", "{\"name\":\"\"}")
                         .status())
                 .isEqualTo(400);
-        assertThat(client.patch("/v1/printers/" + Farm.unknownId() + "/rename", "{\"name\":\"x\"}")
+        assertThat(client.patch("/v1/printers/" + SharedApi.unknownId() + "/rename", "{\"name\":\"x\"}")
                         .status())
                 .isEqualTo(404);
     }
@@ -145,7 +145,7 @@ public interface PrinterOperationsContract {
         assertThat(refused.at("details[0].path")).isEqualTo("machineUserProfileId");
         Answer unknown = client.patch(
                 "/v1/printers/set-config",
-                "{\"printerIds\":[\"" + id + "\"],\"machineUserProfileId\":\"" + Farm.unknownId() + "\"}");
+                "{\"printerIds\":[\"" + id + "\"],\"machineUserProfileId\":\"" + SharedApi.unknownId() + "\"}");
         assertThat(unknown.status()).as(unknown.text()).isEqualTo(400);
         assertThat(unknown.at("details[0].path")).isEqualTo("machineUserProfileId");
         assertThat(client.get("/v1/printers/" + id).at("machineUserProfileId")).isNull();

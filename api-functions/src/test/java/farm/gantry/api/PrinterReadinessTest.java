@@ -17,31 +17,32 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Nothing is printed on a bed that was used, nor at a printer that a file was not made for. */
 final class PrinterReadinessTest {
-    private final Farm.Store store = Farm.newStore();
-    private final Floor floor = new Floor(store, new Socket());
+    private final SharedApi.Store store = SharedApi.newStore();
+    private final FakeAgent fakeAgent = new FakeAgent(store, new Socket());
 
     private void shows(String printer, String status, @Nullable String file, int prints) {
-        floor.exchange(List.of(), List.of(), List.of(floor.report(printer, status, file, null, prints)));
+        fakeAgent.exchange(List.of(), List.of(), List.of(fakeAgent.report(printer, status, file, null, prints)));
     }
 
     private @Nullable Object ready(String printer) {
-        return floor.stateOf(printer).at("confirmedReady");
+        return fakeAgent.stateOf(printer).at("confirmedReady");
     }
 
     private void happened(String printer, String kind) {
-        floor.exchange(List.of(floor.event(printer, kind, Map.of("message", "by hand"))), List.of(), List.of());
+        fakeAgent.exchange(List.of(fakeAgent.event(printer, kind, Map.of("message", "by hand"))), List.of(), List.of());
     }
 
     @ParameterizedTest
     @CsvSource({"printing, printing", "preparing, printing", "paused, paused", "unknown, state_unknown", "error, error"
     })
     void aPrinterThatDoesNotStandStillCannotBeMadeReadyAndNothingIsChanged(String status, String code) {
-        String busy = floor.printer("busy", "");
-        String still = floor.printer("still", "");
+        String busy = fakeAgent.printer("busy", "");
+        String still = fakeAgent.printer("still", "");
         happened(busy, "printerChanged");
         happened(still, "printerChanged");
         shows(busy, status, "benchy.gcode", 1);
-        Answer refused = floor.client()
+        Answer refused = fakeAgent
+                .client()
                 .patch("/v1/printers/confirm-ready", "{\"ids\":[\"" + still + "\",\"" + busy + "\"],\"ready\":true}");
         assertThat(refused.status()).isEqualTo(409);
         assertThat(refused.at("error")).isEqualTo("conflict");
@@ -50,51 +51,51 @@ final class PrinterReadinessTest {
         assertThat(String.valueOf(refused.at("details[0].message"))).contains(busy, "busy");
         assertThat(refused.at("details[1]")).isEqualTo("(absent)");
         assertThat(ready(still)).isEqualTo(false);
-        assertThat(floor.confirm(still).status()).isEqualTo(200);
+        assertThat(fakeAgent.confirm(still).status()).isEqualTo(200);
         assertThat(ready(still)).isEqualTo(true);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"idle", "finished", "failed", "cancelled"})
     void aPrinterThatStandsStillCanBeMadeReady(String status) {
-        String printer = floor.printer("one", "");
+        String printer = fakeAgent.printer("one", "");
         happened(printer, "printerChanged");
         shows(printer, status, "benchy.gcode", 1);
-        assertThat(floor.confirm(printer).at("[0].confirmedReady")).isEqualTo(true);
+        assertThat(fakeAgent.confirm(printer).at("[0].confirmedReady")).isEqualTo(true);
     }
 
     @Test
     void aPrinterWhoseJobMayStillBeThereCannotBeMadeReady() {
-        String printer = floor.printer("one", "");
-        String job = floor.job("");
-        floor.round();
-        floor.client().patch("/v1/print-jobs/cancel", "{\"printJobIds\":[\"" + job + "\"]}");
-        Answer refused = floor.confirm(printer);
+        String printer = fakeAgent.printer("one", "");
+        String job = fakeAgent.job("");
+        fakeAgent.round();
+        fakeAgent.client().patch("/v1/print-jobs/cancel", "{\"printJobIds\":[\"" + job + "\"]}");
+        Answer refused = fakeAgent.confirm(printer);
         assertThat(refused.status()).isEqualTo(409);
         assertThat(String.valueOf(refused.at("details[0].message"))).contains(job);
     }
 
     @Test
     void aForeignPrintEndsReadinessWhenItBeginsAndNobodyCanConfirmDuringIt() {
-        String printer = floor.printer("one", "");
+        String printer = fakeAgent.printer("one", "");
         shows(printer, "printing", "benchy.gcode", 1);
         assertThat(ready(printer)).isEqualTo(false);
-        assertThat(floor.confirm(printer).status()).isEqualTo(409);
-        String job = floor.job("");
+        assertThat(fakeAgent.confirm(printer).status()).isEqualTo(409);
+        String job = fakeAgent.job("");
         shows(printer, "finished", "benchy.gcode", 1);
         happened(printer, "printerChanged");
-        floor.round();
-        assertThat(floor.status(job)).isEqualTo("Pending");
-        floor.confirm(printer);
-        floor.round();
-        assertThat(floor.status(job)).isEqualTo("Sending-to-printer");
+        fakeAgent.round();
+        assertThat(fakeAgent.status(job)).isEqualTo("Pending");
+        fakeAgent.confirm(printer);
+        fakeAgent.round();
+        assertThat(fakeAgent.status(job)).isEqualTo("Sending-to-printer");
     }
 
     @Test
     void aPrintThatOnlyThePrintersCounterTellsOfEndsReadiness() {
-        String printer = floor.printer("one", "");
+        String printer = fakeAgent.printer("one", "");
         shows(printer, "idle", null, 4);
-        floor.confirm(printer);
+        fakeAgent.confirm(printer);
         shows(printer, "idle", null, 4);
         assertThat(ready(printer)).isEqualTo(true);
         shows(printer, "idle", null, 5);
@@ -104,125 +105,126 @@ final class PrinterReadinessTest {
     @ParameterizedTest
     @CsvSource({"7, Sending-to-printer", "8, Pending"})
     void aConfirmationForAPrinterOutOfReachHoldsIfItBegunNoPrintMeanwhile(int prints, String status) {
-        String printer = floor.printer("one", "");
+        String printer = fakeAgent.printer("one", "");
         shows(printer, "finished", "a.gcode", 7);
         happened(printer, "printerChanged");
         happened(printer, "printerOffline");
-        assertThat(floor.confirm(printer).status()).isEqualTo(200);
-        String job = floor.job("");
+        assertThat(fakeAgent.confirm(printer).status()).isEqualTo(200);
+        String job = fakeAgent.job("");
         happened(printer, "printerOnline");
-        floor.round();
-        assertThat(floor.status(job)).as("before it was seen").isEqualTo("Pending");
+        fakeAgent.round();
+        assertThat(fakeAgent.status(job)).as("before it was seen").isEqualTo("Pending");
         shows(printer, "finished", "a.gcode", prints);
-        floor.round();
-        assertThat(floor.status(job)).isEqualTo(status);
+        fakeAgent.round();
+        assertThat(fakeAgent.status(job)).isEqualTo(status);
     }
 
     @Test
     void aPrintTellsWhichEventsWereHeardWhenItWasDecided() {
-        String printer = floor.printer("one", "");
+        String printer = fakeAgent.printer("one", "");
         happened(printer, "printerOffline");
         happened(printer, "printerOnline");
-        floor.job("");
-        floor.round();
-        assertThat(floor.exchange().at("commands[0].action.heardSequence")).isEqualTo(3);
+        fakeAgent.job("");
+        fakeAgent.round();
+        assertThat(fakeAgent.exchange().at("commands[0].action.heardSequence")).isEqualTo(3);
     }
 
     @Test
     void aJobThatWasRefusedGoesBackToTheQueueAndItsPrinterIsLeftAloneForAWhile() {
-        String printer = floor.printer("one", "");
-        String job = floor.job("");
-        floor.round();
+        String printer = fakeAgent.printer("one", "");
+        String job = fakeAgent.job("");
+        fakeAgent.round();
         for (int minutes : List.of(5, 10, 20, 40, 60, 60)) {
-            assertThat(floor.status(job)).isEqualTo("Sending-to-printer");
+            assertThat(fakeAgent.status(job)).isEqualTo("Sending-to-printer");
             Instant before = Instant.now();
-            floor.happened(printer, "jobRefused", job);
+            fakeAgent.happened(printer, "jobRefused", job);
             assertThat(ready(printer)).as("its bed is as it was").isEqualTo(true);
-            floor.roundAt(before.plus(Duration.ofMinutes(minutes)).minusSeconds(1));
-            assertThat(floor.status(job)).as("within %s minutes", minutes).isEqualTo("Pending");
-            floor.roundAt(Instant.now().plus(Duration.ofMinutes(minutes)));
+            fakeAgent.roundAt(before.plus(Duration.ofMinutes(minutes)).minusSeconds(1));
+            assertThat(fakeAgent.status(job)).as("within %s minutes", minutes).isEqualTo("Pending");
+            fakeAgent.roundAt(Instant.now().plus(Duration.ofMinutes(minutes)));
         }
-        assertThat(floor.status(job)).isEqualTo("Sending-to-printer");
+        assertThat(fakeAgent.status(job)).isEqualTo("Sending-to-printer");
     }
 
     @Test
     void aPrinterThatIsLeftAloneIsAskedAgainWhenItsStateChangesOrAPersonSaysSo() {
-        String printer = floor.printer("one", "");
-        String job = floor.job("");
-        floor.round();
-        floor.happened(printer, "jobRefused", job);
-        Answer checks = floor.client().get("/v1/print-jobs/" + job + "/matching-details");
+        String printer = fakeAgent.printer("one", "");
+        String job = fakeAgent.job("");
+        fakeAgent.round();
+        fakeAgent.happened(printer, "jobRefused", job);
+        Answer checks = fakeAgent.client().get("/v1/print-jobs/" + job + "/matching-details");
         assertThat(checks.at("details." + printer + ".reasonCode")).isEqualTo("state-known");
-        floor.exchange(List.of(), List.of(), List.of(floor.report(printer, "finished")));
-        floor.round();
-        assertThat(floor.status(job)).isEqualTo("Sending-to-printer");
-        floor.happened(printer, "jobRefused", job);
-        floor.round();
-        assertThat(floor.status(job)).isEqualTo("Pending");
-        floor.confirm(printer);
-        floor.round();
-        assertThat(floor.status(job)).isEqualTo("Sending-to-printer");
-        assertThat(floor.stored(job).at("attempt")).isEqualTo(3);
+        fakeAgent.exchange(List.of(), List.of(), List.of(fakeAgent.report(printer, "finished")));
+        fakeAgent.round();
+        assertThat(fakeAgent.status(job)).isEqualTo("Sending-to-printer");
+        fakeAgent.happened(printer, "jobRefused", job);
+        fakeAgent.round();
+        assertThat(fakeAgent.status(job)).isEqualTo("Pending");
+        fakeAgent.confirm(printer);
+        fakeAgent.round();
+        assertThat(fakeAgent.status(job)).isEqualTo("Sending-to-printer");
+        assertThat(fakeAgent.stored(job).at("attempt")).isEqualTo(3);
     }
 
     @Test
     void aStartThatNeverBeganIsTriedAgainOnce() {
-        String printer = floor.printer("one", "");
-        String job = floor.job("");
-        floor.round();
-        floor.happened(printer, "jobNotBegun", job);
-        assertThat(floor.status(job)).isEqualTo("Pending");
-        floor.round();
-        assertThat(floor.status(job)).isEqualTo("Sending-to-printer");
-        floor.happened(printer, "jobNotBegun", job);
-        assertThat(floor.status(job)).isEqualTo("Failed");
+        String printer = fakeAgent.printer("one", "");
+        String job = fakeAgent.job("");
+        fakeAgent.round();
+        fakeAgent.happened(printer, "jobNotBegun", job);
+        assertThat(fakeAgent.status(job)).isEqualTo("Pending");
+        fakeAgent.round();
+        assertThat(fakeAgent.status(job)).isEqualTo("Sending-to-printer");
+        fakeAgent.happened(printer, "jobNotBegun", job);
+        assertThat(fakeAgent.status(job)).isEqualTo("Failed");
         assertThat(ready(printer)).isEqualTo(false);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"unknown", "error"})
     void aPrinterThatIsNotInOrderIsNotAvailable(String status) {
-        String printer = floor.printer("one", "");
+        String printer = fakeAgent.printer("one", "");
         shows(printer, status, null, 0);
-        assertThat(floor.stateOf(printer).at("isAvailable")).isEqualTo(false);
-        String job = floor.job("");
-        floor.round();
-        assertThat(floor.status(job)).isEqualTo("Pending");
+        assertThat(fakeAgent.stateOf(printer).at("isAvailable")).isEqualTo(false);
+        String job = fakeAgent.job("");
+        fakeAgent.round();
+        assertThat(fakeAgent.status(job)).isEqualTo("Pending");
         shows(printer, "idle", null, 0);
-        assertThat(floor.stateOf(printer).at("isAvailable")).isEqualTo(true);
-        floor.round();
-        assertThat(floor.status(job)).isEqualTo("Sending-to-printer");
+        assertThat(fakeAgent.stateOf(printer).at("isAvailable")).isEqualTo(true);
+        fakeAgent.round();
+        assertThat(fakeAgent.status(job)).isEqualTo("Sending-to-printer");
     }
 
     @Test
     void continuousPrintingGoesOnFromABedThatIsKnownToBeClearAndNotFromOneInDoubt() {
-        String clear = floor.printer("clear", "");
-        String inDoubt = floor.printer("in doubt", "");
+        String clear = fakeAgent.printer("clear", "");
+        String inDoubt = fakeAgent.printer("in doubt", "");
         happened(clear, "printerError");
         happened(inDoubt, "printerChanged");
-        floor.client()
+        fakeAgent
+                .client()
                 .patch(
                         "/v1/printers/continous-print",
                         "{\"ids\":[\"" + clear + "\",\"" + inDoubt + "\"],\"enabled\":true,\"jobLimit\":1}");
         assertThat(ready(clear)).isEqualTo(false);
-        String job = floor.job("");
-        String other = floor.job("");
-        floor.round();
-        assertThat(floor.stored(job).at("assignedPrinterId")).isEqualTo(clear);
-        assertThat(floor.status(other)).isEqualTo("Pending");
+        String job = fakeAgent.job("");
+        String other = fakeAgent.job("");
+        fakeAgent.round();
+        assertThat(fakeAgent.stored(job).at("assignedPrinterId")).isEqualTo(clear);
+        assertThat(fakeAgent.status(other)).isEqualTo("Pending");
     }
 
     @Test
     void aMachineThatTakesThePlaceOfAnotherHasABedOfWhichNobodySpoke() {
-        String printer = floor.printer("one", "");
-        floor.client().patch("/v1/printers/" + printer, "{\"name\":\"other name\"}");
+        String printer = fakeAgent.printer("one", "");
+        fakeAgent.client().patch("/v1/printers/" + printer, "{\"name\":\"other name\"}");
         assertThat(ready(printer)).isEqualTo(true);
-        floor.client().patch("/v1/printers/" + printer, "{\"deviceId\":\"" + Id.next() + "\"}");
+        fakeAgent.client().patch("/v1/printers/" + printer, "{\"deviceId\":\"" + Id.next() + "\"}");
         assertThat(ready(printer)).isEqualTo(false);
     }
 
     private String madeFor(String type, String model, String sliced) {
-        String part = ReadyParts.uploaded(store, floor.client());
+        String part = ReadyParts.uploaded(store, fakeAgent.client());
         ReadyParts.change(store, part, "type", type);
         ReadyParts.change(
                 store,
@@ -238,16 +240,16 @@ final class PrinterReadinessTest {
     }
 
     private String reason(String part, String more, String printer) {
-        String job = floor.jobOf(part, more);
-        Answer details = floor.client().get("/v1/print-jobs/" + job + "/matching-details");
+        String job = fakeAgent.jobOf(part, more);
+        Answer details = fakeAgent.client().get("/v1/print-jobs/" + job + "/matching-details");
         return String.valueOf(details.at("details." + printer + ".reasonCode"));
     }
 
     @Test
     void aFileGoesOnlyToAModelThatItWasMadeFor() {
-        String voron = floor.printer("voron", ", \"modelName\": \"Voron Trident 300\"");
-        String mk4 = floor.printer("mk4", ", \"modelName\": \"Original Prusa MK4\"");
-        String unnamed = floor.printer("unnamed", "");
+        String voron = fakeAgent.printer("voron", ", \"modelName\": \"Voron Trident 300\"");
+        String mk4 = fakeAgent.printer("mk4", ", \"modelName\": \"Original Prusa MK4\"");
+        String unnamed = fakeAgent.printer("unnamed", "");
         String part = madeFor("gcode", "MK4IS", "");
         assertThat(reason(part, "", mk4)).isEqualTo("matched");
         assertThat(reason(part, "", voron)).isEqualTo("model-match");
@@ -259,18 +261,18 @@ final class PrinterReadinessTest {
         assertThat(reason(madeFor("gcode", "My own machine", ""), "", voron)).isEqualTo("matched");
         assertThat(reason(madeFor("gcode", "MK4IS", "Voron Trident 300 0.4 nozzle"), "", voron))
                 .isEqualTo("matched");
-        floor.client().patch("/v1/settings/store", "{\"allowOtherModels\":true}");
+        fakeAgent.client().patch("/v1/settings/store", "{\"allowOtherModels\":true}");
         assertThat(reason(part, "", voron)).isEqualTo("matched");
     }
 
     @Test
     void anArchiveOfVendorAGoesToNoOtherMakeAndNothingIsTooLargeWhateverIsAllowed() {
-        String voron = floor.printer("voron", ", \"modelName\": \"Voron Trident 300\"");
-        String bambu = floor.printer("bambu", """
+        String voron = fakeAgent.printer("voron", ", \"modelName\": \"Voron Trident 300\"");
+        String bambu = fakeAgent.printer("bambu", """
                 "provider": "vendorA", "dev_access_code": "1", "dev_id": "2", "dev_model_name": "C12",
                 "dev_product_name": "P1S", "name": "b", "nozzle_diameter": 0.4, "online": true, "print_status": "IDLE\"""", ", \"modelName\": \"P1S\"");
-        floor.change(Printer.class, bambu, Map.of("bedSize", new BedSize(256, 256, 256)));
-        floor.client().patch("/v1/settings/store", "{\"allowOtherModels\":true}");
+        fakeAgent.change(Printer.class, bambu, Map.of("bedSize", new BedSize(256, 256, 256)));
+        fakeAgent.client().patch("/v1/settings/store", "{\"allowOtherModels\":true}");
         String part = madeFor("gcode3mf", "Bambu Lab P1S", "");
         assertThat(reason(part, "", bambu)).isEqualTo("matched");
         assertThat(reason(part, "", voron)).isEqualTo("model-match");

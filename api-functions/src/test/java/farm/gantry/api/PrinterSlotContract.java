@@ -10,7 +10,7 @@ public interface PrinterSlotContract {
     Host host();
 
     private Client owner() {
-        return Client.of(host(), Farm.newStore().key());
+        return Client.of(host(), SharedApi.newStore().key());
     }
 
     private static String printer(Client client) {
@@ -65,13 +65,13 @@ public interface PrinterSlotContract {
     default void whatIsUnknownOrTooMuchIsRefusedWhole() {
         Client client = owner();
         String printer = "\"" + printer(client) + "\"";
-        assertThat(assign(client, printer, ",\"variantId\":\"" + Farm.unknownId() + "\"")
+        assertThat(assign(client, printer, ",\"variantId\":\"" + SharedApi.unknownId() + "\"")
                         .at("details[0].path"))
                 .isEqualTo("variantId");
-        assertThat(assign(client, printer, ",\"materialType\":\"A\",\"materialId\":\"" + Farm.unknownId() + "\"")
+        assertThat(assign(client, printer, ",\"materialType\":\"A\",\"materialId\":\"" + SharedApi.unknownId() + "\"")
                         .status())
                 .isEqualTo(400);
-        String unknown = Farm.unknownId();
+        String unknown = SharedApi.unknownId();
         Answer missing = assign(client, printer + ",\"" + unknown + "\"", ",\"materialType\":\"PLA\"");
         assertThat(missing.status()).isEqualTo(404);
         assertThat(missing.at("missing[0]")).isEqualTo(unknown);

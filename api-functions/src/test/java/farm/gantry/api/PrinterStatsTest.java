@@ -11,20 +11,26 @@ import org.junit.jupiter.api.Test;
 
 /** What printers did over a time. */
 final class PrinterStatsTest {
-    private final Floor floor = new Floor(Farm.newStore(), new Socket());
-    private final Client client = floor.client();
+    private final FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), new Socket());
+    private final Client client = fakeAgent.client();
 
     private void print(String printer, String job, String outcome) {
-        floor.round();
-        assertThat(floor.stored(job).at("assignedPrinterId")).isEqualTo(printer);
-        floor.exchange();
-        floor.happened(printer, "jobStarted", job);
+        fakeAgent.round();
+        assertThat(fakeAgent.stored(job).at("assignedPrinterId")).isEqualTo(printer);
+        fakeAgent.exchange();
+        fakeAgent.happened(printer, "jobStarted", job);
         if (!outcome.isEmpty()) {
-            floor.exchange(
-                    List.of(floor.event(
+            fakeAgent.exchange(
+                    List.of(fakeAgent.event(
                             printer,
                             outcome,
-                            Map.of("jobId", job, "attempt", floor.stored(job).at("attempt"), "usedGrams", 12.5))),
+                            Map.of(
+                                    "jobId",
+                                    job,
+                                    "attempt",
+                                    fakeAgent.stored(job).at("attempt"),
+                                    "usedGrams",
+                                    12.5))),
                     List.of(),
                     List.of());
         }
@@ -32,14 +38,14 @@ final class PrinterStatsTest {
 
     @Test
     void everyAttemptCountsForThePrinterThatMadeIt() {
-        String one = floor.printer("one", "");
-        String job = floor.job("");
+        String one = fakeAgent.printer("one", "");
+        String job = fakeAgent.job("");
         print(one, job, "jobFailed");
         assertThat(client.patch("/v1/print-jobs/retry", "{\"printJobIds\":[\"" + job + "\"]}")
                         .status())
                 .isEqualTo(200);
-        floor.exchange(List.of(), List.of(), List.of(floor.report(one, "idle")));
-        floor.confirm(one);
+        fakeAgent.exchange(List.of(), List.of(), List.of(fakeAgent.report(one, "idle")));
+        fakeAgent.confirm(one);
         print(one, job, "jobCompleted");
         Answer stats = client.get("/v1/printers/stats?ids=" + one);
         assertThat(stats.status()).as(stats.text()).isEqualTo(200);
@@ -58,11 +64,11 @@ final class PrinterStatsTest {
 
     @Test
     void hoursAreThoseWithinTheTimeAskedFor() {
-        String one = floor.printer("one", "");
-        String job = floor.job("");
+        String one = fakeAgent.printer("one", "");
+        String job = fakeAgent.job("");
         print(one, job, "");
         Instant now = Instant.now();
-        floor.change(PrintJob.class, job, Map.of("printingStartedAt", now.minus(Duration.ofHours(10))));
+        fakeAgent.change(PrintJob.class, job, Map.of("printingStartedAt", now.minus(Duration.ofHours(10))));
         Answer busy = client.get(
                 "/v1/printers/stats?from=" + now.minus(Duration.ofHours(3)) + "&to=" + now.minus(Duration.ofHours(1)));
         assertThat(busy.at("[0].busyHours")).as("of a print under way").hasToString("2.0");
@@ -82,7 +88,7 @@ final class PrinterStatsTest {
                 .isEqualTo(200);
         assertThat(client.get("/v1/printers/stats?to=0001-01-01T00:00:00Z").at("details[0].path"))
                 .isEqualTo("from");
-        assertThat(client.get("/v1/printers/stats?ids=" + Farm.unknownId()).each("printerId"))
+        assertThat(client.get("/v1/printers/stats?ids=" + SharedApi.unknownId()).each("printerId"))
                 .isEmpty();
     }
 }

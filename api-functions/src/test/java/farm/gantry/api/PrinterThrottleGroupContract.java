@@ -41,7 +41,7 @@ public interface PrinterThrottleGroupContract extends BulkContract {
     }
 
     private Client owner() {
-        return Client.of(host(), Farm.newStore().key());
+        return Client.of(host(), SharedApi.newStore().key());
     }
 
     private String when(String conditions) {

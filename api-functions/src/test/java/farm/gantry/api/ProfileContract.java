@@ -34,7 +34,7 @@ public interface ProfileContract extends BulkContract {
 
     @Test
     default void settingsComeBackAsTheyWereSent() {
-        Client client = Client.of(host(), Farm.newStore().key());
+        Client client = Client.of(host(), SharedApi.newStore().key());
         String data = "{\"layer_height\":\"0.2\",\"speeds\":[1,2.5],\"nested\":{\"on\":true,\"off\":null}}";
         Answer made = client.post(
                 path(),
@@ -50,7 +50,7 @@ public interface ProfileContract extends BulkContract {
 
     @Test
     default void everyFaultOfAProfileIsSaidWithItsPath() {
-        Answer refused = Client.of(host(), Farm.newStore().key())
+        Answer refused = Client.of(host(), SharedApi.newStore().key())
                 .post(
                         path(),
                         "{\"name\":\"\",\"type\":\"printer\",\"source\":\"vendorB-account\",\"data\":[],"
@@ -64,7 +64,7 @@ public interface ProfileContract extends BulkContract {
 
     @Test
     default void aProfileThatAPrinterNamesStays() {
-        Client client = Client.of(host(), Farm.newStore().key());
+        Client client = Client.of(host(), SharedApi.newStore().key());
         String id = client.made(path(), body());
         Answer registered = client.with("content-type", "application/json")
                 .send("PUT", "/v1/printers", Client.utf8("""

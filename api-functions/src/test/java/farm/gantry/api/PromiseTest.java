@@ -15,18 +15,18 @@ import org.junit.jupiter.api.Test;
 
 /** What jobs and orders are promised, and who is told when an order will be late. */
 final class PromiseTest {
-    private final OrderDesk desk = OrderDesk.open(new Socket());
-    private final Client client = desk.client();
-    private final Floor floor = new Floor(desk.store(), new Socket());
+    private final LampStore lampStore = LampStore.open(new Socket());
+    private final Client client = lampStore.client();
+    private final FakeAgent fakeAgent = new FakeAgent(lampStore.store(), new Socket());
 
     private String lastingJob(long seconds, String more) {
-        String job = floor.job(more);
-        floor.change(PrintJob.class, job, Map.of("estimatedSeconds", seconds));
+        String job = fakeAgent.job(more);
+        fakeAgent.change(PrintJob.class, job, Map.of("estimatedSeconds", seconds));
         return job;
     }
 
     private void plan() {
-        Farm.bean(PromisePlans.class).plan(desk.store().id());
+        SharedApi.bean(PromisePlans.class).plan(lampStore.store().id());
     }
 
     private static Instant time(Answer answer, String member) {
@@ -43,7 +43,7 @@ final class PromiseTest {
 
     @Test
     void aJobIsPromisedAnEndAndWhy() {
-        String printer = floor.printer("K", "");
+        String printer = fakeAgent.printer("K", "");
         String first = lastingJob(3600, "");
         String second = lastingJob(600, "");
         Answer promise = client.get("/v1/print-jobs/" + second + "/promise");
@@ -59,14 +59,14 @@ final class PromiseTest {
 
     @Test
     void aJobAtAPrinterIsDoneWhenThePrinterSaysSo() {
-        String printer = floor.printer("K", "");
+        String printer = fakeAgent.printer("K", "");
         String job = lastingJob(60, "");
-        floor.round();
-        floor.happened(printer, "jobStarted", job);
-        floor.exchange(
+        fakeAgent.round();
+        fakeAgent.happened(printer, "jobStarted", job);
+        fakeAgent.exchange(
                 List.of(),
                 List.of(),
-                List.of(floor.report(
+                List.of(fakeAgent.report(
                         printer,
                         "printing",
                         Map.of(),
@@ -80,7 +80,7 @@ final class PromiseTest {
 
     @Test
     void whatNoPrinterCanPrintIsPromisedNothing() {
-        String job = floor.job("");
+        String job = fakeAgent.job("");
         Answer promise = client.get("/v1/print-jobs/" + job + "/promise");
         assertThat(promise.at("promisedAt")).isNull();
         assertThat(codes(promise)).containsExactly("blocked");
@@ -90,7 +90,7 @@ final class PromiseTest {
 
     @Test
     void promisesAreListedAndSortedByButChangeNoRecord() {
-        floor.printer("K", "");
+        fakeAgent.printer("K", "");
         String first = lastingJob(600, "");
         String second = lastingJob(600, "");
         String before = client.get("/v1/print-jobs/" + first).header("etag");
@@ -105,19 +105,22 @@ final class PromiseTest {
 
     @Test
     void anOrderThatBecomesLateAndIsOnTimeAgainIsToldOfOnceEach() {
-        String printer = floor.printer("K", "");
-        desk.subscribe();
+        String printer = fakeAgent.printer("K", "");
+        lampStore.subscribe();
         client.patch("/v1/settings/notifications/webhook/events", "{\"onOrderLate\":true,\"onOrderOnTime\":true}");
         Instant deadline = Instant.now().plus(Duration.ofHours(2));
         String order = String.valueOf(
-                desk.ordered(1, ",\"deadline\":\"" + deadline + "\"").at("order.id"));
-        desk.print(order);
-        desk.jobs(order, "").forEach(job -> floor.change(PrintJob.class, job, Map.of("estimatedSeconds", 300L)));
+                lampStore.ordered(1, ",\"deadline\":\"" + deadline + "\"").at("order.id"));
+        lampStore.print(order);
+        lampStore
+                .jobs(order, "")
+                .forEach(job -> fakeAgent.change(PrintJob.class, job, Map.of("estimatedSeconds", 300L)));
         plan();
         Answer promise = client.get("/v1/orders/" + order + "/promise");
         assertThat(promise.at("late")).hasToString("false");
-        assertThat(promise.at("lastPrintJobId")).isEqualTo(desk.jobs(order, "").getLast());
-        assertThat(desk.events()).doesNotContain("onOrderLate", "onOrderOnTime");
+        assertThat(promise.at("lastPrintJobId"))
+                .isEqualTo(lampStore.jobs(order, "").getLast());
+        assertThat(lampStore.events()).doesNotContain("onOrderLate", "onOrderOnTime");
 
         client.patch("/v1/printers/enabled", "{\"ids\":[\"" + printer + "\"],\"enabled\":false}");
         plan();
@@ -130,21 +133,21 @@ final class PromiseTest {
         plan();
         plan();
         assertThat(client.get("/v1/orders?late=true&fields=id,late").each("id")).containsExactly(order);
-        assertThat(desk.events()).containsOnlyOnce("onOrderLate").doesNotContain("onOrderOnTime");
+        assertThat(lampStore.events()).containsOnlyOnce("onOrderLate").doesNotContain("onOrderOnTime");
 
         client.patch("/v1/print-jobs/cancel", "{\"printJobIds\":[\"" + other + "\"]}");
         plan();
         plan();
-        assertThat(desk.events()).containsOnlyOnce("onOrderLate").containsOnlyOnce("onOrderOnTime");
+        assertThat(lampStore.events()).containsOnlyOnce("onOrderLate").containsOnlyOnce("onOrderOnTime");
         assertThat(client.get("/v1/orders/" + order + "/promise").at("late")).hasToString("false");
     }
 
     @Test
     void nothingIsPromisedOfAnOrderThatIsNotQueuedWhole() {
-        floor.printer("K", "");
-        String order = desk.order(1);
-        desk.print(order);
-        desk.resize(order, 2);
+        fakeAgent.printer("K", "");
+        String order = lampStore.order(1);
+        lampStore.print(order);
+        lampStore.resize(order, 2);
         Answer promise = client.get("/v1/orders/" + order + "/promise");
         assertThat(promise.status()).as(promise.text()).isEqualTo(200);
         assertThat(promise.at("promisedAt")).isNull();
@@ -153,14 +156,14 @@ final class PromiseTest {
 
     @Test
     void whatIfTellsOfMorePrintersAndMoreWorkAndChangesNothing() {
-        String printer = floor.printer("K", "");
-        String part = ReadyParts.uploaded(desk.store(), client);
-        String order = String.valueOf(
-                desk.ordered(1, ",\"deadline\":\"" + Instant.now().plusSeconds(3 * 3600) + "\"")
-                        .at("order.id"));
-        desk.print(order);
-        List<String> jobs = desk.jobs(order, "");
-        jobs.forEach(job -> floor.change(PrintJob.class, job, Map.of("estimatedSeconds", 3600L)));
+        String printer = fakeAgent.printer("K", "");
+        String part = ReadyParts.uploaded(lampStore.store(), client);
+        String order = String.valueOf(lampStore
+                .ordered(1, ",\"deadline\":\"" + Instant.now().plusSeconds(3 * 3600) + "\"")
+                .at("order.id"));
+        lampStore.print(order);
+        List<String> jobs = lampStore.jobs(order, "");
+        jobs.forEach(job -> fakeAgent.change(PrintJob.class, job, Map.of("estimatedSeconds", 3600L)));
         Answer more =
                 client.post("/v1/plan/what-if", "{\"morePrinters\":[{\"like\":\"" + printer + "\",\"count\":4}]}");
         assertThat(more.status()).as(more.text()).isEqualTo(201);
@@ -176,7 +179,7 @@ final class PromiseTest {
         assertThat(work.at("builds[0].promisedBy")).isNotNull();
         Answer none = client.post("/v1/plan/what-if", "{\"withoutPrinterIds\":[\"" + printer + "\"]}");
         assertThat(none.at("later")).hasToString("5");
-        assertThat(desk.jobs(order, "")).isEqualTo(jobs);
+        assertThat(lampStore.jobs(order, "")).isEqualTo(jobs);
         assertThat(client.get("/v1/print-jobs").each("id")).hasSize(jobs.size());
         Answer unknown = client.post("/v1/plan/what-if", "{\"withoutPrinterIds\":[\"" + part + "\"]}");
         assertThat(unknown.status()).isEqualTo(400);
@@ -188,8 +191,8 @@ final class PromiseTest {
 
     @Test
     void aPreviewPromisesWhenTheBuildWouldBeDone() {
-        floor.printer("K", "");
-        String part = ReadyParts.uploaded(desk.store(), client);
+        fakeAgent.printer("K", "");
+        String part = ReadyParts.uploaded(lampStore.store(), client);
         String body = "{\"parts\":[{\"partId\":\"" + part + "\",\"quantity\":2}]";
         assertThat(client.post("/v2/builds/preview", body + "}").text()).doesNotContain("promisedAt");
         Answer promised = client.post("/v2/builds/preview", body + ",\"promise\":true}");
@@ -198,32 +201,32 @@ final class PromiseTest {
 
     @Test
     void whoHasADeadlineComesFirstIfTheStoreSaysSo() {
-        String early = floor.job("");
-        String order = String.valueOf(
-                desk.ordered(1, ",\"deadline\":\"" + Instant.now().plusSeconds(86_400) + "\"")
-                        .at("order.id"));
-        desk.print(order);
-        String printer = floor.printer("K", "");
-        desk.settings("{\"deadlineFirst\":true}");
-        floor.round();
-        assertThat(floor.status(early)).isEqualTo("Pending");
-        assertThat(desk.jobs(order, "&status.ne=pending")).hasSize(1);
-        assertThat(floor.stateOf(printer).at("printingJobId")).isIn(desk.jobs(order, ""));
+        String early = fakeAgent.job("");
+        String order = String.valueOf(lampStore
+                .ordered(1, ",\"deadline\":\"" + Instant.now().plusSeconds(86_400) + "\"")
+                .at("order.id"));
+        lampStore.print(order);
+        String printer = fakeAgent.printer("K", "");
+        lampStore.settings("{\"deadlineFirst\":true}");
+        fakeAgent.round();
+        assertThat(fakeAgent.status(early)).isEqualTo("Pending");
+        assertThat(lampStore.jobs(order, "&status.ne=pending")).hasSize(1);
+        assertThat(fakeAgent.stateOf(printer).at("printingJobId")).isIn(lampStore.jobs(order, ""));
     }
 
     @Test
     void whoHasNoDeadlineWaitsAWeekAtMostForThoseThatHave() {
-        String old = floor.job("");
-        floor.change(PrintJob.class, old, Map.of("createdAt", Instant.now().minus(Duration.ofDays(8))));
-        String order = String.valueOf(
-                desk.ordered(1, ",\"deadline\":\"" + Instant.now().plusSeconds(86_400) + "\"")
-                        .at("order.id"));
-        desk.print(order);
+        String old = fakeAgent.job("");
+        fakeAgent.change(PrintJob.class, old, Map.of("createdAt", Instant.now().minus(Duration.ofDays(8))));
+        String order = String.valueOf(lampStore
+                .ordered(1, ",\"deadline\":\"" + Instant.now().plusSeconds(86_400) + "\"")
+                .at("order.id"));
+        lampStore.print(order);
         client.patch("/v1/print-jobs/" + old + "/reorder", "{\"newQueueOrder\":1000000}");
-        floor.printer("K", "");
-        desk.settings("{\"deadlineFirst\":true}");
-        floor.round();
-        assertThat(floor.status(old)).isNotEqualTo("Pending");
+        fakeAgent.printer("K", "");
+        lampStore.settings("{\"deadlineFirst\":true}");
+        fakeAgent.round();
+        assertThat(fakeAgent.status(old)).isNotEqualTo("Pending");
     }
 
     @Test
@@ -234,8 +237,8 @@ final class PromiseTest {
                         + "\"temperatureToleranceC\":2,\"releaseConditions\":{\"bed\":null,\"nozzle\":null,"
                         + "\"duration\":{\"seconds\":600}}}");
         String more = ",\"throttleGroupId\":\"" + group + "\"";
-        floor.printer("K", more);
-        floor.printer("L", more);
+        fakeAgent.printer("K", more);
+        fakeAgent.printer("L", more);
         lastingJob(60, "");
         String second = lastingJob(60, "");
         Answer promise = client.get("/v1/print-jobs/" + second + "/promise");
@@ -252,18 +255,18 @@ final class PromiseTest {
                                         + "\"holidays\":[],\"minutesPerBed\":5,\"minutesPerFilamentChange\":5,\"people\":1}}")
                         .at("details[0].path"))
                 .isEqualTo("workingHours.shifts[0].from");
-        String printer = floor.printer("K", "");
+        String printer = fakeAgent.printer("K", "");
         String first = lastingJob(600, "");
         String second = lastingJob(600, "");
-        floor.round();
-        floor.happened(printer, "jobStarted", first);
+        fakeAgent.round();
+        fakeAgent.happened(printer, "jobStarted", first);
         String tomorrow = Instant.now()
                 .plus(Duration.ofDays(1))
                 .atZone(ZoneOffset.UTC)
                 .getDayOfWeek()
                 .name()
                 .toLowerCase(Locale.ROOT);
-        desk.settings("{\"timezone\":\"UTC\",\"workingHours\":{\"shifts\":[{\"day\":\"" + tomorrow
+        lampStore.settings("{\"timezone\":\"UTC\",\"workingHours\":{\"shifts\":[{\"day\":\"" + tomorrow
                 + "\",\"from\":\"08:00\",\"to\":\"17:00\"}],\"holidays\":[],\"minutesPerBed\":5,"
                 + "\"minutesPerFilamentChange\":5,\"people\":1}}");
         Answer promise = client.get("/v1/print-jobs/" + second + "/promise");

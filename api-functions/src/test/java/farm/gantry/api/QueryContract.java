@@ -16,7 +16,7 @@ public interface QueryContract {
     Host host();
 
     private Client owner() {
-        return Client.of(host(), Farm.newStore().key());
+        return Client.of(host(), SharedApi.newStore().key());
     }
 
     private Client withMacros(String... names) {
@@ -348,7 +348,7 @@ public interface QueryContract {
 
     @Test
     default void aCursorLeadsThroughAllPages() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Macros.insert(store.id(), 7, 8);
         Client client = Client.of(host(), store.key());
         for (String sort : List.of("", "&sort=id:desc", "&sort=createdAt:desc", "&sort=createdAt:desc,id:asc")) {

@@ -37,10 +37,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whatever a list is asked for, it answers what a reader with patience would pick out of all records by hand: lists and
- * searches over generated printers, which have a field of every type, against {@link Picked}.
+ * searches over generated printers, which have a field of every type, against {@link ListQueryOracle}.
  */
 final class QueryPropertyTest {
-    private static final Table<Printer> PRINTERS = Farm.bean(Tables.class).of(Printer.class);
+    private static final Table<Printer> PRINTERS = SharedApi.bean(Tables.class).of(Printer.class);
     private static final List<String> FIELDS = List.of(
             "name",
             "modelName",
@@ -91,7 +91,11 @@ final class QueryPropertyTest {
                     filters.add(asked);
                 }
             }
-            check(owner, random, parameters, record -> filters.stream().allMatch(asked -> Picked.by(asked, record)));
+            check(
+                    owner,
+                    random,
+                    parameters,
+                    record -> filters.stream().allMatch(asked -> ListQueryOracle.by(asked, record)));
         }
     }
 
@@ -99,7 +103,7 @@ final class QueryPropertyTest {
     void searchesAnswerWhatMatches(@ForAll Random random) {
         Caller owner = withPrinters(random);
         for (int i = 0; i < 8; i++) {
-            Picked.Condition condition = tree(random, 3);
+            ListQueryOracle.Condition condition = tree(random, 3);
             JsonNode body = JsonNode.createObjectNode(Map.of("filter", condition.json()));
             List<String> found =
                     ids(PRINTERS.list(owner, ListQuery.of(PRINTERS.columns(), body), Secrets.Shown.HIDDEN));
@@ -163,7 +167,7 @@ final class QueryPropertyTest {
         }
         List<JsonNode> expected = all(owner).stream()
                 .filter(matching::holds)
-                .sorted(Picked.order(order, descending))
+                .sorted(ListQueryOracle.order(order, descending))
                 .toList();
         JsonNode page = tree(PRINTERS.list(owner, ListQuery.of(PRINTERS.columns(), parameters), Secrets.Shown.HIDDEN));
         assertThat(page.get("data").values())
@@ -204,18 +208,20 @@ final class QueryPropertyTest {
                         .collect(Collectors.toMap(Map.Entry::getKey, entry -> List.of(entry.getValue()))));
     }
 
-    private static Picked.Condition tree(Random random, int depth) {
+    private static ListQueryOracle.Condition tree(Random random, int depth) {
         if (depth == 0 || random.nextInt(3) == 0) {
-            return new Picked.Condition.One(asked(random));
+            return new ListQueryOracle.Condition.One(asked(random));
         }
         if (random.nextInt(4) == 0) {
-            return new Picked.Condition.Not(tree(random, depth - 1));
+            return new ListQueryOracle.Condition.Not(tree(random, depth - 1));
         }
-        List<Picked.Condition> parts = new ArrayList<>();
+        List<ListQueryOracle.Condition> parts = new ArrayList<>();
         for (int i = 1 + random.nextInt(3); i > 0; i--) {
             parts.add(tree(random, depth - 1));
         }
-        return random.nextBoolean() ? new Picked.Condition.And(parts) : new Picked.Condition.Or(parts);
+        return random.nextBoolean()
+                ? new ListQueryOracle.Condition.And(parts)
+                : new ListQueryOracle.Condition.Or(parts);
     }
 
     private static Asked asked(Random random) {
@@ -277,12 +283,12 @@ final class QueryPropertyTest {
     }
 
     private static Caller withPrinters(Random random) {
-        StoreId store = Farm.newStore().id();
+        StoreId store = SharedApi.newStore().id();
         List<Printer> printers = new ArrayList<>();
         for (int i = 0; i < 12; i++) {
             printers.add(printer(random, store));
         }
-        Farm.bean(Database.class).in(store, tx -> PRINTERS.insertAll(tx, printers, Secrets.Shown.HIDDEN));
+        SharedApi.bean(Database.class).in(store, tx -> PRINTERS.insertAll(tx, printers, Secrets.Shown.HIDDEN));
         return new Caller(store, Id.next(), true, Set.of());
     }
 
@@ -309,7 +315,7 @@ final class QueryPropertyTest {
                         .mapToObj(WORDS::get)
                         .toList());
         body.put("customMetadata", Answer.tree(Client.utf8(any(random, TREES))));
-        RecordReader reader = Farm.bean(RecordReader.class);
+        RecordReader reader = SharedApi.bean(RecordReader.class);
         return reader.read(Printer.class, reader.tree(body), reader.tree(fields));
     }
 

@@ -48,7 +48,7 @@ final class QueuedWorkerTest {
     private static final Duration LONG = Duration.ofMinutes(5);
     private static final Duration SHORT = Duration.ofMillis(50);
 
-    private final QueueMessages messages = Farm.bean(QueueMessages.class);
+    private final QueueMessages messages = SharedApi.bean(QueueMessages.class);
     private final String queue = "queue-" + Id.next();
     private final List<AutoCloseable> open = new ArrayList<>();
 
@@ -170,25 +170,26 @@ final class QueuedWorkerTest {
 
     /** A worker as in a process of its own: it knows the queues and the files, and nothing of parts. */
     private void startWorker(String name) throws IOException {
-        startWorker(name, consumer(name, LONG), Farm.bean(LocalFiles.class));
+        startWorker(name, consumer(name, LONG), SharedApi.bean(LocalFiles.class));
     }
 
     private List<Loop> startWorker(String name, QueueConsumer consumer, WorkFiles files) {
-        QueuedResults answers = Farm.bean(QueuedResults.class);
+        QueuedResults answers = SharedApi.bean(QueuedResults.class);
         Worker worker = new Worker(files, folder.resolve(name));
-        List<Loop> loops = new QueuedWorker(worker, Farm.bean(ObjectMapper.class), answers, answers)
+        List<Loop> loops = new QueuedWorker(worker, SharedApi.bean(ObjectMapper.class), answers, answers)
                 .start(consumer, EnumSet.allOf(Lane.class), 2, new Signal(), SHORT);
         open.addAll(loops);
         return loops;
     }
 
     private void startApi(IngestReportHandler reports, SliceResultHandler slices) throws IOException {
-        open.add(Farm.bean(OutboxRelay.class).start());
-        open.addAll(Farm.bean(QueuedResults.class).start(consumer("api", LONG), new Signal(), SHORT, reports, slices));
+        open.add(SharedApi.bean(OutboxRelay.class).start());
+        open.addAll(
+                SharedApi.bean(QueuedResults.class).start(consumer("api", LONG), new Signal(), SHORT, reports, slices));
     }
 
     /** Others' requests may be in the queues too, and are not answered to this test. */
-    private static SliceResultHandler answersOf(Farm.Store store, BlockingQueue<SliceAnswer> answers) {
+    private static SliceResultHandler answersOf(SharedApi.Store store, BlockingQueue<SliceAnswer> answers) {
         return (from, answer) -> {
             if (from.equals(store.id())) {
                 answers.add(answer);
@@ -197,7 +198,7 @@ final class QueuedWorkerTest {
     }
 
     /** Kept files of which a store's are read without end. */
-    private record Endless(WorkFiles kept, Farm.Store store, CountDownLatch begun) implements WorkFiles {
+    private record Endless(WorkFiles kept, SharedApi.Store store, CountDownLatch begun) implements WorkFiles {
         @Override
         public void fetch(FileUri uri, Path to) throws IOException {
             if (uri.storeId().equals(store.id().value())) {
@@ -219,9 +220,9 @@ final class QueuedWorkerTest {
     }
 
     /** Stops one in the middle of the store's request, and starts the next in its place. */
-    private void replaceWorkerOver(Farm.Store store) throws Exception {
+    private void replaceWorkerOver(SharedApi.Store store) throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
-        WorkFiles files = Farm.bean(LocalFiles.class);
+        WorkFiles files = SharedApi.bean(LocalFiles.class);
         try (QueueConsumer first = consumer("place", LONG)) {
             List<Loop> loops = startWorker("first", first, new Endless(files, store, begun));
             assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
@@ -232,9 +233,9 @@ final class QueuedWorkerTest {
 
     @Test
     void aPartIsReadByAWorkerThatOnlyKnowsTheQueues() throws IOException {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(new Socket(), store.key());
-        startApi(Farm.bean(PartIngest.class), (_, _) -> {});
+        startApi(SharedApi.bean(PartIngest.class), (_, _) -> {});
         startWorker("worker");
         String part = client.made("/v1/parts", new Uploads(client).part("a.gcode", "gcode", ""));
         Eventually.until(
@@ -244,16 +245,16 @@ final class QueuedWorkerTest {
 
     @Test
     void aPlainFileIsReadWhileAllReadersOfModelsAreBusy() throws Exception {
-        Farm.Store slow = Farm.newStore();
+        SharedApi.Store slow = SharedApi.newStore();
         Client models = Client.of(new Socket(), slow.key());
         for (String type : List.of("stl", "stl", "scad", "scad")) {
             models.made("/v1/parts", new Uploads(models).part("a." + type, type, ""));
         }
-        startApi(Farm.bean(PartIngest.class), (_, _) -> {});
+        startApi(SharedApi.bean(PartIngest.class), (_, _) -> {});
         CountDownLatch begun = new CountDownLatch(4);
-        startWorker("busy", consumer("busy", LONG), new Endless(Farm.bean(LocalFiles.class), slow, begun));
+        startWorker("busy", consumer("busy", LONG), new Endless(SharedApi.bean(LocalFiles.class), slow, begun));
         assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
-        Client client = Client.of(new Socket(), Farm.newStore().key());
+        Client client = Client.of(new Socket(), SharedApi.newStore().key());
         String part = client.made("/v1/parts", new Uploads(client).part("a.gcode", "gcode", ""));
         Eventually.until(
                 "the part is read", () -> client.get("/v1/parts/" + part).at("processingStatus") == null);
@@ -261,9 +262,9 @@ final class QueuedWorkerTest {
 
     @Test
     void aPartWhoseWorkerIsStoppedIsReadByTheNextAndHasNotFailed() throws Exception {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(new Socket(), store.key());
-        startApi(Farm.bean(PartIngest.class), (_, _) -> {});
+        startApi(SharedApi.bean(PartIngest.class), (_, _) -> {});
         String part = client.made("/v1/parts", new Uploads(client).part("a.gcode", "gcode", ""));
         replaceWorkerOver(store);
         Eventually.until(
@@ -274,9 +275,9 @@ final class QueuedWorkerTest {
 
     @Test
     void aSliceIsAskedForAndAnsweredThroughTheQueues() throws Exception {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         BlockingQueue<SliceAnswer> answers = new LinkedBlockingQueue<>();
-        startApi(Farm.bean(PartIngest.class), answersOf(store, answers));
+        startApi(SharedApi.bean(PartIngest.class), answersOf(store, answers));
         startWorker("slicer");
         String sliceId = askForSlice(store);
         SliceAnswer answer = answers.poll(60, TimeUnit.SECONDS);
@@ -287,9 +288,9 @@ final class QueuedWorkerTest {
 
     @Test
     void aSliceWhoseWorkerIsStoppedIsAnsweredByTheNext() throws Exception {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         BlockingQueue<SliceAnswer> answers = new LinkedBlockingQueue<>();
-        startApi(Farm.bean(PartIngest.class), answersOf(store, answers));
+        startApi(SharedApi.bean(PartIngest.class), answersOf(store, answers));
         askForSlice(store);
         replaceWorkerOver(store);
         SliceAnswer answer = answers.poll(60, TimeUnit.SECONDS);
@@ -298,7 +299,7 @@ final class QueuedWorkerTest {
     }
 
     /** Of a file that is not there. */
-    private static String askForSlice(Farm.Store store) {
+    private static String askForSlice(SharedApi.Store store) {
         String sliceId = Id.next();
         SliceRequest request = new SliceRequest(
                 store.id().value(),
@@ -310,8 +311,8 @@ final class QueuedWorkerTest {
                 null,
                 List.of(),
                 SliceSetup.PLAIN);
-        return Farm.bean(Database.class).in(store.id(), tx -> {
-            Farm.bean(OutboxRelay.class).send(tx, Queues.SLICE, request);
+        return SharedApi.bean(Database.class).in(store.id(), tx -> {
+            SharedApi.bean(OutboxRelay.class).send(tx, Queues.SLICE, request);
             return sliceId;
         });
     }

@@ -19,26 +19,26 @@ final class ReadyParts {
     private ReadyParts() {}
 
     /** A part whose print takes these filaments. */
-    static String insert(Farm.Store store, SlicingEstimate estimate) {
-        RecordReader reader = Farm.bean(RecordReader.class);
-        Resources<Part> parts = Farm.bean(ResourceFactory.class).of(Part.class, "part");
+    static String insert(SharedApi.Store store, SlicingEstimate estimate) {
+        RecordReader reader = SharedApi.bean(RecordReader.class);
+        Resources<Part> parts = SharedApi.bean(ResourceFactory.class).of(Part.class, "part");
         Part part = parts.record(
                 store.id(),
                 reader.tree(Map.of("name", "bracket", "type", "gcode", "fileUris", List.of("files:x"))),
                 Map.of("fileHashes", List.of("hash"), "slicingEstimate", estimate));
-        Farm.bean(Database.class).in(store.id(), tx -> parts.table().insert(tx, part, Secrets.Shown.HIDDEN));
+        SharedApi.bean(Database.class).in(store.id(), tx -> parts.table().insert(tx, part, Secrets.Shown.HIDDEN));
         return part.id();
     }
 
     /** A part of an uploaded file, as if it had been read. */
-    static String uploaded(Farm.Store store, Client client) {
+    static String uploaded(SharedApi.Store store, Client client) {
         String id = client.made("/v1/parts", new Uploads(client).part("a.gcode", "gcode", ""));
         change(store, id, "processingStatus", null);
         return id;
     }
 
     /** A project of three plates, the second of them with G-code, and what else its body says. */
-    static String project(Farm.Store store, Client client, String type, String rest) {
+    static String project(SharedApi.Store store, Client client, String type, String rest) {
         String id = client.made("/v1/parts", new Uploads(client).part("a.3mf", type, rest));
         Map<String, Object> metadata = new HashMap<>(Map.of(
                 "filamentColors", List.of(),
@@ -62,11 +62,13 @@ final class ReadyParts {
         return id;
     }
 
-    static void change(Farm.Store store, String id, String column, @Nullable Object value) {
+    static void change(SharedApi.Store store, String id, String column, @Nullable Object value) {
         Map<String, @Nullable Object> changes = new HashMap<>();
         changes.put(column, value);
-        Farm.bean(Database.class)
-                .in(store.id(), tx -> Farm.bean(Tables.class).of(Part.class).change(tx, id, Map.of(), changes));
+        SharedApi.bean(Database.class)
+                .in(
+                        store.id(),
+                        tx -> SharedApi.bean(Tables.class).of(Part.class).change(tx, id, Map.of(), changes));
     }
 
     /** One filament after the other, by type and grams. */

@@ -9,7 +9,7 @@ public interface ReferenceContract {
     Host host();
 
     private Client owner() {
-        return Client.of(host(), Farm.newStore().key());
+        return Client.of(host(), SharedApi.newStore().key());
     }
 
     private static String material(String profile) {
@@ -27,7 +27,7 @@ public interface ReferenceContract {
     @Test
     default void aRecordThatRefersToNothingIsRefusedAtThatField() {
         Client client = owner();
-        Answer refused = client.post("/v1/materials", material(Farm.unknownId()));
+        Answer refused = client.post("/v1/materials", material(SharedApi.unknownId()));
         assertThat(refused.status()).isEqualTo(400);
         assertThat(refused.at("error")).isEqualTo("validation_failed");
         assertThat(refused.at("details[0].path")).isEqualTo("filamentUserProfileId");
@@ -54,13 +54,13 @@ public interface ReferenceContract {
         String row = "{\"name\":\"P\",\"commMethod\":\"fuse\",\"deviceId\":\"%s\",\"enabled\":true,"
                 + "\"integrationId\":null,\"integrationType\":null,\"nozzleDiameter\":\"0.4\",\"metadata\":null,"
                 + "\"throttleGroupId\":%s,\"machineUserProfileId\":%s}";
-        String unknown = "\"" + Farm.unknownId() + "\"";
+        String unknown = "\"" + SharedApi.unknownId() + "\"";
         Answer refused = client.with("content-type", "application/json")
                 .send(
                         "PUT",
                         "/v1/printers",
-                        Client.utf8("[" + row.formatted(Farm.unknownId(), "null", unknown) + ","
-                                + row.formatted(Farm.unknownId(), unknown, "null") + "]"));
+                        Client.utf8("[" + row.formatted(SharedApi.unknownId(), "null", unknown) + ","
+                                + row.formatted(SharedApi.unknownId(), unknown, "null") + "]"));
         assertThat(refused.status()).isEqualTo(400);
         assertThat(refused.json().get("details").values())
                 .extracting(fault -> Answer.at(fault, "path"))

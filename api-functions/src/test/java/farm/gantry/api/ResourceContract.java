@@ -19,12 +19,12 @@ public interface ResourceContract {
     Map<String, Object> defaults();
 
     private Client owner() {
-        return Client.of(host(), Farm.newStore().key());
+        return Client.of(host(), SharedApi.newStore().key());
     }
 
     @Test
     default void theLeastBodyMakesARecordWithDefaults() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String id = client.made(path(), body());
         Answer got = client.get(path() + "/" + id);
@@ -41,7 +41,7 @@ public interface ResourceContract {
 
     @Test
     default void whatOnlyTheServiceSetsIsIgnored() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String others = "\"id\":\"aaaaaaaaaaaaaaaaaaaaaaaa\",\"storeId\":\"x\",\"createdAt\":\"2001-01-01T00:00:00Z\","
                 + "\"updatedAt\":17,\"nobodyKnows\":{\"a\":1},";
@@ -117,7 +117,7 @@ public interface ResourceContract {
         String id = client.made(path(), body());
         owner().made(path(), body());
         assertThat(client.get(path() + "?name=wipe").each("id")).containsExactly(id);
-        assertThat(client.get(path() + "?storeId=" + Farm.newStore().id()).each("id"))
+        assertThat(client.get(path() + "?storeId=" + SharedApi.newStore().id()).each("id"))
                 .isEmpty();
     }
 }

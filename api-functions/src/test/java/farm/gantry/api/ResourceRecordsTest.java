@@ -86,7 +86,7 @@ final class ResourceRecordsTest {
 
     private static Map<String, String> foreignKeys(String table) throws SQLException {
         Map<String, String> keys = new HashMap<>();
-        try (Connection connection = DriverManager.getConnection(Farm.databaseUrl());
+        try (Connection connection = DriverManager.getConnection(SharedApi.databaseUrl());
                 PreparedStatement statement = connection.prepareStatement("""
                         select a.attname, f.relname || case k.confdeltype
                                  when 'a' then ' REFUSED' when 'n' then ' CLEARS' when 'c' then ' CASCADES' end
@@ -135,7 +135,7 @@ final class ResourceRecordsTest {
 
     private static Set<String> indexed(String table) throws SQLException {
         Set<String> names = new HashSet<>();
-        try (Connection connection = DriverManager.getConnection(Farm.databaseUrl());
+        try (Connection connection = DriverManager.getConnection(SharedApi.databaseUrl());
                 PreparedStatement statement = connection.prepareStatement("""
                         select a.attname from pg_index i join pg_class t on t.oid = i.indrelid
                           join pg_namespace n on n.oid = t.relnamespace
@@ -180,7 +180,7 @@ final class ResourceRecordsTest {
 
     private static Map<String, Set<String>> hiddenFromAudit(String table) throws SQLException {
         Map<String, Set<String>> hidden = new HashMap<>();
-        try (Connection connection = DriverManager.getConnection(Farm.databaseUrl());
+        try (Connection connection = DriverManager.getConnection(SharedApi.databaseUrl());
                 PreparedStatement statement = connection.prepareStatement("""
                         select t.tgname, string_to_array(encode(t.tgargs, 'escape'), '\\000')
                         from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace
@@ -212,7 +212,7 @@ final class ResourceRecordsTest {
 
     private static Map<String, Kept> kept(String table) throws SQLException {
         Map<String, Kept> columns = new HashMap<>();
-        try (Connection connection = DriverManager.getConnection(Farm.databaseUrl());
+        try (Connection connection = DriverManager.getConnection(SharedApi.databaseUrl());
                 PreparedStatement statement = connection.prepareStatement("""
                         select column_name, data_type || coalesce('(' || datetime_precision || ')', ''),
                                is_nullable = 'YES', is_generated = 'ALWAYS'

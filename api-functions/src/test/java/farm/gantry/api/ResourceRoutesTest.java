@@ -58,8 +58,8 @@ final class ResourceRoutesTest {
             Map.of("partMaterialAssignment", Map.of("materialType", "PLA"));
 
     private static final Pattern ROUTE = Pattern.compile("([A-Z]+)(.*)");
-    private static final Farm.Store OURS = Farm.newStore();
-    private static final Farm.Store THEIRS = Farm.newStore();
+    private static final SharedApi.Store OURS = SharedApi.newStore();
+    private static final SharedApi.Store THEIRS = SharedApi.newStore();
     private static final String POWERLESS = String.valueOf(Client.of(new Socket(), OURS.key())
             .post("/v1/api-keys", "{\"name\":\"powerless\",\"permissions\":[]}")
             .at("key"));
@@ -100,7 +100,7 @@ final class ResourceRoutesTest {
     }
 
     static List<Served> resources() {
-        return Farm.context().getBeanDefinitions(ReadRoutes.class).stream()
+        return SharedApi.context().getBeanDefinitions(ReadRoutes.class).stream()
                 .<Served>map(Served::of)
                 .sorted(Comparator.comparing(Served::path))
                 .toList();
@@ -109,7 +109,7 @@ final class ResourceRoutesTest {
     /** No other test meets rows that no body could have made. */
     @AfterAll
     static void deleteRows() throws SQLException {
-        try (Connection owner = DriverManager.getConnection(Farm.ownerUrl());
+        try (Connection owner = DriverManager.getConnection(SharedApi.ownerUrl());
                 Statement delete = owner.createStatement()) {
             delete.execute("set session_replication_role = replica");
             for (Served resource : resources()) {
@@ -131,7 +131,7 @@ final class ResourceRoutesTest {
     @ParameterizedTest
     @MethodSource("resources")
     void eachIsThereOnceOnAThreadThatMayWait(Served resource) {
-        Map<String, Long> found = Farm.bean(Router.class)
+        Map<String, Long> found = SharedApi.bean(Router.class)
                 .uriRoutes()
                 .filter(route -> route.getDeclaringType() == resource.controller())
                 .distinct()
@@ -174,7 +174,7 @@ final class ResourceRoutesTest {
         Matcher parts = ROUTE.matcher(route);
         assertThat(parts.matches()).isTrue();
         Map<?, ?> paths = (Map<?, ?>)
-                Objects.requireNonNull(Farm.bean(Description.class).tree().get("paths"));
+                Objects.requireNonNull(SharedApi.bean(Description.class).tree().get("paths"));
         Map<?, ?> operations = (Map<?, ?>) Objects.requireNonNull(paths.get(path + parts.group(2)), route);
         return (Map<?, ?>) Objects.requireNonNull(operations.get(parts.group(1).toLowerCase(Locale.ROOT)), route);
     }
@@ -295,11 +295,11 @@ final class ResourceRoutesTest {
         row.putAll(ASKED_BY_CHECKS.getOrDefault(columns.table(), Map.of()));
         String names = row.keySet().stream().map(name -> '"' + name + '"').collect(Collectors.joining(", "));
         String table = "farm.\"" + columns.table() + '"';
-        try (Connection owner = DriverManager.getConnection(Farm.ownerUrl());
+        try (Connection owner = DriverManager.getConnection(SharedApi.ownerUrl());
                 PreparedStatement insert = owner.prepareStatement("insert into " + table + " (" + names + ") select "
                         + names + " from jsonb_populate_record(null::" + table + ", ?::jsonb)")) {
             owner.createStatement().execute("set session_replication_role = replica");
-            insert.setString(1, Farm.bean(JsonMapper.class).writeValueAsString(row));
+            insert.setString(1, SharedApi.bean(JsonMapper.class).writeValueAsString(row));
             insert.executeUpdate();
         }
         return id;

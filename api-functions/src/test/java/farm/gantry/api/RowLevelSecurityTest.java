@@ -14,14 +14,14 @@ import org.junit.jupiter.api.Test;
 
 /** The second wall between stores, met by the application's own role with a hand-written statement. */
 final class RowLevelSecurityTest {
-    private final Farm.Store ours = Farm.newStore();
-    private final Farm.Store theirs = Farm.newStore();
+    private final SharedApi.Store ours = SharedApi.newStore();
+    private final SharedApi.Store theirs = SharedApi.newStore();
 
     private static Connection connected() throws SQLException {
-        return DriverManager.getConnection(Farm.databaseUrl());
+        return DriverManager.getConnection(SharedApi.databaseUrl());
     }
 
-    private static Connection within(Farm.Store store) throws SQLException {
+    private static Connection within(SharedApi.Store store) throws SQLException {
         Connection connection = connected();
         try (PreparedStatement wall = connection.prepareStatement("select set_config('gantry.store', ?, false)")) {
             wall.setString(1, store.id().value());

@@ -77,11 +77,11 @@ final class RuntimeInterface implements Host, AutoCloseable {
                         "LAMBDA_TASK_ROOT",
                         System.getProperty("java.io.tmpdir"),
                         "DATASOURCES_DEFAULT_URL",
-                        Farm.databaseUrl(),
+                        SharedApi.databaseUrl(),
                         "GANTRY_PEPPER",
-                        Farm.PEPPER,
+                        SharedApi.PEPPER,
                         "GANTRY_SECRET_KEY",
-                        Farm.SECRET_KEY));
+                        SharedApi.SECRET_KEY));
         runtime.environment().put("GANTRY_FILES_FOLDER", System.getProperty("java.io.tmpdir"));
         runtime.environment().putAll(environment);
         process = runtime.redirectErrorStream(true)

@@ -13,26 +13,26 @@ import org.junit.jupiter.api.Test;
 
 /** What is given to free printers, and what is left waiting. */
 final class SchedulerTest {
-    private final Floor floor = new Floor(Farm.newStore(), new Socket());
-    private final Client client = floor.client();
+    private final FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), new Socket());
+    private final Client client = fakeAgent.client();
 
     private void awaitStatus(String job, String status) {
         long patience = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-        while (!floor.status(job).equals(status)) {
-            assertThat(System.nanoTime()).as(floor.status(job)).isLessThan(patience);
+        while (!fakeAgent.status(job).equals(status)) {
+            assertThat(System.nanoTime()).as(fakeAgent.status(job)).isLessThan(patience);
         }
     }
 
     @Test
     void whatMayWaitIsLeftWaitingWhereTheStoreSaysSo() {
         client.patch("/v1/settings/store", "{\"processLowPriorityJobs\":false}");
-        floor.printer("one", "");
-        floor.printer("two", "");
-        String idle = floor.job(",\"priority\":1000");
-        String urgent = floor.job("");
-        try (Loop _ = Farm.bean(Scheduler.class).start()) {
+        fakeAgent.printer("one", "");
+        fakeAgent.printer("two", "");
+        String idle = fakeAgent.job(",\"priority\":1000");
+        String urgent = fakeAgent.job("");
+        try (Loop _ = SharedApi.bean(Scheduler.class).start()) {
             awaitStatus(urgent, "Sending-to-printer");
-            assertThat(floor.status(idle)).isEqualTo("Pending");
+            assertThat(fakeAgent.status(idle)).isEqualTo("Pending");
             client.patch("/v1/settings/store", "{\"processLowPriorityJobs\":true}");
             awaitStatus(idle, "Sending-to-printer");
         }
@@ -40,25 +40,25 @@ final class SchedulerTest {
 
     @Test
     void whatMayWaitIsPlacedOnlyWhenNothingElseCanBe() {
-        String idle = floor.job(",\"priority\":1000");
-        String urgent = floor.job("");
-        floor.printer("one", "");
-        floor.round();
-        assertThat(floor.status(urgent)).isEqualTo("Sending-to-printer");
-        floor.printer("two", "");
-        floor.round();
-        assertThat(floor.status(idle)).isEqualTo("Sending-to-printer");
+        String idle = fakeAgent.job(",\"priority\":1000");
+        String urgent = fakeAgent.job("");
+        fakeAgent.printer("one", "");
+        fakeAgent.round();
+        assertThat(fakeAgent.status(urgent)).isEqualTo("Sending-to-printer");
+        fakeAgent.printer("two", "");
+        fakeAgent.round();
+        assertThat(fakeAgent.status(idle)).isEqualTo("Sending-to-printer");
     }
 
     @Test
     void aRoundThatIsRunAgainChangesNothing() {
-        String printer = floor.printer("one", "");
-        String job = floor.job("");
-        floor.round();
-        floor.round();
-        assertThat(floor.stored(job).at("attempt")).isEqualTo(1);
-        assertThat(floor.stateOf(printer).at("printingJobId")).isEqualTo(job);
-        assertThat(floor.exchange().json().get("commands").size()).isEqualTo(1);
+        String printer = fakeAgent.printer("one", "");
+        String job = fakeAgent.job("");
+        fakeAgent.round();
+        fakeAgent.round();
+        assertThat(fakeAgent.stored(job).at("attempt")).isEqualTo(1);
+        assertThat(fakeAgent.stateOf(printer).at("printingJobId")).isEqualTo(job);
+        assertThat(fakeAgent.exchange().json().get("commands").size()).isEqualTo(1);
     }
 
     private String throttled(String conditions) {
@@ -76,59 +76,61 @@ final class SchedulerTest {
     @Test
     void startsOfAGroupWaitUntilTheFirstIsWarmLongestWaitingFirst() {
         String grouped = throttled("\"bed\":{\"mode\":\"percent-of-target\",\"percent\":90}");
-        List<String> printers =
-                List.of(floor.printer("a", grouped), floor.printer("b", grouped), floor.printer("c", grouped));
+        List<String> printers = List.of(
+                fakeAgent.printer("a", grouped), fakeAgent.printer("b", grouped), fakeAgent.printer("c", grouped));
         List<String> jobs = printers.stream()
-                .map(printer -> floor.job(", \"tags\": {\"printer.id\": \"" + printer + "\"}"))
+                .map(printer -> fakeAgent.job(", \"tags\": {\"printer.id\": \"" + printer + "\"}"))
                 .toList();
-        floor.round();
-        assertThat(jobs.stream().map(floor::status))
+        fakeAgent.round();
+        assertThat(jobs.stream().map(fakeAgent::status))
                 .containsExactly("Sending-to-printer", "Ready-for-printer", "Ready-for-printer");
-        assertThat(floor.stateOf(printers.get(1)).at("printingJobId")).isEqualTo(jobs.get(1));
+        assertThat(fakeAgent.stateOf(printers.get(1)).at("printingJobId")).isEqualTo(jobs.get(1));
         assertThat(client.get("/v1/print-jobs/" + jobs.get(1) + "/matching-details")
                         .at("details." + printers.get(1) + ".reasonCode"))
                 .isEqualTo("throttled");
 
-        floor.happened(printers.get(0), "jobStarted", jobs.get(0));
-        floor.exchange(List.of(), List.of(), List.of(floor.report(printers.get(0), "printing", bed(40), List.of())));
-        floor.round();
-        assertThat(floor.status(jobs.get(1))).isEqualTo("Ready-for-printer");
-        floor.exchange(List.of(), List.of(), List.of(floor.report(printers.get(0), "printing", bed(53), List.of())));
-        floor.round();
-        assertThat(jobs.stream().map(floor::status))
+        fakeAgent.happened(printers.get(0), "jobStarted", jobs.get(0));
+        fakeAgent.exchange(
+                List.of(), List.of(), List.of(fakeAgent.report(printers.get(0), "printing", bed(40), List.of())));
+        fakeAgent.round();
+        assertThat(fakeAgent.status(jobs.get(1))).isEqualTo("Ready-for-printer");
+        fakeAgent.exchange(
+                List.of(), List.of(), List.of(fakeAgent.report(printers.get(0), "printing", bed(53), List.of())));
+        fakeAgent.round();
+        assertThat(jobs.stream().map(fakeAgent::status))
                 .containsExactly("Printing", "Sending-to-printer", "Ready-for-printer");
 
-        floor.roundAt(Instant.now().plusSeconds(601));
-        assertThat(floor.status(jobs.get(2))).isEqualTo("Sending-to-printer");
+        fakeAgent.roundAt(Instant.now().plusSeconds(601));
+        assertThat(fakeAgent.status(jobs.get(2))).isEqualTo("Sending-to-printer");
     }
 
     @Test
     void aStartThatEndsBeforeItIsWarmGivesItsPlaceBack() {
         String grouped = throttled("");
-        String one = floor.printer("a", grouped);
-        floor.printer("b", grouped);
-        String first = floor.job("");
-        String second = floor.job("");
-        floor.round();
-        assertThat(floor.status(second)).isEqualTo("Ready-for-printer");
-        floor.happened(one, "jobFailed", first);
-        floor.round();
-        assertThat(floor.status(second)).isEqualTo("Sending-to-printer");
+        String one = fakeAgent.printer("a", grouped);
+        fakeAgent.printer("b", grouped);
+        String first = fakeAgent.job("");
+        String second = fakeAgent.job("");
+        fakeAgent.round();
+        assertThat(fakeAgent.status(second)).isEqualTo("Ready-for-printer");
+        fakeAgent.happened(one, "jobFailed", first);
+        fakeAgent.round();
+        assertThat(fakeAgent.status(second)).isEqualTo("Sending-to-printer");
     }
 
     @Test
     void aHeldJobGoesBackToTheQueueWhenItsPrinterBecomesUnfit() {
         String grouped = throttled("");
-        floor.printer("a", grouped);
-        String second = floor.printer("b", grouped);
-        floor.job("");
-        String held = floor.job("");
-        floor.round();
-        assertThat(floor.stored(held).at("assignedPrinterId")).isEqualTo(second);
-        floor.change(Printer.class, second, Map.of("isOnline", false));
-        floor.round();
-        assertThat(floor.status(held)).isEqualTo("Pending");
-        assertThat(floor.stateOf(second).at("printingJobId")).isNull();
-        assertThat(floor.stateOf(second).at("confirmedReady")).isEqualTo(true);
+        fakeAgent.printer("a", grouped);
+        String second = fakeAgent.printer("b", grouped);
+        fakeAgent.job("");
+        String held = fakeAgent.job("");
+        fakeAgent.round();
+        assertThat(fakeAgent.stored(held).at("assignedPrinterId")).isEqualTo(second);
+        fakeAgent.change(Printer.class, second, Map.of("isOnline", false));
+        fakeAgent.round();
+        assertThat(fakeAgent.status(held)).isEqualTo("Pending");
+        assertThat(fakeAgent.stateOf(second).at("printingJobId")).isNull();
+        assertThat(fakeAgent.stateOf(second).at("confirmedReady")).isEqualTo(true);
     }
 }

@@ -27,10 +27,10 @@ import org.junit.jupiter.api.Test;
 final class SecretResealingTest {
     private static final String RECEIVER_KEY = "0123456789abcdef0123456789abcdef";
 
-    private final Farm.Store store = Farm.newStore();
+    private final SharedApi.Store store = SharedApi.newStore();
     private final Client client = Client.of(new Socket(), store.key());
-    private final DataKeys keys = Farm.bean(DataKeys.class);
-    private final SecretResealing resealing = Farm.bean(SecretResealing.class);
+    private final DataKeys keys = SharedApi.bean(DataKeys.class);
+    private final SecretResealing resealing = SharedApi.bean(SecretResealing.class);
 
     @Test
     void everySecretStaysReadableAndNoneIsOfAnOldVersionAfterwards() throws SQLException {
@@ -60,7 +60,7 @@ final class SecretResealingTest {
         assertThat(texts("select data->>'apiKey' from farm.\"notificationSetting\" where \"storeId\" = '"
                                 + store.id().value() + "'")
                         .stream()
-                        .map(Farm.bean(Secrets.class)::open))
+                        .map(SharedApi.bean(Secrets.class)::open))
                 .containsExactly(RECEIVER_KEY);
         Answer repeated = client.with("Idempotency-Key", "shop-1")
                 .post("/v1/integrations", "{\"name\":\"Shop\",\"type\":\"market1\"}");
@@ -75,7 +75,7 @@ final class SecretResealingTest {
         byte[] nonce = "twelve bytes".getBytes(StandardCharsets.US_ASCII);
         cipher.init(
                 Cipher.ENCRYPT_MODE,
-                new SecretKeySpec(Base64.getDecoder().decode(Farm.SECRET_KEY), "AES"),
+                new SecretKeySpec(Base64.getDecoder().decode(SharedApi.SECRET_KEY), "AES"),
                 new GCMParameterSpec(128, nonce));
         byte[] text = "kept since long ago".getBytes(StandardCharsets.US_ASCII);
         byte[] all = new byte[nonce.length + cipher.getOutputSize(text.length)];
@@ -99,7 +99,7 @@ final class SecretResealingTest {
                 + " 'zz' || lpad(n::text, 22, '0')))).* from farm.integration i, generate_series(1, 150) n where i.id = '"
                 + id + "'");
         int version = keys.rotate();
-        try (Connection blocking = DriverManager.getConnection(Farm.ownerUrl());
+        try (Connection blocking = DriverManager.getConnection(SharedApi.ownerUrl());
                 Statement statement = blocking.createStatement()) {
             blocking.setAutoCommit(false);
             statement.execute("select from farm.integration where \"storeId\" = '"
@@ -127,19 +127,24 @@ final class SecretResealingTest {
     }
 
     private String previousSecret(String id) {
-        return Farm.bean(Secrets.class)
-                .open(Objects.requireNonNull(
-                        Farm.bean(IntegrationRows.class).find(id).orElseThrow().previousSecret()));
+        return SharedApi.bean(Secrets.class)
+                .open(Objects.requireNonNull(SharedApi.bean(IntegrationRows.class)
+                        .find(id)
+                        .orElseThrow()
+                        .previousSecret()));
     }
 
     private String secret(String id) {
-        return Farm.bean(Secrets.class)
-                .open(Farm.bean(IntegrationRows.class).find(id).orElseThrow().secret());
+        return SharedApi.bean(Secrets.class)
+                .open(SharedApi.bean(IntegrationRows.class)
+                        .find(id)
+                        .orElseThrow()
+                        .secret());
     }
 
     /** Looks through all columns of all the store's tables, whatever the records say. */
     private List<String> columnsWithOlderThan(int version) throws SQLException {
-        try (Connection owner = DriverManager.getConnection(Farm.ownerUrl())) {
+        try (Connection owner = DriverManager.getConnection(SharedApi.ownerUrl())) {
             List<String> found = new ArrayList<>();
             for (String column : texts(owner, """
                     select format('%s.%s', c.table_name, c.column_name) from information_schema.columns c
@@ -158,14 +163,14 @@ final class SecretResealingTest {
     }
 
     private static void run(String sql) throws SQLException {
-        try (Connection owner = DriverManager.getConnection(Farm.ownerUrl());
+        try (Connection owner = DriverManager.getConnection(SharedApi.ownerUrl());
                 Statement statement = owner.createStatement()) {
             statement.execute(sql);
         }
     }
 
     private static List<String> texts(String sql) throws SQLException {
-        try (Connection owner = DriverManager.getConnection(Farm.ownerUrl())) {
+        try (Connection owner = DriverManager.getConnection(SharedApi.ownerUrl())) {
             return texts(owner, sql);
         }
     }

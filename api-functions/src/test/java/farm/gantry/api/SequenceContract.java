@@ -24,7 +24,7 @@ public interface SequenceContract extends BulkContract {
 
     @Test
     default void everyFaultOfASequenceIsSaidWithItsPath() {
-        Answer refused = Client.of(host(), Farm.newStore().key())
+        Answer refused = Client.of(host(), SharedApi.newStore().key())
                 .post(path(), "{\"prefix\":7,\"next\":-1,\"step\":0,\"padding\":19}");
         assertThat(refused.status()).isEqualTo(400);
         assertThat(refused.json().get("details").values())
@@ -34,7 +34,7 @@ public interface SequenceContract extends BulkContract {
 
     @Test
     default void sequencesNeedThePermissionsOfSkus() {
-        Client client = Client.of(host(), Farm.newStore().key());
+        Client client = Client.of(host(), SharedApi.newStore().key());
         Client viewer = client.keyed(
                 String.valueOf(client.post("/v1/api-keys", "{\"name\":\"k\",\"permissions\":[\"sku.view\"]}")
                         .at("key")));

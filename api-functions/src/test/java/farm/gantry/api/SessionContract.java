@@ -16,7 +16,7 @@ public interface SessionContract {
     String origin();
 
     /** Of this store, with a key. */
-    private Client keyed(Farm.Store store) {
+    private Client keyed(SharedApi.Store store) {
         return addressed().with("authorization", "ApiKey " + store.key());
     }
 
@@ -25,10 +25,10 @@ public interface SessionContract {
     }
 
     private Answer signIn(String name) {
-        return signIn(Farm.newStore(), name);
+        return signIn(SharedApi.newStore(), name);
     }
 
-    private Answer signIn(Farm.Store store, String name) {
+    private Answer signIn(SharedApi.Store store, String name) {
         Answer answer = keyed(store).post("/v1/sessions", "{\"name\":\"" + name + "\"}");
         assertThat(answer.status()).as(answer.text()).isEqualTo(201);
         return answer;
@@ -45,7 +45,7 @@ public interface SessionContract {
 
     @Test
     default void aKeyIsExchangedForACookieThatNoScriptReads() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Answer signedIn = signIn(store, "Ada");
         String cookie = Objects.requireNonNull(signedIn.header("set-cookie"));
         assertThat(cookie).contains("; HttpOnly", "; SameSite=Strict", "; Path=/", "; Max-Age=2592000");
@@ -82,7 +82,7 @@ public interface SessionContract {
     @Test
     default void aPageOfAnotherOriginSignsNobodyIn() throws Exception {
         List<Map.Entry<String, String>> headers = List.of(
-                Map.entry("authorization", "ApiKey " + Farm.newStore().key()),
+                Map.entry("authorization", "ApiKey " + SharedApi.newStore().key()),
                 Map.entry("content-type", "application/json"),
                 Map.entry("origin", "https://other.example"));
         Answer refused = host().send(new Call("POST", "/v1/sessions", headers, Client.utf8("{\"name\":\"Eve\"}")));
@@ -92,7 +92,7 @@ public interface SessionContract {
 
     @Test
     default void aKeyWinsOverTheCookie() {
-        Farm.Store other = Farm.newStore();
+        SharedApi.Store other = SharedApi.newStore();
         Client both = page(signIn("Ada")).with("authorization", "ApiKey " + other.key());
         assertThat(both.get("/v1/web-init").at("store.id")).isEqualTo(other.id().value());
         assertThat(both.get("/v1/sessions/current").status()).isEqualTo(404);
@@ -102,7 +102,7 @@ public interface SessionContract {
 
     @Test
     default void aCodeSignsInOnce() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Answer made = keyed(store).post("/v1/sessions/codes", "{}");
         assertThat(made.status()).as(made.text()).isEqualTo(201);
         String body = "{\"name\":\"Ada\",\"code\":\"" + made.at("code") + "\"}";
@@ -117,10 +117,10 @@ public interface SessionContract {
 
     @Test
     default void aCodeEndsAfterTenMinutesAndWithItsKey() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client owner = keyed(store);
         Answer late = owner.post("/v1/sessions/codes", "{}");
-        Farm.bean(Database.class)
+        SharedApi.bean(Database.class)
                 .in(
                         store.id(),
                         tx -> tx.update(
@@ -152,7 +152,7 @@ public interface SessionContract {
                 .isEqualTo(401);
         assertThat(page(signIn("Ada")).post("/v1/sessions/codes", "{}").status())
                 .isEqualTo(403);
-        assertThat(keyed(Farm.newStore())
+        assertThat(keyed(SharedApi.newStore())
                         .post("/v1/sessions", "{\"name\":\" \"}")
                         .status())
                 .isEqualTo(400);
@@ -160,7 +160,7 @@ public interface SessionContract {
 
     @Test
     default void aSessionMayWhatItsKeyMayAndEndsWithIt() {
-        Client owner = keyed(Farm.newStore());
+        Client owner = keyed(SharedApi.newStore());
         Answer key = owner.post("/v1/api-keys", "{\"name\":\"viewer\",\"permissions\":[\"macro.view\"]}");
         Answer signedIn =
                 addressed().with("authorization", "ApiKey " + key.at("key")).post("/v1/sessions", "{\"name\":\"Ada\"}");
@@ -179,10 +179,10 @@ public interface SessionContract {
 
     @Test
     default void aSessionEndsAfterItsThirtyDaysHoweverOftenItIsUsed() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client page = page(signIn(store, "Ada"));
         assertThat(page.get("/v1/macros").status()).isEqualTo(200);
-        int ended = Farm.bean(Database.class)
+        int ended = SharedApi.bean(Database.class)
                 .in(
                         store.id(),
                         tx -> tx.update("update farm.session set \"expiresAt\" = \"expiresAt\" - interval '30 days'"));
@@ -192,7 +192,7 @@ public interface SessionContract {
 
     @Test
     default void sessionsAreListedAndSignedOut() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client owner = keyed(store);
         Answer ada = signIn(store, "Ada");
         Answer bob = signIn(store, "Bob");
@@ -217,7 +217,7 @@ public interface SessionContract {
 
     @Test
     default void theAuditLogSaysWhoActedInASession() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Answer signedIn = signIn(store, "Ada B. Lovelace");
         String macro = page(signedIn).made("/v1/macros", HttpContract.MACRO);
         Client owner = keyed(store);

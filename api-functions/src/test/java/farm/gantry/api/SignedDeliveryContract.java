@@ -23,9 +23,9 @@ public interface SignedDeliveryContract {
     Host host();
 
     /** An integration of a store that sends what it signs. */
-    record Sender(Host host, Farm.Store store, Client client, String id, String secret) {
+    record Sender(Host host, SharedApi.Store store, Client client, String id, String secret) {
         static Sender of(Host host, String type, String settings) {
-            Farm.Store store = Farm.newStore();
+            SharedApi.Store store = SharedApi.newStore();
             Client client = Client.of(host, store.key());
             Answer made = client.post(
                     "/v1/integrations", "{\"name\":\"n\",\"type\":\"" + type + "\",\"settings\":{" + settings + "}}");
@@ -77,7 +77,7 @@ public interface SignedDeliveryContract {
         assertThat(taken.at("items[0].resolutionNote.type")).isEqualTo("sku_not_found");
         long now = Instant.now().getEpochSecond();
         String unknown = Client.of(host())
-                .post("/v1/integrations/" + Farm.unknownId() + "/orders", body)
+                .post("/v1/integrations/" + SharedApi.unknownId() + "/orders", body)
                 .text()
                 .replaceAll("\"requestId\":\"[^\"]*\"", "");
         for (Answer refused : List.of(
@@ -145,7 +145,7 @@ public interface SignedDeliveryContract {
         assertThat(market.send("orders", "msg_3", order("C-3", "L")).status()).isEqualTo(401);
         assertThat(anew.send("orders", "msg_4", order("C-4", "L")).status()).isEqualTo(201);
         assertThat(client.get("/v1/integrations/" + market.id()).text()).doesNotContain("whsec_");
-        assertThat(client.post("/v1/integrations/" + Farm.unknownId() + "/rotate-secret", "")
+        assertThat(client.post("/v1/integrations/" + SharedApi.unknownId() + "/rotate-secret", "")
                         .status())
                 .isEqualTo(404);
     }

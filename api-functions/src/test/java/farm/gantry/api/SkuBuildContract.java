@@ -27,13 +27,13 @@ public interface SkuBuildContract {
 
     @Test
     default void eachInstanceOfASkuIsPrintedWholeBeforeTheNext() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String part = ReadyParts.uploaded(store, client);
         Answer sku =
                 sku(client, linked(part, "foot", 2, ""), linked(part, "shade", 1, ""), linked(part, "none", 0, ""));
-        String order = Farm.unknownId();
-        String item = Farm.unknownId();
+        String order = SharedApi.unknownId();
+        String item = SharedApi.unknownId();
         Answer built = BuildContract.built(
                 client,
                 wish(",\"quantity\":2,\"order\":{\"orderId\":\"" + order + "\",\"orderItemId\":\"" + item + "\"}"));
@@ -63,7 +63,7 @@ public interface SkuBuildContract {
 
     @Test
     default void aSkusBuildStandsWhereItsPartBuildsDo() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String part = ReadyParts.uploaded(store, client);
         sku(client, linked(part, "foot", 1, ""), linked(part, "shade", 1, ""));
@@ -78,14 +78,14 @@ public interface SkuBuildContract {
         assertThat(archived.at("[0].dismissed")).isEqualTo(true);
         assertThat(client.get("/v1/part-builds").each("dismissed")).containsOnly("true");
         assertThat(client.get("/v1/print-jobs?hidden=true").json().size()).isEqualTo(2);
-        Answer missing = client.patch("/v1/sku-builds/archive", "{\"ids\":[\"" + Farm.unknownId() + "\"]}");
+        Answer missing = client.patch("/v1/sku-builds/archive", "{\"ids\":[\"" + SharedApi.unknownId() + "\"]}");
         assertThat(missing.status()).isEqualTo(404);
         assertThat(missing.at("missing[0]")).asString().hasSize(24);
     }
 
     @Test
     default void theWishWinsOverTheInputAndTheInputOverTheSku() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String part = ReadyParts.project(store, client, "gcode3mf", BuildContract.PARAMETERS);
         String fixed = ",\"parameters\":[{\"name\":\"width\",\"type\":\"number\",\"value\":15}],"
@@ -103,7 +103,7 @@ public interface SkuBuildContract {
 
     @Test
     default void everyFaultOfASkusWishIsSaidByItsPlace() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String part = ReadyParts.project(store, client, "gcode3mf", BuildContract.PARAMETERS);
         Answer sku = sku(
@@ -115,7 +115,7 @@ public interface SkuBuildContract {
                         ",\"parameterBindings\":{\"text\":\"name\"},\"plateQuantitiesBinding\":\"many\","
                                 + "\"sequenceBindings\":{\"lid\":\"nobody\"}"));
         String id = String.valueOf(sku.at("linkedParts[0].id"));
-        String unknown = Farm.unknownId();
+        String unknown = SharedApi.unknownId();
         assertThat(BuildContract.paths(client.post("/v2/builds", wish("""
                         ,"parameters":{"name":"Cid","many":"two","colour":"red"},"linkedPartConfigs":{
                           "%s":{"parameters":{"width":9,"text":"Ann"},"materials":{"0":[{"groupId":"%s"}]}},
@@ -141,7 +141,7 @@ public interface SkuBuildContract {
 
     @Test
     default void platesAreCountedByTheInputAndLabelledAndThinnedByTheSku() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String part = ReadyParts.project(store, client, "gcode3mf", "");
         sku(
@@ -164,7 +164,7 @@ public interface SkuBuildContract {
 
     @Test
     default void serialNumbersAreSharedOrDrawnForEachCopy() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String sequence =
                 client.made("/v1/sequences", "{\"name\":\"serials\",\"prefix\":\"L-\",\"next\":8,\"padding\":3}");

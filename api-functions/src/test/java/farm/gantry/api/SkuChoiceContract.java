@@ -142,7 +142,7 @@ public interface SkuChoiceContract {
         assertThat(BuildContract.paths(client.patch(
                         linked,
                         "{\"parameterBindings\":{\"materials.0\":\"%s\",\"width\":\"%s\",\"text\":\"%s\"}}"
-                                .formatted(bound.width(), kept.at("plateQuantitiesBinding"), Farm.unknownId()))))
+                                .formatted(bound.width(), kept.at("plateQuantitiesBinding"), SharedApi.unknownId()))))
                 .containsExactlyInAnyOrder(
                         "parameterBindings.materials.0", "parameterBindings.width", "parameterBindings.text");
         String other = client.made("/v1/skus", "{\"sku\":\"OTHER\",\"title\":\"o\",\"linkedParts\":[]}");

@@ -17,13 +17,13 @@ public interface SkuContract {
         return "{\"sku\":\"" + name + "\",\"title\":\"Bracket\",\"linkedParts\":[" + linkedParts + "]}";
     }
 
-    private static String part(Farm.Store store) {
+    private static String part(SharedApi.Store store) {
         return ReadyParts.insert(store, ReadyParts.estimate("PLA", 10));
     }
 
     @Test
     default void everyAnswerHoldsTheLinkedParts() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String part = part(store);
         String rest =
@@ -58,7 +58,7 @@ public interface SkuContract {
 
     @Test
     default void everyFaultOfASkuAndOfItsPartsIsSaidAtOnce() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String part = part(store);
         Answer refused = client.post(
@@ -76,7 +76,8 @@ public interface SkuContract {
                         "linkedParts[1].quantity",
                         "linkedParts[1].extensions.3mf.plateQuantities",
                         "linkedParts[2]");
-        Answer unknown = client.post("/v1/skus", sku("B-1", linked(part, "") + "," + linked(Farm.unknownId(), "")));
+        Answer unknown =
+                client.post("/v1/skus", sku("B-1", linked(part, "") + "," + linked(SharedApi.unknownId(), "")));
         assertThat(unknown.at("details[0].path")).isEqualTo("linkedParts[1].partId");
         Answer several = client.post(
                 "/v1/skus",
@@ -88,7 +89,7 @@ public interface SkuContract {
 
     @Test
     default void aSkuIsInAStoreOnce() {
-        Client client = Client.of(host(), Farm.newStore().key());
+        Client client = Client.of(host(), SharedApi.newStore().key());
         client.made("/v1/skus", sku("B-1", ""));
         String other = client.made("/v1/skus", sku("B-2", ""));
         Answer twice = client.post("/v1/skus", sku("B-1", ""));
@@ -96,7 +97,7 @@ public interface SkuContract {
         assertThat(twice.at("message")).asString().contains("sku");
         assertThat(client.patch("/v1/skus/" + other, "{\"sku\":\"B-1\"}").status())
                 .isEqualTo(409);
-        assertThat(Client.of(host(), Farm.newStore().key())
+        assertThat(Client.of(host(), SharedApi.newStore().key())
                         .post("/v1/skus", sku("B-1", ""))
                         .status())
                 .isEqualTo(201);
@@ -104,7 +105,7 @@ public interface SkuContract {
 
     @Test
     default void linkedPartsOfASkuAreReplacedAndThoseNamedStay() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String part = part(store);
         Answer made = client.post("/v1/skus", sku("B-1", linked(part, "") + "," + linked(part, "")));
@@ -131,7 +132,7 @@ public interface SkuContract {
 
     @Test
     default void aLinkedPartWithoutASkuIsAdoptedByOne() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String part = part(store);
         String one = client.made("/v1/linked-parts", linked(part, ""));
@@ -151,7 +152,7 @@ public interface SkuContract {
 
     @Test
     default void aPartThatASkuNeedsStaysAndWhatIsOfASkuGoesWithIt() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String part = part(store);
         Answer made = client.post("/v1/skus", sku("B-1", linked(part, "")));
@@ -166,7 +167,7 @@ public interface SkuContract {
 
     @Test
     default void partsBecomeSkusInTheirOrder() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String one = part(store);
         String two = part(store);
@@ -180,7 +181,7 @@ public interface SkuContract {
         assertThat(made.each("linkedParts[0].quantity")).containsExactly("1", "1");
         Answer refused = client.post(
                 "/v1/parts/create-skus",
-                "[" + named.formatted(one, "B-3") + "," + named.formatted(Farm.unknownId(), "B-4") + "]");
+                "[" + named.formatted(one, "B-3") + "," + named.formatted(SharedApi.unknownId(), "B-4") + "]");
         assertThat(refused.at("details[0].path")).isEqualTo("[1].partId");
         assertThat(client.post("/v1/parts/create-skus", "[" + named.formatted(one, "B-1") + "]")
                         .status())
@@ -191,10 +192,10 @@ public interface SkuContract {
 
     @Test
     default void materialsOfALinkedPartAreThere() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String unknown = ",\"materialAssignments\":{\"0\":[{\"materialType\":\"PLA\"},{\"variantId\":\""
-                + Farm.unknownId() + "\"}]}";
+                + SharedApi.unknownId() + "\"}]}";
         String part = part(store);
         Answer refused = client.post("/v1/skus", sku("B-1", linked(part, "") + "," + linked(part, unknown)));
         assertThat(refused.at("details[0].path")).isEqualTo("linkedParts[1].materialAssignments.0[1].variantId");
@@ -208,7 +209,7 @@ public interface SkuContract {
 
     @Test
     default void manySkusDoNotShareLinkedParts() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String sku = client.made("/v1/skus", sku("B-1", linked(part(store), "")));
         Answer refused =

@@ -31,13 +31,13 @@ public interface SkuOptionContract extends BulkContract {
     }
 
     private Client owner() {
-        return Client.of(host(), Farm.newStore().key());
+        return Client.of(host(), SharedApi.newStore().key());
     }
 
     /** A store that sells signs: SIGN with the sizes S and M, and in red and blue. */
-    record Signs(Farm.Store store, Client client, Map<String, String> ids) {
+    record Signs(SharedApi.Store store, Client client, Map<String, String> ids) {
         static Signs of(Host host) {
-            Farm.Store store = Farm.newStore();
+            SharedApi.Store store = SharedApi.newStore();
             Client client = Client.of(host, store.key());
             Map<String, String> ids = new HashMap<>();
             Signs signs = new Signs(store, client, ids);
@@ -100,8 +100,8 @@ public interface SkuOptionContract extends BulkContract {
         }
 
         Map<String, SkuMatch> resolved(String... texts) {
-            return Farm.bean(Database.class)
-                    .in(store.id(), tx -> Farm.bean(SkuResolver.class).resolve(tx, List.of(texts)));
+            return SharedApi.bean(Database.class)
+                    .in(store.id(), tx -> SharedApi.bean(SkuResolver.class).resolve(tx, List.of(texts)));
         }
 
         SkuMatch chosen(String... values) {
@@ -164,7 +164,7 @@ public interface SkuOptionContract extends BulkContract {
 
     @Test
     default void thousandsOfCombinationsAreAFewRows() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String sku = client.made("/v1/skus", "{\"sku\":\"CASE\",\"title\":\"Case\",\"linkedParts\":[]}");
         for (int option = 0; option < 4; option++) {
@@ -261,7 +261,8 @@ public interface SkuOptionContract extends BulkContract {
                 "option-properties",
                 "option-property-values")) {
             assertThat(viewer.get("/v1/sku-" + path).status()).isEqualTo(200);
-            assertThat(viewer.delete("/v1/sku-" + path + "/" + Farm.unknownId()).at("details[0].path"))
+            assertThat(viewer.delete("/v1/sku-" + path + "/" + SharedApi.unknownId())
+                            .at("details[0].path"))
                     .isEqualTo("sku.delete");
         }
     }

@@ -31,27 +31,27 @@ public interface SnapshotContract {
         return "/v1/printers/" + printer + "/snapshot";
     }
 
-    private static void pass(Floor floor, String time) {
-        Farm.bean(Database.class).in(floor.store().id(), tx -> tx.update("""
+    private static void pass(FakeAgent fakeAgent, String time) {
+        SharedApi.bean(Database.class).in(fakeAgent.store().id(), tx -> tx.update("""
                 update farm.still set "wantedAt" = "wantedAt" - interval '%1$s', "toldAt" = "toldAt" - interval '%1$s',
                 "takenAt" = "takenAt" - interval '%1$s'""".formatted(time)));
     }
 
     @Test
     default void aPictureIsFetchedWhenSomebodyLooks() {
-        Floor floor = new Floor(Farm.newStore(), host());
-        String printer = floor.printer("K", "");
-        assertThat(floor.exchange().at("stills")).as("nobody looks").isEqualTo("(absent)");
-        Answer fetching = floor.client().get(path(printer));
+        FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
+        String printer = fakeAgent.printer("K", "");
+        assertThat(fakeAgent.exchange().at("stills")).as("nobody looks").isEqualTo("(absent)");
+        Answer fetching = fakeAgent.client().get(path(printer));
         assertThat(fetching.status()).as(fetching.text()).isEqualTo(202);
         assertThat(fetching.header("retry-after")).isEqualTo("2");
-        Answer told = floor.exchange();
-        assertThat(told.at("stills[0].deviceId")).isEqualTo(floor.deviceOf(printer));
+        Answer told = fakeAgent.exchange();
+        assertThat(told.at("stills[0].deviceId")).isEqualTo(fakeAgent.deviceOf(printer));
         assertThat(told.at("stills[0].width")).isEqualTo(320);
-        assertThat(floor.exchange().at("stills")).as("it was told").isEqualTo("(absent)");
-        assertThat(floor.still(printer, 320, PICTURE).status()).isEqualTo(201);
-        pass(floor, "7 seconds");
-        Answer shown = floor.client().get(path(printer));
+        assertThat(fakeAgent.exchange().at("stills")).as("it was told").isEqualTo("(absent)");
+        assertThat(fakeAgent.still(printer, 320, PICTURE).status()).isEqualTo(201);
+        pass(fakeAgent, "7 seconds");
+        Answer shown = fakeAgent.client().get(path(printer));
         assertThat(shown.status()).as(shown.text()).isEqualTo(200);
         assertThat(shown.header("content-type")).isEqualTo("image/jpeg");
         assertThat(shown.header("cache-control")).isEqualTo("no-store");
@@ -62,48 +62,51 @@ public interface SnapshotContract {
 
     @Test
     default void anAgentIsToldAgainWhileSomebodyLooksAndNoLonger() {
-        Floor floor = new Floor(Farm.newStore(), host());
-        String printer = floor.printer("K", "");
-        floor.client().get(path(printer));
-        assertThat(floor.exchange().at("stills[0].seconds")).isEqualTo(40);
-        pass(floor, "15 seconds");
-        floor.client().get(path(printer));
-        assertThat(floor.exchange().at("stills[0].seconds"))
+        FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
+        String printer = fakeAgent.printer("K", "");
+        fakeAgent.client().get(path(printer));
+        assertThat(fakeAgent.exchange().at("stills[0].seconds")).isEqualTo(40);
+        pass(fakeAgent, "15 seconds");
+        fakeAgent.client().get(path(printer));
+        assertThat(fakeAgent.exchange().at("stills[0].seconds"))
                 .as("somebody looks on")
                 .isEqualTo(40);
-        pass(floor, "25 seconds");
-        assertThat(floor.exchange().at("stills")).as("nobody looked since").isEqualTo("(absent)");
+        pass(fakeAgent, "25 seconds");
+        assertThat(fakeAgent.exchange().at("stills")).as("nobody looked since").isEqualTo("(absent)");
     }
 
     @Test
     default void thePictureOfTheFullSizeIsAnother() {
-        Floor floor = new Floor(Farm.newStore(), host());
-        String printer = floor.printer("K", "");
-        assertThat(floor.client().get(path(printer) + "?full=true").status()).isEqualTo(202);
-        assertThat(floor.exchange().at("stills[0].width")).isEqualTo(0);
+        FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
+        String printer = fakeAgent.printer("K", "");
+        assertThat(fakeAgent.client().get(path(printer) + "?full=true").status())
+                .isEqualTo(202);
+        assertThat(fakeAgent.exchange().at("stills[0].width")).isEqualTo(0);
         byte[] large = jpeg(Still.MOST_TILE_BYTES + 1);
-        assertThat(floor.still(printer, 0, large).status()).isEqualTo(201);
-        assertThat(floor.client().get(path(printer) + "?full=true").body()).isEqualTo(large);
-        assertThat(floor.client().get(path(printer)).status()).isEqualTo(202);
-        assertThat(floor.still(printer, 320, large).at("details[0].path")).isEqualTo("image");
-        assertThat(floor.still(printer, 320, new byte[] {'G', 'I', 'F', '8'}).at("details[0].path"))
+        assertThat(fakeAgent.still(printer, 0, large).status()).isEqualTo(201);
+        assertThat(fakeAgent.client().get(path(printer) + "?full=true").body()).isEqualTo(large);
+        assertThat(fakeAgent.client().get(path(printer)).status()).isEqualTo(202);
+        assertThat(fakeAgent.still(printer, 320, large).at("details[0].path")).isEqualTo("image");
+        assertThat(fakeAgent
+                        .still(printer, 320, new byte[] {'G', 'I', 'F', '8'})
+                        .at("details[0].path"))
                 .isEqualTo("image");
     }
 
     @Test
     default void manyPicturesAreOneRequest() {
-        Floor floor = new Floor(Farm.newStore(), host());
-        String shown = floor.printer("shown", "");
-        String waits = floor.printer("waits", "");
-        String broken = floor.printer("broken", "");
-        String blind = floor.printer("blind", ", \"printerCapabilityPatch\": {\"cameras\": []}");
+        FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
+        String shown = fakeAgent.printer("shown", "");
+        String waits = fakeAgent.printer("waits", "");
+        String broken = fakeAgent.printer("broken", "");
+        String blind = fakeAgent.printer("blind", ", \"printerCapabilityPatch\": {\"cameras\": []}");
         String path = "/v1/printers/snapshots?ids=" + String.join(",", shown, waits, broken, blind);
-        assertThat(floor.client().get(path).each("reason"))
+        assertThat(fakeAgent.client().get(path).each("reason"))
                 .containsExactly("null", "null", "null", "the printer has no camera");
-        assertThat(floor.exchange().json().get("stills").size()).isEqualTo(3);
-        floor.still(shown, 320, PICTURE);
-        floor.noStill(broken, 320, "the camera is unplugged");
-        Answer answer = floor.client().get(path);
+        assertThat(fakeAgent.exchange().json().get("stills").size()).isEqualTo(3);
+        fakeAgent.still(shown, 320, PICTURE);
+        fakeAgent.noStill(broken, 320, "the camera is unplugged");
+        Answer answer = fakeAgent.client().get(path);
         assertThat(answer.at("[0].image"))
                 .isEqualTo(java.util.Base64.getEncoder().encodeToString(PICTURE));
         assertThat(answer.each("age")).containsExactly("0", "null", "null", "null");
@@ -113,25 +116,26 @@ public interface SnapshotContract {
 
     @Test
     default void aPrinterThatShowsNothingIsNotWaitedFor() {
-        Floor floor = new Floor(Farm.newStore(), host());
-        String blind = floor.printer("blind", ", \"printerCapabilityPatch\": {\"cameras\": []}");
-        Answer none = floor.client().get(path(blind));
+        FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
+        String blind = fakeAgent.printer("blind", ", \"printerCapabilityPatch\": {\"cameras\": []}");
+        Answer none = fakeAgent.client().get(path(blind));
         assertThat(none.status()).isEqualTo(404);
         assertThat(none.at("message")).isEqualTo("no such picture: the printer has no camera");
-        String gone = floor.printer("gone", "");
-        floor.exchange(List.of(floor.event(gone, "printerOffline", Map.of())), List.of(), List.of());
-        assertThat(String.valueOf(floor.client().get(path(gone)).at("message"))).contains("out of reach");
-        assertThat(floor.exchange().at("stills")).isEqualTo("(absent)");
+        String gone = fakeAgent.printer("gone", "");
+        fakeAgent.exchange(List.of(fakeAgent.event(gone, "printerOffline", Map.of())), List.of(), List.of());
+        assertThat(String.valueOf(fakeAgent.client().get(path(gone)).at("message")))
+                .contains("out of reach");
+        assertThat(fakeAgent.exchange().at("stills")).isEqualTo("(absent)");
     }
 
     @Test
     default void anotherStoresPrinterIsAsUnknownAsNone() {
-        Floor floor = new Floor(Farm.newStore(), host());
-        Floor other = new Floor(Farm.newStore(), host());
-        String printer = floor.printer("K", "");
-        floor.client().get(path(printer));
-        floor.still(printer, 320, PICTURE);
-        Answer unknown = other.client().get(path(Farm.unknownId()));
+        FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
+        FakeAgent other = new FakeAgent(SharedApi.newStore(), host());
+        String printer = fakeAgent.printer("K", "");
+        fakeAgent.client().get(path(printer));
+        fakeAgent.still(printer, 320, PICTURE);
+        Answer unknown = other.client().get(path(SharedApi.unknownId()));
         Answer foreign = other.client().get(path(printer));
         assertThat(foreign.status()).isEqualTo(404);
         assertThat(foreign.at("message")).isEqualTo(unknown.at("message"));
@@ -143,13 +147,13 @@ public interface SnapshotContract {
     /** One whom nobody asked, and one that serves other printers. */
     @Test
     default void aPictureThatNobodyAskedForIsNotKept() {
-        Floor floor = new Floor(Farm.newStore(), host());
-        Floor second = new Floor(floor.store(), host());
-        String printer = floor.printer("K", "");
-        floor.still(printer, 320, PICTURE);
-        assertThat(floor.client().get(path(printer)).status()).isEqualTo(202);
+        FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
+        FakeAgent second = new FakeAgent(fakeAgent.store(), host());
+        String printer = fakeAgent.printer("K", "");
+        fakeAgent.still(printer, 320, PICTURE);
+        assertThat(fakeAgent.client().get(path(printer)).status()).isEqualTo(202);
         second.still(printer, 320, PICTURE);
-        assertThat(floor.client().get(path(printer)).status()).isEqualTo(202);
+        assertThat(fakeAgent.client().get(path(printer)).status()).isEqualTo(202);
         Client stranger = Client.of(host()).with("authorization", "AgentToken wrong");
         assertThat(stranger.post("/v1/agents/link/stills", "{\"deviceId\":\"d\",\"width\":320}")
                         .status())
@@ -158,21 +162,21 @@ public interface SnapshotContract {
 
     @Test
     default void picturesAreForgottenWhenNobodyLooks() {
-        Floor floor = new Floor(Farm.newStore(), host());
-        String printer = floor.printer("K", "");
-        floor.client().get(path(printer));
-        floor.still(printer, 320, PICTURE);
-        Farm.bean(AgentWatchdog.class).watch();
-        assertThat(kept(floor)).isEqualTo(1);
-        pass(floor, "130 seconds");
-        Farm.bean(AgentWatchdog.class).watch();
-        assertThat(kept(floor)).isZero();
+        FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
+        String printer = fakeAgent.printer("K", "");
+        fakeAgent.client().get(path(printer));
+        fakeAgent.still(printer, 320, PICTURE);
+        SharedApi.bean(AgentWatchdog.class).watch();
+        assertThat(kept(fakeAgent)).isEqualTo(1);
+        pass(fakeAgent, "130 seconds");
+        SharedApi.bean(AgentWatchdog.class).watch();
+        assertThat(kept(fakeAgent)).isZero();
     }
 
-    private static int kept(Floor floor) {
-        return Farm.bean(Database.class)
+    private static int kept(FakeAgent fakeAgent) {
+        return SharedApi.bean(Database.class)
                 .in(
-                        floor.store().id(),
+                        fakeAgent.store().id(),
                         tx -> tx.query("select count(*) from farm.still", rows -> {
                             rows.next();
                             return rows.getInt(1);

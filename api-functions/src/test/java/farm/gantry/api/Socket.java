@@ -20,7 +20,7 @@ public final class Socket implements Host {
     private final String url;
 
     public Socket() {
-        this(Farm.url());
+        this(SharedApi.url());
     }
 
     /** A server of its own settings. */
@@ -31,7 +31,7 @@ public final class Socket implements Host {
     /** As anybody who has the signed address of a file: to the bucket, or to this server, whatever name the API has for it. */
     static Client to(@Nullable Object url) {
         URI uri = URI.create(String.valueOf(url));
-        return Client.of(Farm.isOnAws() ? new Socket(uri.getScheme() + "://" + uri.getAuthority()) : new Socket());
+        return Client.of(SharedApi.isOnAws() ? new Socket(uri.getScheme() + "://" + uri.getAuthority()) : new Socket());
     }
 
     @Override

@@ -25,10 +25,10 @@ public interface SpoolContract {
     }
 
     /** A job that takes 40 g of PLA in 600 s. */
-    private static String job(Floor floor) {
-        String part = ReadyParts.uploaded(floor.store(), floor.client());
-        ReadyParts.change(floor.store(), part, "slicingEstimate", ReadyParts.estimate("PLA", 40));
-        return floor.jobOf(part, ",\"materials\":{\"0\":[{\"materialType\":\"PLA\"}]}");
+    private static String job(FakeAgent fakeAgent) {
+        String part = ReadyParts.uploaded(fakeAgent.store(), fakeAgent.client());
+        ReadyParts.change(fakeAgent.store(), part, "slicingEstimate", ReadyParts.estimate("PLA", 40));
+        return fakeAgent.jobOf(part, ",\"materials\":{\"0\":[{\"materialType\":\"PLA\"}]}");
     }
 
     /** The grams that are left on the spool, and reserved of them. */
@@ -38,28 +38,32 @@ public interface SpoolContract {
     }
 
     private static void ended(
-            Floor floor, String printer, String kind, String job, Map<String, ? extends @Nullable Object> more) {
+            FakeAgent fakeAgent,
+            String printer,
+            String kind,
+            String job,
+            Map<String, ? extends @Nullable Object> more) {
         Map<String, Object> event = new HashMap<>(more);
         event.put("jobId", job);
-        event.put("attempt", floor.stored(job).at("attempt"));
-        floor.exchange(List.of(floor.event(printer, kind, event)), List.of(), List.of());
+        event.put("attempt", fakeAgent.stored(job).at("attempt"));
+        fakeAgent.exchange(List.of(fakeAgent.event(printer, kind, event)), List.of(), List.of());
     }
 
     @Test
     default void whatAJobTakesIsReservedWhenItIsAssignedAndUsedWhenItEnds() {
-        Floor floor = new Floor(Farm.newStore(), host());
-        Client client = floor.client();
-        String printer = floor.printer("one", "");
+        FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
+        Client client = fakeAgent.client();
+        String printer = fakeAgent.printer("one", "");
         String spool = spool(client, ",\"remainingGrams\":100");
         load(client, printer, spool);
-        String job = job(floor);
+        String job = job(fakeAgent);
         assertThat(grams(client, spool)).as("waiting").isEqualTo("100 0");
-        floor.round();
+        fakeAgent.round();
         assertThat(grams(client, spool)).as("assigned").isEqualTo("100 40");
-        floor.happened(printer, "jobStarted", job);
-        floor.happened(printer, "jobCompleted", job);
+        fakeAgent.happened(printer, "jobStarted", job);
+        fakeAgent.happened(printer, "jobCompleted", job);
         assertThat(grams(client, spool)).as("completed").isEqualTo("60 0");
-        floor.happened(printer, "jobCompleted", job);
+        fakeAgent.happened(printer, "jobCompleted", job);
         assertThat(grams(client, spool)).as("told twice").isEqualTo("60 0");
         Answer reserved = client.get("/v1/materials/instances?reservedGrams[gt]=0");
         assertThat(reserved.status()).as(reserved.text()).isEqualTo(200);
@@ -67,26 +71,26 @@ public interface SpoolContract {
 
     @Test
     default void aPrintThatFailsUsesTheShareThatWasPrinted() {
-        Floor floor = new Floor(Farm.newStore(), host());
-        Client client = floor.client();
-        String printer = floor.printer("one", "");
+        FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
+        Client client = fakeAgent.client();
+        String printer = fakeAgent.printer("one", "");
         String spool = spool(client, ",\"remainingGrams\":100");
         load(client, printer, spool);
-        String failing = job(floor);
-        floor.round();
-        floor.happened(printer, "jobStarted", failing);
-        ended(floor, printer, "jobFailed", failing, Map.of("elapsedSeconds", 150));
+        String failing = job(fakeAgent);
+        fakeAgent.round();
+        fakeAgent.happened(printer, "jobStarted", failing);
+        ended(fakeAgent, printer, "jobFailed", failing, Map.of("elapsedSeconds", 150));
         assertThat(grams(client, spool)).as("a quarter of the time").isEqualTo("90 0");
-        floor.confirm(printer);
-        String cancelled = job(floor);
-        floor.round();
-        floor.happened(printer, "jobStarted", cancelled);
+        fakeAgent.confirm(printer);
+        String cancelled = job(fakeAgent);
+        fakeAgent.round();
+        fakeAgent.happened(printer, "jobStarted", cancelled);
         Map<String, @Nullable Object> progress =
                 new HashMap<>(Map.of("jobId", cancelled, "attempt", 1, "fileName", "a.gcode", "percent", 50));
-        floor.exchange(
+        fakeAgent.exchange(
                 List.of(),
                 List.of(),
-                List.of(floor.report(printer, "printing", Map.of(), List.of(), Map.of("job", progress))));
+                List.of(fakeAgent.report(printer, "printing", Map.of(), List.of(), Map.of("job", progress))));
         assertThat(client.patch("/v1/print-jobs/cancel", "{\"printJobIds\":[\"" + cancelled + "\"]}")
                         .status())
                 .isEqualTo(200);
@@ -95,48 +99,48 @@ public interface SpoolContract {
 
     @Test
     default void whatIsNotPrintedIsGivenBackAndGoesWithTheSpoolInTheSlot() {
-        Floor floor = new Floor(Farm.newStore(), host());
-        Client client = floor.client();
-        String printer = floor.printer("one", "");
+        FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
+        Client client = fakeAgent.client();
+        String printer = fakeAgent.printer("one", "");
         String first = spool(client, ",\"remainingGrams\":100");
         String second = spool(client, ",\"remainingGrams\":30");
         load(client, printer, first);
         client.patch("/v1/settings/store", "{\"requireApproval\":true}");
-        String job = job(floor);
-        floor.round();
+        String job = job(fakeAgent);
+        fakeAgent.round();
         load(client, printer, second);
         assertThat(grams(client, first)).as("taken out").isEqualTo("100 0");
         assertThat(grams(client, second)).as("put in").isEqualTo("30 40");
         client.patch("/v1/print-jobs/cancel", "{\"printJobIds\":[\"" + job + "\"]}");
         assertThat(grams(client, second)).as("cancelled").isEqualTo("30 0");
         client.patch("/v1/settings/store", "{\"requireApproval\":false}");
-        String more = job(floor);
-        floor.round();
-        floor.happened(printer, "jobStarted", more);
-        floor.happened(printer, "jobCompleted", more);
+        String more = job(fakeAgent);
+        fakeAgent.round();
+        fakeAgent.happened(printer, "jobStarted", more);
+        fakeAgent.happened(printer, "jobCompleted", more);
         assertThat(grams(client, second)).as("never below nothing").isEqualTo("0 0");
-        String lost = job(floor);
-        floor.confirm(printer);
-        floor.round();
+        String lost = job(fakeAgent);
+        fakeAgent.confirm(printer);
+        fakeAgent.round();
         assertThat(grams(client, second)).isEqualTo("0 40");
-        floor.happened(printer, "jobNotBegun", lost);
-        assertThat(floor.status(lost)).isEqualTo("Pending");
+        fakeAgent.happened(printer, "jobNotBegun", lost);
+        assertThat(fakeAgent.status(lost)).isEqualTo("Pending");
         assertThat(grams(client, second)).as("back in the queue").isEqualTo("0 0");
     }
 
     @Test
     default void aLackIsSaidAndAStoreMayLetTheJobWait() {
-        Floor floor = new Floor(Farm.newStore(), host());
-        Client client = floor.client();
-        String printer = floor.printer("one", "");
+        FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
+        Client client = fakeAgent.client();
+        String printer = fakeAgent.printer("one", "");
         String spool = spool(client, ",\"remainingGrams\":25");
         load(client, printer, spool);
         assertThat(client.patch("/v1/settings/store", "{\"requireSufficientMaterial\":true}")
                         .at("requireSufficientMaterial"))
                 .isEqualTo(true);
-        String job = job(floor);
-        floor.round();
-        assertThat(floor.status(job)).isEqualTo("Pending");
+        String job = job(fakeAgent);
+        fakeAgent.round();
+        assertThat(fakeAgent.status(job)).isEqualTo("Pending");
         String details = "/v1/print-jobs/" + job + "/matching-details";
         Answer waits = client.get(details);
         assertThat(waits.at("details." + printer + ".reasonCode")).isEqualTo("material-insufficient");
@@ -151,8 +155,8 @@ public interface SpoolContract {
         Answer warned = client.get(details);
         assertThat(warned.at("details." + printer + ".matched")).isEqualTo(true);
         assertThat(warned.at("details." + printer + ".data.failedChecks[0]")).isEqualTo("material-insufficient");
-        floor.round();
-        assertThat(floor.status(job)).isEqualTo("Sending-to-printer");
+        fakeAgent.round();
+        assertThat(fakeAgent.status(job)).isEqualTo("Sending-to-printer");
         assertThat(client.get(details).at("details." + printer + ".data.lackingGrams"))
                 .as("what it reserved itself is no lack")
                 .hasToString("15.0");
@@ -160,35 +164,35 @@ public interface SpoolContract {
 
     @Test
     default void theWeightThatAPrinterReadsCorrectsTheSpoolUnlessItPrints() {
-        Floor floor = new Floor(Farm.newStore(), host());
-        Client client = floor.client();
-        String printer = floor.printer("one", "");
+        FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
+        Client client = fakeAgent.client();
+        String printer = fakeAgent.printer("one", "");
         String spool = spool(client, ",\"remainingGrams\":500");
         load(client, printer, spool);
-        tells(floor, printer, "idle", 490);
+        tells(fakeAgent, printer, "idle", 490);
         assertThat(grams(client, spool)).as("too little to be sure").isEqualTo("500 0");
-        tells(floor, printer, "idle", 620);
+        tells(fakeAgent, printer, "idle", 620);
         assertThat(grams(client, spool)).isEqualTo("620 0");
         Answer audited = client.get("/v1/audit-logs?entityId=" + spool + "&keyId=" + printer);
         assertThat(audited.at("[0].before.remainingGrams")).hasToString("500.0");
         assertThat(audited.at("[0].after.remainingGrams")).hasToString("620.0");
         assertThat(audited.at("[0].keyName")).isEqualTo("one");
-        String job = job(floor);
-        floor.round();
-        floor.happened(printer, "jobStarted", job);
-        tells(floor, printer, "printing", 300);
-        tells(floor, printer, "idle", 300);
+        String job = job(fakeAgent);
+        fakeAgent.round();
+        fakeAgent.happened(printer, "jobStarted", job);
+        tells(fakeAgent, printer, "printing", 300);
+        tells(fakeAgent, printer, "idle", 300);
         assertThat(grams(client, spool)).as("while its job prints").isEqualTo("620 40");
-        floor.happened(printer, "jobCompleted", job);
-        tells(floor, printer, "finished", 300);
+        fakeAgent.happened(printer, "jobCompleted", job);
+        tells(fakeAgent, printer, "finished", 300);
         assertThat(grams(client, spool)).isEqualTo("300 0");
     }
 
-    private static void tells(Floor floor, String printer, String status, int grams) {
-        floor.exchange(
+    private static void tells(FakeAgent fakeAgent, String printer, String status, int grams) {
+        fakeAgent.exchange(
                 List.of(),
                 List.of(),
-                List.of(floor.report(
+                List.of(fakeAgent.report(
                         printer,
                         status,
                         Map.of(),

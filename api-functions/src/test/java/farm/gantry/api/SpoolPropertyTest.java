@@ -33,19 +33,20 @@ final class SpoolPropertyTest {
     private static final int STEPS = 30;
     private static final double GRAMS = 40;
     private static final double PLENTY = 100_000;
-    private static final Database DATABASE = Farm.bean(Database.class);
-    private static final Table<PrintJob> JOBS = Farm.bean(Tables.class).of(PrintJob.class);
-    private static final Table<Printer> PRINTERS = Farm.bean(Tables.class).of(Printer.class);
+    private static final Database DATABASE = SharedApi.bean(Database.class);
+    private static final Table<PrintJob> JOBS = SharedApi.bean(Tables.class).of(PrintJob.class);
+    private static final Table<Printer> PRINTERS = SharedApi.bean(Tables.class).of(Printer.class);
     private static final Table<MaterialInstance> SPOOLS =
-            Farm.bean(Tables.class).of(MaterialInstance.class);
-    private static final JobTransitions TRANSITIONS = Farm.bean(JobTransitions.class);
+            SharedApi.bean(Tables.class).of(MaterialInstance.class);
+    private static final JobTransitions TRANSITIONS = SharedApi.bean(JobTransitions.class);
 
-    private final Floor floor = new Floor(Farm.newStore(), new Socket());
+    private final FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), new Socket());
     private final List<String> printers = new ArrayList<>();
     private final List<String> spools = new ArrayList<>();
 
     private void load(String printer, String spool) {
-        assertThat(floor.client()
+        assertThat(fakeAgent
+                        .client()
                         .patch(
                                 "/v1/printer-slots/assign",
                                 "{\"printerIds\":[\"" + printer
@@ -57,21 +58,22 @@ final class SpoolPropertyTest {
 
     private void open() {
         for (int i = 0; i < 4; i++) {
-            printers.add(floor.printer("p" + i, ""));
-            spools.add(floor.client()
+            printers.add(fakeAgent.printer("p" + i, ""));
+            spools.add(fakeAgent
+                    .client()
                     .made(
                             "/v1/materials/instances",
                             "{\"materialType\":\"PLA\",\"remainingGrams\":" + (i < 2 ? PLENTY : 2.5 * GRAMS) + "}"));
             load(printers.get(i), spools.get(i));
         }
-        String part = ReadyParts.uploaded(floor.store(), floor.client());
-        ReadyParts.change(floor.store(), part, "slicingEstimate", ReadyParts.estimate("PLA", GRAMS));
-        floor.jobOf(part, ",\"quantity\":60,\"materials\":{\"0\":[{\"materialType\":\"PLA\"}]}");
+        String part = ReadyParts.uploaded(fakeAgent.store(), fakeAgent.client());
+        ReadyParts.change(fakeAgent.store(), part, "slicingEstimate", ReadyParts.estimate("PLA", GRAMS));
+        fakeAgent.jobOf(part, ",\"quantity\":60,\"materials\":{\"0\":[{\"materialType\":\"PLA\"}]}");
     }
 
     private List<PrintJob> jobs() {
         return DATABASE.in(
-                floor.store().id(),
+                fakeAgent.store().id(),
                 tx -> JOBS.find(tx, ListQuery.all(JOBS.columns()).page(1000, 0)));
     }
 
@@ -92,7 +94,7 @@ final class SpoolPropertyTest {
                         JobStatus.Move.RETURN)
                 .get(random.nextInt(6));
         DATABASE.in(
-                floor.store().id(),
+                fakeAgent.store().id(),
                 tx -> JOBS.lock(tx, id).flatMap(job -> {
                     Map<String, @Nullable Object> also = new HashMap<>();
                     if (move == JobStatus.Move.FAIL) {
@@ -112,7 +114,7 @@ final class SpoolPropertyTest {
 
     private void step(Random random) {
         switch (random.nextInt(5)) {
-            case 0 -> floor.round();
+            case 0 -> fakeAgent.round();
             case 1 -> load(printers.get(random.nextInt(4)), spools.get(random.nextInt(4)));
             default -> work(random);
         }
@@ -138,7 +140,7 @@ final class SpoolPropertyTest {
         }
         List<PrintJob> jobs = jobs();
         List<MaterialInstance> kept =
-                DATABASE.in(floor.store().id(), tx -> SPOOLS.find(tx, ListQuery.all(SPOOLS.columns())));
+                DATABASE.in(fakeAgent.store().id(), tx -> SPOOLS.find(tx, ListQuery.all(SPOOLS.columns())));
         double reserved =
                 GRAMS * jobs.stream().filter(job -> job.status().isActive()).count();
         assertThat(kept.stream().mapToDouble(MaterialInstance::reservedGrams).sum())
@@ -169,7 +171,7 @@ final class SpoolPropertyTest {
     /** The number of the spool and the grams of each use of it. */
     private List<double[]> used() {
         return DATABASE.in(
-                floor.store().id(),
+                fakeAgent.store().id(),
                 tx -> tx.query(
                         "select \"instanceId\", \"usedGrams\" from farm.\"filamentUse\""
                                 + " where \"storeId\" = ? and \"usedGrams\" is not null",
@@ -180,6 +182,6 @@ final class SpoolPropertyTest {
                             }
                             return found;
                         },
-                        floor.store().id().value()));
+                        fakeAgent.store().id().value()));
     }
 }

@@ -11,12 +11,12 @@ public interface StoreSettingsContract {
     Host host();
 
     private Client owner() {
-        return Client.of(host(), Farm.newStore().key());
+        return Client.of(host(), SharedApi.newStore().key());
     }
 
     @Test
     default void aNewStoreHasSettings() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Answer got = Client.of(host(), store.key()).get(PATH);
         assertThat(got.status()).as(got.text()).isEqualTo(200);
         assertThat(got.at("id")).isEqualTo(store.id().value());
@@ -54,7 +54,7 @@ public interface StoreSettingsContract {
         assertThat(refused.json().get("details").values())
                 .extracting(fault -> Answer.at(fault, "path"))
                 .containsExactly("timezone", "currency");
-        assertThat(client.patch(PATH, "{\"defaultProcessProfileId\":\"" + Farm.unknownId() + "\"}")
+        assertThat(client.patch(PATH, "{\"defaultProcessProfileId\":\"" + SharedApi.unknownId() + "\"}")
                         .at("details[0].path"))
                 .isEqualTo("defaultProcessProfileId");
         assertThat(client.get(PATH).at("timezone")).isEqualTo("UTC");

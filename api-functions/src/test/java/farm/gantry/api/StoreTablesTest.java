@@ -37,7 +37,7 @@ final class StoreTablesTest {
             """;
 
     private static List<String> texts(String sql) throws SQLException {
-        try (Connection owner = DriverManager.getConnection(Farm.ownerUrl());
+        try (Connection owner = DriverManager.getConnection(SharedApi.ownerUrl());
                 Statement statement = owner.createStatement();
                 ResultSet rows = statement.executeQuery(sql)) {
             List<String> texts = new ArrayList<>();

@@ -9,7 +9,7 @@ public interface StreamContract {
     Host host();
 
     private Client keyed(String permissions) {
-        Client owner = Client.of(host(), Farm.newStore().key());
+        Client owner = Client.of(host(), SharedApi.newStore().key());
         Answer made = owner.post("/v1/api-keys", "{\"name\":\"v\",\"permissions\":[" + permissions + "]}");
         return owner.keyed(String.valueOf(made.at("key")));
     }
@@ -26,7 +26,7 @@ public interface StreamContract {
 
     @Test
     default void whatItIsAskedForIsChecked() {
-        Client owner = Client.of(host(), Farm.newStore().key());
+        Client owner = Client.of(host(), SharedApi.newStore().key());
         Answer unknown = owner.get("/v1/stream?events=weather");
         assertThat(unknown.status()).isEqualTo(400);
         assertThat(unknown.at("details[0].path")).isEqualTo("events");

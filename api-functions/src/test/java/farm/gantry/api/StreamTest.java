@@ -12,25 +12,25 @@ import org.junit.jupiter.api.Test;
 
 /** What a store's stream tells, over a socket. */
 final class StreamTest {
-    private final Farm.Store store = Farm.newStore();
-    private final Floor floor = new Floor(store, new Socket());
-    private final Client client = floor.client();
+    private final SharedApi.Store store = SharedApi.newStore();
+    private final FakeAgent fakeAgent = new FakeAgent(store, new Socket());
+    private final Client client = fakeAgent.client();
 
     private static final String FLOOR = "?events=printerState,jobMoved";
 
-    private Events open(String query, String... headers) throws Exception {
-        return Events.open(store.key(), query, headers);
+    private StreamClient open(String query, String... headers) throws Exception {
+        return StreamClient.open(store.key(), query, headers);
     }
 
-    private Events after(String id) throws Exception {
+    private StreamClient after(String id) throws Exception {
         return open(FLOOR, "Last-Event-ID", id);
     }
 
     private void shows(String printer, String status) {
-        floor.exchange(List.of(), List.of(), List.of(floor.report(printer, status, Map.of(), List.of())));
+        fakeAgent.exchange(List.of(), List.of(), List.of(fakeAgent.report(printer, status, Map.of(), List.of())));
     }
 
-    private static void assertMoved(Events.Event event, String job, String from, String to) {
+    private static void assertMoved(StreamClient.Event event, String job, String from, String to) {
         assertThat(event.name()).isEqualTo("jobMoved");
         assertThat(event.at("printJobId")).isEqualTo(job);
         assertThat(event.at("previousStatus")).isEqualTo(from);
@@ -39,28 +39,28 @@ final class StreamTest {
 
     @Test
     void itBeginsWithEveryPrinterAndGoesOnWithWhatHappens() throws Exception {
-        String printer = floor.printer("K", "");
+        String printer = fakeAgent.printer("K", "");
         shows(printer, "idle");
-        try (Events events = open(FLOOR)) {
-            Events.Event first = events.next();
+        try (StreamClient events = open(FLOOR)) {
+            StreamClient.Event first = events.next();
             assertThat(first.name()).isEqualTo("printerState");
             assertThat(first.at("printerId")).isEqualTo(printer);
             assertThat(first.at("state.status")).isEqualTo("idle");
             assertThat(events.next().name()).isEqualTo("ready");
 
-            String job = floor.job("");
-            Events.Event added = events.next();
+            String job = fakeAgent.job("");
+            StreamClient.Event added = events.next();
             assertMoved(added, job, "null", "Pending");
-            floor.round();
-            Events.Event sent = events.until(event -> "Sending-to-printer".equals(event.at("status")));
+            fakeAgent.round();
+            StreamClient.Event sent = events.until(event -> "Sending-to-printer".equals(event.at("status")));
             assertThat(sent.at("assignedPrinterId")).isEqualTo(printer);
-            floor.happened(printer, "jobStarted", job);
+            fakeAgent.happened(printer, "jobStarted", job);
             assertMoved(events.next(), job, "Sending-to-printer", "Printing");
             shows(printer, "printing");
-            Events.Event printing = events.next();
+            StreamClient.Event printing = events.next();
             assertThat(printing.at("state.status")).isEqualTo("printing");
-            floor.change(Printer.class, printer, Map.of("isOnline", false));
-            Events.Event lost = events.next();
+            fakeAgent.change(Printer.class, printer, Map.of("isOnline", false));
+            StreamClient.Event lost = events.next();
             assertThat(lost.at("state.status")).isEqualTo("offline");
             assertThat(lost.at("state.connectionReason")).isEqualTo("its agent cannot be reached");
         }
@@ -68,25 +68,25 @@ final class StreamTest {
 
     @Test
     void whoWasCutOffIsToldWhatCameSinceFromAnyEventOn() throws Exception {
-        String printer = floor.printer("K", "");
+        String printer = fakeAgent.printer("K", "");
         shows(printer, "idle");
-        List<Events.Event> told;
-        try (Events events = open(FLOOR)) {
+        List<StreamClient.Event> told;
+        try (StreamClient events = open(FLOOR)) {
             String ready = events.until(event -> event.name().equals("ready")).id();
             client.post(
                     "/v2/builds",
                     "{\"parts\":[{\"partId\":\"" + ReadyParts.uploaded(store, client) + "\",\"quantity\":3}]}");
             shows(printer, "printing");
             told = List.of(events.next(), events.next(), events.next(), events.next());
-            assertThat(told).extracting(Events.Event::name).containsOnlyOnce("printerState");
-            try (Events again = after(ready)) {
-                for (Events.Event event : told) {
+            assertThat(told).extracting(StreamClient.Event::name).containsOnlyOnce("printerState");
+            try (StreamClient again = after(ready)) {
+                for (StreamClient.Event event : told) {
                     assertThat(again.next().data()).isEqualTo(event.data());
                 }
             }
         }
         for (int i = 0; i < told.size() - 1; i++) {
-            try (Events again = after(told.get(i).id())) {
+            try (StreamClient again = after(told.get(i).id())) {
                 assertThat(again.next().data()).isEqualTo(told.get(i + 1).data());
             }
         }
@@ -94,11 +94,11 @@ final class StreamTest {
 
     @Test
     void aPlaceThatIsNotKnownAnyMoreIsToldAndAllBeginsAnew() throws Exception {
-        String printer = floor.printer("K", "");
+        String printer = fakeAgent.printer("K", "");
         shows(printer, "idle");
         long now = Instant.now().getEpochSecond();
         for (String id : List.of("3-0-" + (now - 100_000), "999999999999-0-" + now)) {
-            try (Events events = after(id)) {
+            try (StreamClient events = after(id)) {
                 assertThat(events.next().name()).isEqualTo("reset");
                 assertThat(events.next().at("printerId")).isEqualTo(printer);
                 assertThat(events.next().name()).isEqualTo("ready");
@@ -108,13 +108,13 @@ final class StreamTest {
 
     @Test
     void aQuietStreamSaysThatItIsThereAndRemembersWhereItIs() throws Exception {
-        try (Events events = open(FLOOR)) {
+        try (StreamClient events = open(FLOOR)) {
             assertThat(events.next().name()).isEqualTo("ready");
-            Events.Event quiet = events.heard();
+            StreamClient.Event quiet = events.heard();
             assertThat(quiet.name()).isEmpty();
             assertThat(quiet.data()).isEmpty();
-            try (Events again = after(quiet.id())) {
-                String job = floor.job("");
+            try (StreamClient again = after(quiet.id())) {
+                String job = fakeAgent.job("");
                 assertMoved(again.next(), job, "null", "Pending");
             }
         }
@@ -122,14 +122,14 @@ final class StreamTest {
 
     @Test
     void aKeyHearsOnlyWhatItMaySeeAndNothingOnceItIsRevoked() throws Exception {
-        String printer = floor.printer("K", "");
+        String printer = fakeAgent.printer("K", "");
         shows(printer, "idle");
         Answer made = client.post("/v1/api-keys", "{\"name\":\"v\",\"permissions\":[\"queue.view\"]}");
         String key = String.valueOf(made.at("key"));
-        try (Events events = Events.open(key, "")) {
+        try (StreamClient events = StreamClient.open(key, "")) {
             assertThat(events.next().name()).isEqualTo("ready");
             shows(printer, "printing");
-            String job = floor.job("");
+            String job = fakeAgent.job("");
             assertMoved(events.next(), job, "null", "Pending");
             client.patch("/v1/api-keys/" + made.at("id"), "{\"active\":false}");
             events.awaitEnd();
@@ -138,37 +138,37 @@ final class StreamTest {
 
     @Test
     void anotherStoresPrintersAndJobsAreNotHeardOf() throws Exception {
-        try (Events events = open(FLOOR)) {
+        try (StreamClient events = open(FLOOR)) {
             assertThat(events.next().name()).isEqualTo("ready");
-            Floor other = new Floor(Farm.newStore(), new Socket());
+            FakeAgent other = new FakeAgent(SharedApi.newStore(), new Socket());
             String theirs = other.printer("theirs", "");
             other.exchange(List.of(), List.of(), List.of(other.report(theirs, "idle", Map.of(), List.of())));
             other.job("");
-            String ours = floor.job("");
+            String ours = fakeAgent.job("");
             assertMoved(events.next(), ours, "null", "Pending");
         }
     }
 
     @Test
     void aCompressedStreamIsNotHeldBack() throws Exception {
-        try (Events events = open("?events=jobMoved", "Accept-Encoding", "gzip")) {
+        try (StreamClient events = open("?events=jobMoved", "Accept-Encoding", "gzip")) {
             assertThat(events.next().name()).isEqualTo("ready");
-            String job = floor.job("");
+            String job = fakeAgent.job("");
             assertMoved(events.next(), job, "null", "Pending");
         }
     }
 
     @Test
     void onlySoManyStreamsAreOpenAtOnce() throws Exception {
-        try (Events first = open(FLOOR);
-                Events second = open(FLOOR)) {
-            try (Events third = open(FLOOR)) {
+        try (StreamClient first = open(FLOOR);
+                StreamClient second = open(FLOOR)) {
+            try (StreamClient third = open(FLOOR)) {
                 assertThat(List.of(first.next(), second.next(), third.next()))
-                        .extracting(Events.Event::name)
+                        .extracting(StreamClient.Event::name)
                         .containsOnly("ready");
                 assertThat(client.get("/v1/stream").status()).isEqualTo(429);
             }
-            try (Events fourth = Events.openWhenThereIsRoom(store.key())) {
+            try (StreamClient fourth = StreamClient.openWhenThereIsRoom(store.key())) {
                 assertThat(fourth.next().name()).isEqualTo("ready");
             }
         }
@@ -176,12 +176,12 @@ final class StreamTest {
 
     @Test
     void changesOfPartsAreToldToThoseWhoMaySeeThem() throws Exception {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(new Socket(), store.key());
-        try (Events events = Events.open(store.key(), "?events=partChanged,orderChanged")) {
+        try (StreamClient events = StreamClient.open(store.key(), "?events=partChanged,orderChanged")) {
             events.until(event -> event.name().equals("ready"));
             String part = ReadyParts.uploaded(store, client);
-            Events.Event created = events.until(event -> event.name().equals("partChanged"));
+            StreamClient.Event created = events.until(event -> event.name().equals("partChanged"));
             assertThat(created.at("id")).isEqualTo(part);
             assertThat(created.at("change")).isEqualTo("created");
             client.delete("/v1/parts/" + part);
@@ -190,7 +190,7 @@ final class StreamTest {
                     .isEqualTo(part);
             String order = String.valueOf(client.post("/v1/orders", "{\"order\":{\"orderNumber\":\"7\"}}")
                     .at("order.id"));
-            Events.Event ordered = events.until(event -> event.name().equals("orderChanged"));
+            StreamClient.Event ordered = events.until(event -> event.name().equals("orderChanged"));
             assertThat(ordered.at("id")).isEqualTo(order);
             assertThat(ordered.at("type")).isEqualTo("order");
         }
@@ -198,9 +198,9 @@ final class StreamTest {
 
     @Test
     void aTransactionOfMoreMovesThanALookTellsIsToldWhole() throws Exception {
-        try (Events events = open("?events=jobMoved,orderChanged")) {
+        try (StreamClient events = open("?events=jobMoved,orderChanged")) {
             events.until(event -> event.name().equals("ready"));
-            Farm.bean(Database.class).in(store.id(), tx -> {
+            SharedApi.bean(Database.class).in(store.id(), tx -> {
                 tx.update("""
                         insert into farm."jobMove" ("storeId", "printJobId", status, attempt)
                         select ?, 'job' || number, 'Pending', 0 from generate_series(1, 2500) number""", store.id().value());
@@ -209,7 +209,7 @@ final class StreamTest {
                         values (?, 'order', 'last', 'updated')""", store.id().value());
             });
             List<String> told = new ArrayList<>();
-            Events.Event event = events.next();
+            StreamClient.Event event = events.next();
             while (event.name().equals("jobMoved")) {
                 told.add(event.at("printJobId"));
                 event = events.next();

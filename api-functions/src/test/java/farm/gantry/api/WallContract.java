@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 public interface WallContract {
     Host host();
 
-    private Client kiosk(Floor floor) {
-        return kiosk(floor.client());
+    private Client kiosk(FakeAgent fakeAgent) {
+        return kiosk(fakeAgent.client());
     }
 
     private Client kiosk(Client owner) {
@@ -20,35 +20,35 @@ public interface WallContract {
         return Client.of(host(), String.valueOf(key.at("key")));
     }
 
-    private static Map<String, Object> printing(Floor floor, String printer, String job, int left) {
+    private static Map<String, Object> printing(FakeAgent fakeAgent, String printer, String job, int left) {
         Map<String, ?> progress =
                 Map.of("jobId", job, "fileName", "secret-customer.gcode", "percent", 41.7, "remainingSeconds", left);
-        return floor.report(printer, "printing", Map.of(), List.of(), Map.of("job", progress));
+        return fakeAgent.report(printer, "printing", Map.of(), List.of(), Map.of("job", progress));
     }
 
     @Test
     default void theWallShowsFaultsFirstAndThenTheNextToFinishAndNoFileNames() {
-        Floor floor = new Floor(Farm.newStore(), host());
-        String later = floor.printer("later", "");
-        String sooner = floor.printer("sooner", "");
-        String idle = floor.printer("idle", "");
-        String broken = floor.printer("broken", "");
-        String job = floor.job(", \"tags\": {\"user.tags\": \"nowhere\"}");
-        floor.exchange(
+        FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
+        String later = fakeAgent.printer("later", "");
+        String sooner = fakeAgent.printer("sooner", "");
+        String idle = fakeAgent.printer("idle", "");
+        String broken = fakeAgent.printer("broken", "");
+        String job = fakeAgent.job(", \"tags\": {\"user.tags\": \"nowhere\"}");
+        fakeAgent.exchange(
                 List.of(),
                 List.of(),
                 List.of(
-                        printing(floor, later, job, 900),
-                        printing(floor, sooner, Farm.unknownId(), 300),
-                        floor.report(broken, "error")));
-        Answer wall = kiosk(floor).get("/v1/wall");
+                        printing(fakeAgent, later, job, 900),
+                        printing(fakeAgent, sooner, SharedApi.unknownId(), 300),
+                        fakeAgent.report(broken, "error")));
+        Answer wall = kiosk(fakeAgent).get("/v1/wall");
         assertThat(wall.status()).as(wall.text()).isEqualTo(200);
         assertThat(wall.each("name")).containsExactly("broken", "sooner", "later", "idle");
         assertThat(wall.each("state")).containsExactly("fault", "printing", "printing", "ready");
         assertThat(wall.at("[1].part"))
                 .as("a print that the farm did not start")
                 .isNull();
-        assertThat(wall.at("[2].part")).isEqualTo(floor.stored(job).at("partName"));
+        assertThat(wall.at("[2].part")).isEqualTo(fakeAgent.stored(job).at("partName"));
         assertThat(wall.at("[2].percent")).isEqualTo(41);
         assertThat(Long.parseLong(String.valueOf(wall.at("[2].secondsLeft")))).isBetween(840L, 900L);
         assertThat(wall.at("[3].still")).isEqualTo("/v1/wall/stills/" + idle);
@@ -57,11 +57,11 @@ public interface WallContract {
 
     @Test
     default void itsKeyOpensTheWallAndItsStillsAndNothingElse() {
-        Floor floor = new Floor(Farm.newStore(), host());
-        String printer = floor.printer("K", "");
-        Client kiosk = kiosk(floor);
+        FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
+        String printer = fakeAgent.printer("K", "");
+        Client kiosk = kiosk(fakeAgent);
         assertThat(kiosk.get("/v1/wall/stills/" + printer).status()).isEqualTo(202);
-        floor.still(printer, 320, SnapshotContract.PICTURE);
+        fakeAgent.still(printer, 320, SnapshotContract.PICTURE);
         assertThat(kiosk.get("/v1/wall/stills/" + printer).body()).isEqualTo(SnapshotContract.PICTURE);
         assertThat(kiosk.get("/v1/wall/stills?ids=" + printer).each("age")).containsExactly("0");
         for (String path : List.of(
@@ -75,11 +75,12 @@ public interface WallContract {
                 "/v1/sessions")) {
             assertThat(kiosk.get(path).status()).as(path).isEqualTo(403);
         }
-        Answer stranger = kiosk(Client.of(host(), Farm.newStore().key())).get("/v1/wall/stills/" + printer);
+        Answer stranger = kiosk(Client.of(host(), SharedApi.newStore().key())).get("/v1/wall/stills/" + printer);
         assertThat(stranger.status()).isEqualTo(404);
         Client viewer = Client.of(
                 host(),
-                String.valueOf(floor.client()
+                String.valueOf(fakeAgent
+                        .client()
                         .post("/v1/api-keys", "{\"name\":\"v\",\"permissions\":[\"printer.view\"]}")
                         .at("key")));
         assertThat(viewer.get("/v1/wall").status()).isEqualTo(403);

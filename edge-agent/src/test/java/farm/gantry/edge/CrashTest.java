@@ -29,7 +29,7 @@ class CrashTest {
     private static final SimulationSpeed LONG = new SimulationSpeed(60, 6_000.0);
 
     private static final String ENDED = "ended";
-    private static final List<Printer.Provider> MAKES = Bench.MAKES;
+    private static final List<Printer.Provider> MAKES = PrinterFixture.MAKES;
 
     /** One that tells of itself and is told by HTTP, one that is its own broker; with {@code -Dcrash.all=true} all. */
     private static final List<Printer.Provider> THOROUGH =
@@ -59,7 +59,7 @@ class CrashTest {
     void aPrintIsStartedOnceAndToldToItsEndWhereverTheAgentDies(Printer.Provider make, String step) throws Exception {
         String jobId = Id.next();
         try (FakeApi api = new FakeApi();
-                Bench printer = Bench.of(make, LONG)) {
+                PrinterFixture printer = PrinterFixture.of(make, LONG)) {
             begin(api, printer, jobId, step);
             try (ChildAgent _ = ChildAgent.start(api, data, "")) {
                 if (!step.equals(ENDED)) {
@@ -68,7 +68,7 @@ class CrashTest {
                             printer,
                             () -> isSeenAgain(api) && api.kinds(jobId).contains(Kind.jobStarted));
                 }
-                Patience.until(
+                Eventually.until(
                         "the job is completed", () -> api.kinds(jobId).contains(Kind.jobCompleted), () -> api.events());
             }
             assertThat(printer.log().starts()).hasSize(1);
@@ -82,10 +82,10 @@ class CrashTest {
     void aPrintThatMayHaveBeenStartedIsNeverStartedAgain(Printer.Provider make) throws Exception {
         String jobId = Id.next();
         try (FakeApi api = new FakeApi();
-                Bench printer = Bench.of(make, LONG)) {
+                PrinterFixture printer = PrinterFixture.of(make, LONG)) {
             begin(api, printer, jobId, "start_sent");
             try (ChildAgent _ = ChildAgent.start(api, data, "")) {
-                Patience.until("the job is given up", () -> api.kinds(jobId).contains(Kind.jobFailed));
+                Eventually.until("the job is given up", () -> api.kinds(jobId).contains(Kind.jobFailed));
             }
             assertThat(printer.log().starts()).isEmpty();
             assertThat(api.events())
@@ -100,13 +100,13 @@ class CrashTest {
     void aPrintThatEndedWhileTheAgentWasDeadIsToldWhenItLives(Printer.Provider make) throws Exception {
         String jobId = Id.next();
         try (FakeApi api = new FakeApi();
-                Bench printer = Bench.of(make, LONG)) {
+                PrinterFixture printer = PrinterFixture.of(make, LONG)) {
             begin(api, printer, jobId, "started");
             SimulatorLog log = printer.log();
             log.fail("mcu-shutdown");
             log.recover();
             try (ChildAgent _ = ChildAgent.start(api, data, "")) {
-                Patience.until(
+                Eventually.until(
                         "the job has failed", () -> api.kinds(jobId).contains(Kind.jobFailed), () -> api.events());
             }
             assertThat(api.kinds(jobId)).containsExactly(Kind.jobStarted, Kind.jobFailed);
@@ -114,14 +114,14 @@ class CrashTest {
         }
     }
 
-    private void begin(FakeApi api, Bench printer, String jobId, String step) throws Exception {
+    private void begin(FakeApi api, PrinterFixture printer, String jobId, String step) throws Exception {
         api.serve(printer.printer());
         try (ChildAgent agent = ChildAgent.start(api, data, step)) {
-            Patience.until(
+            Eventually.until(
                     "the printer is idle",
-                    () -> "idle".equals(api.status(Bench.DEVICE)),
-                    () -> api.state(Bench.DEVICE));
-            api.command(Bench.DEVICE, api.print(jobId, 1, PrintFile.cube()));
+                    () -> "idle".equals(api.status(PrinterFixture.DEVICE)),
+                    () -> api.state(PrinterFixture.DEVICE));
+            api.command(PrinterFixture.DEVICE, api.print(jobId, 1, PrintFile.cube()));
             if (step.equals(ENDED)) {
                 finish(api, printer, () -> true);
             }
@@ -129,9 +129,12 @@ class CrashTest {
         }
     }
 
-    private static void finish(FakeApi api, Bench printer, BooleanSupplier when) {
+    private static void finish(FakeApi api, PrinterFixture printer, BooleanSupplier when) {
         Set<String> busy = Set.of("preparing", "printing");
-        Patience.until("it prints", () -> when.getAsBoolean() && busy.contains(api.status(Bench.DEVICE)), api::events);
+        Eventually.until(
+                "it prints",
+                () -> when.getAsBoolean() && busy.contains(api.status(PrinterFixture.DEVICE)),
+                api::events);
         printer.log().fail("finished");
     }
 

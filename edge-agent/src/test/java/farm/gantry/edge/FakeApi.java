@@ -176,7 +176,19 @@ public final class FakeApi implements AutoCloseable {
         files.put("/files/" + file.sha256(), file.content());
         String url = address() + "/files/" + file.sha256();
         return new Command.Print(
-                jobId, attempt, file.name(), url, file.text().length(), file.sha256(), null, null, 1, null);
+                jobId,
+                attempt,
+                file.name(),
+                url,
+                file.text().length(),
+                file.sha256(),
+                null,
+                null,
+                1,
+                null,
+                null,
+                null,
+                null);
     }
 
     public void revoke() {

@@ -49,7 +49,7 @@ final class LoadProgram implements AutoCloseable {
 
     private final FakeApi api = new FakeApi();
     private final List<String> devices = new ArrayList<>();
-    private final List<Bench> benches;
+    private final List<PrinterFixture> benches;
     private final ChildAgent agent;
     private final long pid;
 
@@ -61,9 +61,10 @@ final class LoadProgram implements AutoCloseable {
             devices.add("d" + i);
         }
         this.benches = devices.parallelStream()
-                .map(device -> Bench.of(makes.get(Integer.parseInt(device.substring(1)) % makes.size()), LIFE, device))
+                .map(device -> PrinterFixture.of(
+                        makes.get(Integer.parseInt(device.substring(1)) % makes.size()), LIFE, device))
                 .toList();
-        api.serve(benches.stream().map(bench -> leisurely(bench.printer())).toArray(PrinterConfig[]::new));
+        api.serve(benches.stream().map(fixture -> leisurely(fixture.printer())).toArray(PrinterConfig[]::new));
         this.agent = ChildAgent.startPackaged(api, Files.createTempDirectory("load"));
         this.pid = agent.process().pid();
     }
@@ -210,7 +211,7 @@ final class LoadProgram implements AutoCloseable {
     @Override
     public void close() throws IOException {
         agent.close();
-        benches.forEach(Bench::close);
+        benches.forEach(PrinterFixture::close);
         api.close();
     }
 }

@@ -33,10 +33,10 @@ class RunTest {
         try (FakeApi api = new FakeApi()) {
             api.revoke();
             try (ChildAgent _ = ChildAgent.start(api, data, "")) {
-                Patience.until("it says so", () -> log().contains("token was revoked: pair it again"), this::log);
+                Eventually.until("it says so", () -> log().contains("token was revoked: pair it again"), this::log);
                 api.accept("another-token");
                 new Credentials(api.address(), "agent2", "store1", "another-token").keepIn(data);
-                Patience.until("it goes on", () -> log().contains("connected to " + api.address()), this::log);
+                Eventually.until("it goes on", () -> log().contains("connected to " + api.address()), this::log);
             }
         }
     }
@@ -47,8 +47,8 @@ class RunTest {
                 BambuSimulator printer = new BambuSimulator(0, new SimulationSpeed(1, 1.0), "RUN1", "another-code")) {
             api.serve(FakeApi.vendorA("k1", printer.port(), "RUN1", CODE));
             try (ChildAgent _ = ChildAgent.start(api, data, "")) {
-                Patience.until("the printer turned it away", () -> api.status("k1") != null);
-                Patience.until("it is written down", () -> log().contains("connected to"));
+                Eventually.until("the printer turned it away", () -> api.status("k1") != null);
+                Eventually.until("it is written down", () -> log().contains("connected to"));
             }
             assertThat(log()).doesNotContain(CODE).doesNotContain(FakeApi.TOKEN);
             assertThat(Files.readString(data.resolve("out.log"))).doesNotContain(CODE);
@@ -58,12 +58,12 @@ class RunTest {
     @Test
     void theStatusPageShowsThePrintersAndCountsTheirPrints() throws Exception {
         try (FakeApi api = new FakeApi();
-                Bench bench = Bench.of(Printer.Provider.firmwareK, Bench.QUICK)) {
-            api.serve(bench.printer());
+                PrinterFixture fixture = PrinterFixture.of(Printer.Provider.firmwareK, PrinterFixture.QUICK)) {
+            api.serve(fixture.printer());
             try (ChildAgent _ = ChildAgent.start(api, data, "")) {
-                Patience.until("the printer is idle", () -> "idle".equals(api.status(Bench.DEVICE)));
-                api.command(Bench.DEVICE, api.print("j1", 1, PrintFile.cube()));
-                Patience.until("it is completed", () -> api.kinds("j1").contains(Kind.jobCompleted));
+                Eventually.until("the printer is idle", () -> "idle".equals(api.status(PrinterFixture.DEVICE)));
+                api.command(PrinterFixture.DEVICE, api.print("j1", 1, PrintFile.cube()));
+                Eventually.until("it is completed", () -> api.kinds("j1").contains(Kind.jobCompleted));
                 assertThat(get("/")).contains("gantry-j1-1-cube_1.gcode").contains("1 prints completed");
                 assertThat(get("/metrics").lines())
                         .contains("gantry_link_up 1.0", "gantry_prints_total{end=\"completed\"} 1.0")

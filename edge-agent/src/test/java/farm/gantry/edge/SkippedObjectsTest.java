@@ -44,7 +44,8 @@ class SkippedObjectsTest {
             """;
 
     private final FakeApi api = new FakeApi();
-    private final Bench bench = Bench.of(Printer.Provider.vendorA, new SimulationSpeed(60, 6_000.0));
+    private final PrinterFixture fixture =
+            PrinterFixture.of(Printer.Provider.vendorA, new SimulationSpeed(60, 6_000.0));
 
     @TempDir
     Path data;
@@ -53,12 +54,12 @@ class SkippedObjectsTest {
 
     @BeforeEach
     void serve() {
-        api.serve(bench.printer());
+        api.serve(fixture.printer());
     }
 
     @AfterEach
     void close() {
-        bench.close();
+        fixture.close();
         api.close();
     }
 
@@ -66,13 +67,14 @@ class SkippedObjectsTest {
     void objectsAreLeftOutByTheirNamesFromTheBeginningAndLater() throws Exception {
         try (ChildAgent _ = ChildAgent.start(api, data, "")) {
             print("j1", "Cube");
-            Patience.until("the cube is left out", () -> skipped().equals(List.of(List.of(126))), this::told);
+            Eventually.until("the cube is left out", () -> skipped().equals(List.of(List.of(126))), this::told);
             skip("Lid & hinge", 130);
-            Patience.until("the lid is left out", () -> skipped().contains(List.of(128, 130)), this::told);
+            Eventually.until("the lid is left out", () -> skipped().contains(List.of(128, 130)), this::told);
             skip("Leg");
-            Patience.until("two legs are too many", () -> told().contains("say which of 130, 132"), this::told);
+            Eventually.until("two legs are too many", () -> told().contains("say which of 130, 132"), this::told);
             skip("Brim");
-            Patience.until("there is no brim", () -> told().contains("no object Brim; it has Cube (126)"), this::told);
+            Eventually.until(
+                    "there is no brim", () -> told().contains("no object Brim; it has Cube (126)"), this::told);
             assertThat(skipped()).hasSize(2);
         }
     }
@@ -81,19 +83,19 @@ class SkippedObjectsTest {
     void aPrintThatCouldNotLeaveOutWhatItShouldIsNotBegun() throws Exception {
         try (ChildAgent _ = ChildAgent.start(api, data, "")) {
             print("j1", "Brim");
-            Patience.until("it has failed", () -> api.kinds("j1").contains(Kind.jobFailed), this::told);
+            Eventually.until("it has failed", () -> api.kinds("j1").contains(Kind.jobFailed), this::told);
             assertThat(told()).contains("the file has no object Brim");
-            assertThat(bench.log().uploads()).isEmpty();
+            assertThat(fixture.log().uploads()).isEmpty();
         }
     }
 
     @Test
     void aMakeThatCannotLeaveOutObjectsBeginsNoPrintThatShould() throws Exception {
-        try (Bench sdcp = Bench.of(Printer.Provider.sdcp, new SimulationSpeed(60, 6_000.0))) {
+        try (PrinterFixture sdcp = PrinterFixture.of(Printer.Provider.sdcp, new SimulationSpeed(60, 6_000.0))) {
             api.serve(sdcp.printer());
             try (ChildAgent _ = ChildAgent.start(api, data, "")) {
                 print("j1", "Cube");
-                Patience.until("it has failed", () -> api.kinds("j1").contains(Kind.jobFailed), this::told);
+                Eventually.until("it has failed", () -> api.kinds("j1").contains(Kind.jobFailed), this::told);
                 assertThat(told()).contains("cannot leave out objects: Cube");
                 assertThat(sdcp.log().uploads()).isEmpty();
             }
@@ -101,11 +103,14 @@ class SkippedObjectsTest {
     }
 
     private void print(String jobId, String skipped) throws IOException {
-        Patience.until("it is idle", () -> "idle".equals(api.status(Bench.DEVICE)), () -> api.state(Bench.DEVICE));
+        Eventually.until(
+                "it is idle",
+                () -> "idle".equals(api.status(PrinterFixture.DEVICE)),
+                () -> api.state(PrinterFixture.DEVICE));
         byte[] project = project();
         api.files().put("/files/project", project);
         api.command(
-                Bench.DEVICE,
+                PrinterFixture.DEVICE,
                 new Command.Print(
                         jobId,
                         1,
@@ -123,11 +128,11 @@ class SkippedObjectsTest {
     }
 
     private void skip(Object... objects) {
-        api.command(Bench.DEVICE, new Command.Send("skip-objects", Map.of("objectIds", List.of(objects))));
+        api.command(PrinterFixture.DEVICE, new Command.Send("skip-objects", Map.of("objectIds", List.of(objects))));
     }
 
     private List<List<?>> skipped() {
-        return bench.log().orders().stream()
+        return fixture.log().orders().stream()
                 .filter(order -> "skip_objects".equals(Tree.text(order, "command")))
                 .<List<?>>map(order -> Tree.list(order, "obj_list"))
                 .toList();

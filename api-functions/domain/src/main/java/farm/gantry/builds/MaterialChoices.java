@@ -67,7 +67,7 @@ final class MaterialChoices {
 
     /** Those for the filaments that a plate uses; null where there are none. */
     static @Nullable Map<String, List<Assignment>> of(Map<String, List<Assignment>> chosen, PlatePlan plate) {
-        List<Integer> used = plate.filaments();
+        List<Integer> used = plate.estimate().filaments();
         Map<String, List<Assignment>> ofSheet = new TreeMap<>(chosen);
         if (used != null) {
             ofSheet.keySet().removeIf(index -> !used.contains(Integer.valueOf(index)));

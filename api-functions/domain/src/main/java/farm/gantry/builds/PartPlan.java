@@ -83,7 +83,10 @@ public record PartPlan(
                                 metadata == null ? null : metadata.nozzleDiameter(),
                                 part.type() == Part.Type.gcode3mf),
                 parameters.isEmpty() && serials.isEmpty() ? part.size() : null,
-                FilamentNeed.of(part.slicingEstimate(), plate.plateId(), plate.grams()),
+                FilamentNeed.of(
+                        part.slicingEstimate(),
+                        plate.plateId(),
+                        plate.estimate().grams()),
                 List.of(),
                 part.heldAt() != null);
     }

@@ -2,12 +2,12 @@ package farm.gantry.builds;
 
 import farm.gantry.part.SlicingEstimate;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A plate to print, {@code copies} times in each copy of its part; a part without plates has one without id.
- * {@code fileUri} is the file to print, null until it is sliced; {@code filaments} are the indices of the filaments it uses,
- * null if unknown.
+ * {@code fileUri} is the file to print, null until it is sliced.
  */
 public record PlatePlan(
         @Nullable Integer plateId,
@@ -17,9 +17,49 @@ public record PlatePlan(
         @Nullable String thumbnailUri,
         @Nullable String fileUri,
         @Nullable List<String> skipObjects,
-        @Nullable List<Integer> filaments,
-        @Nullable Long seconds,
-        @Nullable Double grams,
-        @Nullable Integer layerCount,
-        SlicingEstimate.@Nullable FirstLayer firstLayer,
-        int copies) {}
+        Estimate estimate,
+        int copies) {
+
+    /** What a plate takes, each null if unknown; {@code filaments} are the indices of those that it uses. */
+    public record Estimate(
+            @Nullable List<Integer> filaments,
+            @Nullable Long seconds,
+            @Nullable Double grams,
+            @Nullable Integer layerCount,
+            SlicingEstimate.@Nullable FirstLayer firstLayer) {
+        private static final Estimate NONE = new Estimate(null, null, null, null, null);
+
+        static Estimate of(@Nullable SlicingEstimate part) {
+            return part == null
+                    ? NONE
+                    : new Estimate(
+                            used(part.materials()),
+                            part.estimatedPrintTimeSeconds(),
+                            part.totalWeightGrams(),
+                            part.layerCount(),
+                            part.firstLayer());
+        }
+
+        static Estimate ofPlate(@Nullable SlicingEstimate part, int plateId) {
+            return Stream.ofNullable(part == null ? null : part.plates())
+                    .flatMap(List::stream)
+                    .filter(plate -> plate.plateId() == plateId)
+                    .findFirst()
+                    .map(plate -> new Estimate(
+                            used(plate.materials()),
+                            plate.estimatedPrintTimeSeconds(),
+                            plate.totalWeightGrams(),
+                            plate.layerCount(),
+                            plate.firstLayer()))
+                    .orElse(NONE);
+        }
+
+        private static @Nullable List<Integer> used(List<SlicingEstimate.Material> materials) {
+            List<Integer> used = materials.stream()
+                    .filter(material -> material.usedGrams() > 0)
+                    .map(SlicingEstimate.Material::index)
+                    .toList();
+            return used.isEmpty() ? null : used;
+        }
+    }
+}

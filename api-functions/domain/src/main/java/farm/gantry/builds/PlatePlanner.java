@@ -2,13 +2,9 @@ package farm.gantry.builds;
 
 import farm.gantry.part.Part;
 import farm.gantry.part.PartMetadata;
-import farm.gantry.part.SlicingEstimate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Plans the plates of a part. */
 final class PlatePlanner {
@@ -72,7 +68,6 @@ final class PlatePlanner {
     }
 
     private static PlatePlan whole(Part part) {
-        SlicingEstimate estimate = part.slicingEstimate();
         return new PlatePlan(
                 null,
                 null,
@@ -81,11 +76,7 @@ final class PlatePlanner {
                 part.thumbnailUri(),
                 isReady(part) ? part.fileUris().getFirst() : null,
                 null,
-                estimate == null ? null : filaments(estimate.materials()),
-                estimate == null ? null : estimate.estimatedPrintTimeSeconds(),
-                estimate == null ? null : estimate.totalWeightGrams(),
-                estimate == null ? null : estimate.layerCount(),
-                estimate == null ? null : estimate.firstLayer(),
+                PlatePlan.Estimate.of(part.slicingEstimate()),
                 1);
     }
 
@@ -94,10 +85,6 @@ final class PlatePlanner {
         List<String> skipped = options.skipObjects().get(id);
         String own =
                 part.gcodePlateUris() == null ? null : part.gcodePlateUris().get(id);
-        Optional<SlicingEstimate.Plate> estimate = Stream.ofNullable(part.slicingEstimate())
-                .flatMap(all -> Stream.ofNullable(all.plates()).flatMap(List::stream))
-                .filter(each -> each.plateId() == plate.id())
-                .findFirst();
         String picture =
                 plate.thumbnailRenderedUri() != null ? plate.thumbnailRenderedUri() : plate.thumbnailUploadedUri();
         return new PlatePlan(
@@ -108,19 +95,7 @@ final class PlatePlanner {
                 picture == null ? part.thumbnailUri() : picture,
                 !isReady(part) ? null : own == null ? part.fileUris().getFirst() : own,
                 skipped == null || skipped.isEmpty() ? null : skipped,
-                estimate.map(each -> filaments(each.materials())).orElse(null),
-                estimate.map(SlicingEstimate.Plate::estimatedPrintTimeSeconds).orElse(null),
-                estimate.map(SlicingEstimate.Plate::totalWeightGrams).orElse(null),
-                estimate.map(SlicingEstimate.Plate::layerCount).orElse(null),
-                estimate.map(SlicingEstimate.Plate::firstLayer).orElse(null),
+                PlatePlan.Estimate.ofPlate(part.slicingEstimate(), plate.id()),
                 copies);
-    }
-
-    private static @Nullable List<Integer> filaments(List<SlicingEstimate.Material> materials) {
-        List<Integer> used = materials.stream()
-                .filter(material -> material.usedGrams() > 0)
-                .map(SlicingEstimate.Material::index)
-                .toList();
-        return used.isEmpty() ? null : used;
     }
 }

@@ -119,7 +119,7 @@ public final class LoadPlanner {
                 .toList();
     }
 
-    /** The first of the lines of which the loaded printers do not begin the last job within their patience. */
+    /** The first line whose last job the loaded printers do not begin within their patience. */
     private static Optional<List<Waiting>> uncovered(LoadState state, String printer, List<List<Waiting>> lines) {
         Map<String, Long> busy = new HashMap<>();
         for (List<Waiting> line : lines) {

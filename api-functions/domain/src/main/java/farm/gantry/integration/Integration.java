@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import farm.gantry.Default;
 import farm.gantry.Permission;
+import farm.gantry.RecordBuilder;
 import farm.gantry.Resource;
 import farm.gantry.Sealed;
 import farm.gantry.Secret;
@@ -61,16 +62,6 @@ public record Integration(
             @Nullable @Size(max = 2000) String apiKey) {}
 
     public Integration showing(String clearSecret) {
-        return new Integration(
-                id,
-                storeId,
-                createdAt,
-                updatedAt,
-                type,
-                externalId,
-                name,
-                settings,
-                clearSecret,
-                previousSecretExpiresAt);
+        return RecordBuilder.copyOf(this).with("secret", clearSecret).build();
     }
 }

@@ -4,6 +4,7 @@ import farm.gantry.Computed;
 import farm.gantry.Default;
 import farm.gantry.Id;
 import farm.gantry.Permission;
+import farm.gantry.RecordBuilder;
 import farm.gantry.References;
 import farm.gantry.Resource;
 import farm.gantry.SystemSet;
@@ -42,28 +43,16 @@ public record MaterialInstance(
         @Default("{}") Map<String, Object> customMetadata) {
 
     public MaterialInstance of(MaterialVariant variant) {
-        return of(variant.id(), variant.materialId(), materialType);
+        return RecordBuilder.copyOf(this)
+                .with("variantId", variant.id())
+                .with("materialId", variant.materialId())
+                .build();
     }
 
     public MaterialInstance of(Material material) {
-        return of(variantId, material.id(), material.type());
-    }
-
-    private MaterialInstance of(@Nullable String variant, @Nullable String material, @Nullable String type) {
-        return new MaterialInstance(
-                id,
-                storeId,
-                createdAt,
-                updatedAt,
-                name,
-                variant,
-                material,
-                type,
-                initialGrams,
-                remainingGrams,
-                reservedGrams,
-                pricePer1000g,
-                identifier,
-                customMetadata);
+        return RecordBuilder.copyOf(this)
+                .with("materialId", material.id())
+                .with("materialType", material.type())
+                .build();
     }
 }

@@ -7,10 +7,10 @@ import farm.gantry.Filled;
 import farm.gantry.Id;
 import farm.gantry.OnRequest;
 import farm.gantry.Permission;
+import farm.gantry.RecordBuilder;
 import farm.gantry.References;
 import farm.gantry.Resource;
 import farm.gantry.SystemSet;
-import io.micronaut.core.beans.BeanIntrospection;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.PositiveOrZero;
@@ -61,11 +61,7 @@ public record Order(
         @OnRequest @Computed @SystemSet @Nullable Boolean late) {
 
     public Order withCustomer(@Nullable String customer) {
-        return BeanIntrospection.getIntrospection(Order.class)
-                .builder()
-                .with(this)
-                .with("customerId", customer)
-                .build();
+        return RecordBuilder.copyOf(this).with("customerId", customer).build();
     }
 
     /** Where orders come from. */

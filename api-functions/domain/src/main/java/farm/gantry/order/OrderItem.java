@@ -6,6 +6,7 @@ import farm.gantry.Default;
 import farm.gantry.Filled;
 import farm.gantry.Id;
 import farm.gantry.Permission;
+import farm.gantry.RecordBuilder;
 import farm.gantry.References;
 import farm.gantry.Resource;
 import farm.gantry.SystemSet;
@@ -64,16 +65,22 @@ public record OrderItem(
 
     /** The item of that SKU, with these options chosen, or without one for the reason of the note. */
     public OrderItem withSku(@Nullable String found, List<String> chosen, @Nullable ResolutionNote note) {
-        return changed(found, chosen, processedStatus, ignored, note);
+        return RecordBuilder.copyOf(this)
+                .with("skuId", found)
+                .with("optionValueIds", chosen)
+                .with("resolutionNote", note)
+                .build();
     }
 
     public OrderItem asIgnored() {
-        return changed(skuId, optionValueIds, processedStatus, true, resolutionNote);
+        return RecordBuilder.copyOf(this).with("ignored", true).build();
     }
 
     /** The item as one that is yet to be queued as it stands. */
     public OrderItem asUnprocessed() {
-        return changed(skuId, optionValueIds, ProcessedStatus.unprocessed, ignored, resolutionNote);
+        return RecordBuilder.copyOf(this)
+                .with("processedStatus", ProcessedStatus.unprocessed)
+                .build();
     }
 
     /** Whether each one of both is printed alike. */
@@ -83,35 +90,6 @@ public record OrderItem(
                 && Objects.equals(personalization, other.personalization)
                 && inputs.equals(other.inputs)
                 && Objects.equals(skuConfig, other.skuConfig);
-    }
-
-    private OrderItem changed(
-            @Nullable String sku,
-            List<String> chosen,
-            ProcessedStatus status,
-            boolean out,
-            @Nullable ResolutionNote note) {
-        return new OrderItem(
-                id,
-                storeId,
-                createdAt,
-                updatedAt,
-                orderId,
-                sku,
-                quantity,
-                chosen,
-                personalization,
-                inputs,
-                externalSku,
-                externalId,
-                title,
-                price,
-                status,
-                out,
-                skuConfig,
-                note,
-                pieces,
-                progress);
     }
 
     @Serdeable

@@ -6,6 +6,7 @@ import farm.gantry.Default;
 import farm.gantry.Example;
 import farm.gantry.Id;
 import farm.gantry.Permission;
+import farm.gantry.RecordBuilder;
 import farm.gantry.References;
 import farm.gantry.Resource;
 import farm.gantry.SystemSet;
@@ -74,43 +75,26 @@ public record Part(
         @SystemSet @Nullable Processing processing,
         @SystemSet @Nullable Instant heldAt,
         @SystemSet @Nullable String heldReason) {
+    private static final List<String> READ_FROM_FILES = List.of(
+            "thumbnailUri",
+            "materials",
+            "metadata",
+            "slicingEstimate",
+            "gcodePlateUris",
+            "meshUri",
+            "meshError",
+            "size");
 
     /** The part with these files, whose ingest is about to begin; what was said of former files is retired. */
     public Part begun(List<String> fileUris, List<String> fileHashes, Processing processing) {
-        return new Part(
-                id,
-                storeId,
-                createdAt,
-                updatedAt,
-                name,
-                type,
-                description,
-                fileUris,
-                fileHashes,
-                null,
-                parameters,
-                printTags,
-                overriddenProcessProfileId,
-                folderId,
-                null,
-                slicerOverride,
-                null,
-                null,
-                use3MFProcessProfile,
-                arrangeable,
-                userTags,
-                null,
-                null,
-                meshSourceHash,
-                null,
-                null,
-                processing.startedAt(),
-                customMetadata,
-                source,
-                ProcessingStatus.processing,
-                processing,
-                heldAt,
-                heldReason);
+        RecordBuilder<Part> begun = RecordBuilder.copyOf(this)
+                .with("fileUris", fileUris)
+                .with("fileHashes", fileHashes)
+                .with("uploadedAt", processing.startedAt())
+                .with("processingStatus", ProcessingStatus.processing)
+                .with("processing", processing);
+        READ_FROM_FILES.forEach(component -> begun.with(component, null));
+        return begun.build();
     }
 
     /** What the file holds; {@code gcode} and {@code gcode3mf} print as they are, the rest is sliced. */

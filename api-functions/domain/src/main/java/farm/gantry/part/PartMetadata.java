@@ -1,6 +1,7 @@
 package farm.gantry.part;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import farm.gantry.RecordBuilder;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.Valid;
 import java.util.List;
@@ -30,19 +31,12 @@ public record PartMetadata(
 
     /** The same with its plates changed; {@code hash} is of the source that their renders were drawn from. */
     public PartMetadata with(@Nullable String hash, UnaryOperator<Plate> change) {
-        return new PartMetadata(
-                filamentColors,
-                filamentType,
-                filamentDensities,
-                filamentDiameters,
-                filamentIds,
-                nozzleDiameter,
-                printerModel,
-                profileCompat,
-                slicerVersion,
-                hash,
-                plates == null ? null : plates.stream().map(change).toList(),
-                textSlots);
+        return RecordBuilder.copyOf(this)
+                .with("plateRenderSourceHash", hash)
+                .with(
+                        "plates",
+                        plates == null ? null : plates.stream().map(change).toList())
+                .build();
     }
 
     /** The machine profiles the file was sliced for, suits, and can be moved up to. */
@@ -106,27 +100,15 @@ public record PartMetadata(
         }
 
         private Plate with(Pictures uris, Pictures data) {
-            return new Plate(
-                    id,
-                    name,
-                    locked,
-                    filamentIds,
-                    filamentMapMode,
-                    filamentMaps,
-                    gcodeFile,
-                    patternBboxFile,
-                    data.pick,
-                    pickFile,
-                    uris.pick,
-                    data.top,
-                    topFile,
-                    uris.top,
-                    data.thumbnail,
-                    thumbnailFile,
-                    thumbnailNoLightFile,
-                    uris.rendered,
-                    uris.thumbnail,
-                    sliced);
+            return RecordBuilder.copyOf(this)
+                    .with("pickData", data.pick)
+                    .with("pickUploadedUri", uris.pick)
+                    .with("topData", data.top)
+                    .with("topUploadedUri", uris.top)
+                    .with("thumbnailData", data.thumbnail)
+                    .with("thumbnailRenderedUri", uris.rendered)
+                    .with("thumbnailUploadedUri", uris.thumbnail)
+                    .build();
         }
     }
 

@@ -2,6 +2,7 @@ package farm.gantry.part;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import farm.gantry.RecordBuilder;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotBlank;
@@ -39,23 +40,7 @@ public record PartParameter(
 
     /** The same with another value. */
     public PartParameter with(@Nullable Object other) {
-        return new PartParameter(
-                name,
-                type,
-                other,
-                defaultValue,
-                label,
-                description,
-                min,
-                max,
-                step,
-                options,
-                acceptedContentTypes,
-                defaultUri,
-                multiple,
-                serialReuse,
-                sizing,
-                group);
+        return RecordBuilder.copyOf(this).with("value", other).build();
     }
 
     @Serdeable

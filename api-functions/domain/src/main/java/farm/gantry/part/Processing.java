@@ -2,6 +2,7 @@ package farm.gantry.part;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import farm.gantry.RecordBuilder;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
 import java.util.Arrays;
@@ -45,17 +46,13 @@ public record Processing(
         boolean failed = moved.status() == StageStatus.failed;
         boolean settled =
                 failed || after.stream().allMatch(stage -> stage.status().isSettled());
-        return new Processing(
-                workflowKey,
-                fileHash,
-                attempt,
-                startedAt,
-                settled ? now : null,
-                failed ? moved.error() : null,
-                failed ? moved.key() : null,
-                after,
-                found == null ? warnings : with(found),
-                acceptIncomplete);
+        return RecordBuilder.copyOf(this)
+                .with("finishedAt", settled ? now : null)
+                .with("error", failed ? moved.error() : null)
+                .with("failedStage", failed ? moved.key() : null)
+                .with("stages", after)
+                .with("warnings", found == null ? warnings : with(found))
+                .build();
     }
 
     /** A stage that is done again finds the same again. */

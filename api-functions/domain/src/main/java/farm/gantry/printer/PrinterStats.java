@@ -1,6 +1,7 @@
 package farm.gantry.printer;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import farm.gantry.RecordBuilder;
 import farm.gantry.job.SuccessRate;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
@@ -35,21 +36,10 @@ public record PrinterStats(
 
     /** The same with the rates of what the printer printed. */
     public PrinterStats with(List<SuccessRate> ofParts, List<SuccessRate> ofMaterials, List<SuccessRate> ofProfiles) {
-        return new PrinterStats(
-                printerId,
-                from,
-                to,
-                jobs,
-                completed,
-                failed,
-                cancelled,
-                successRate,
-                busyHours,
-                grams,
-                good,
-                rejected,
-                ofParts,
-                ofMaterials,
-                ofProfiles);
+        return RecordBuilder.copyOf(this)
+                .with("parts", ofParts)
+                .with("materials", ofMaterials)
+                .with("profiles", ofProfiles)
+                .build();
     }
 }

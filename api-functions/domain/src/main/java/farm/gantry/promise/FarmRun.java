@@ -159,7 +159,7 @@ final class FarmRun {
         events.add((second << (PRINTER_BITS + 1)) | (isReady ? 1L << PRINTER_BITS : 0) | printer);
     }
 
-    /** When a person who is asked then has done what takes these minutes. */
+    /** When a person who is asked at this time has done what takes so many minutes. */
     private long person(long second, int minutes) {
         long free = people.poll();
         long done = model.calendar().from(Math.max(second, free)) + minutes * 60L;

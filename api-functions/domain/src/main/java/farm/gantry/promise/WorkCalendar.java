@@ -66,7 +66,7 @@ final class WorkCalendar {
         return joined;
     }
 
-    /** The first second from that one on at which somebody is there; of what lies beyond the calendar it is that one itself. */
+    /** The first second at or after that one at which somebody is there; beyond the calendar it is that second itself. */
     long from(long second) {
         int low = 0;
         int high = ends.length;

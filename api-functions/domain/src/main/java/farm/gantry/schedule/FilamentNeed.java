@@ -16,8 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record FilamentNeed(
         SortedMap<Integer, Double> estimated, @Nullable Double grams) {
-    public static final FilamentNeed UNKNOWN = new FilamentNeed(new TreeMap<>(), null);
-
     /** Of a plate of a file, or of a file without plates, as its slicer estimated it. */
     public static FilamentNeed of(
             @Nullable SlicingEstimate estimate, @Nullable Integer plateId, @Nullable Double grams) {

@@ -40,17 +40,6 @@ public record Matching(
             .filter(rule -> !rule.isOfPrinter() && rule.isInTheWay())
             .toArray(Rule[]::new);
 
-    /** Of a store that prints with spools that may run out. */
-    public Matching(
-            Map<String, Set<String>> groups,
-            ModelNames models,
-            boolean hasMachineProfile,
-            boolean hasProcessProfile,
-            boolean hasFilamentProfile,
-            boolean allowsOtherModels) {
-        this(groups, models, hasMachineProfile, hasProcessProfile, hasFilamentProfile, allowsOtherModels, false, false);
-    }
-
     /** Whether a printer that fails the rule gets no job. */
     boolean isInTheWay(Rule rule) {
         return rule == Rule.MATERIAL_SUFFICIENT ? requiresSufficientMaterial : rule.isInTheWay();
@@ -172,7 +161,7 @@ public record Matching(
         return switch (rule) {
             case PROFILES_CONFIGURED -> !job.needsSlicing() || canBeSliced(job, candidate);
             case MODEL_MATCH -> model(job, candidate.printer()).passes();
-            case NOZZLE_MATCH -> hasNozzle(job, candidate.printer());
+            case NOZZLE_MATCH -> ModelFit.hasNozzle(job, candidate.printer());
             case FITS_VOLUME -> hasRoom(job, candidate.printer());
             case SLOTS_LOADED -> !asksForMaterial(job) || !candidate.filaments().isEmpty();
             case TAGS_MATCH -> hasTags(job.tags(), candidate);
@@ -197,70 +186,6 @@ public record Matching(
         };
     }
 
-    /** What is found of the model that a file was made for and that of a printer. */
-    enum Model {
-        NOT_MADE_YET,
-        AGREES,
-        OVERRIDDEN,
-        UNKNOWN,
-        OTHER_FORMAT,
-        OTHER_MODEL;
-
-        boolean passes() {
-            return switch (this) {
-                case NOT_MADE_YET, AGREES, OVERRIDDEN, UNKNOWN -> true;
-                case OTHER_FORMAT, OTHER_MODEL -> false;
-            };
-        }
-    }
-
-    /** Naming one printer or one model overrides the model, and never the format. */
-    Model model(Requirement job, Printer printer) {
-        Requirement.Made made = job.made();
-        if (made == null) {
-            return Model.NOT_MADE_YET;
-        }
-        if (made.isArchive() && !printsArchive(printer.provider(), made)) {
-            return Model.OTHER_FORMAT;
-        }
-        String modelName = printer.modelName();
-        if (modelName == null || modelName.isBlank() || made.modelName().isBlank()) {
-            return Model.UNKNOWN;
-        }
-        if (models.agree(made.modelName(), modelName)
-                || made.agreeing().stream().anyMatch(name -> models.agree(name, modelName))) {
-            return Model.AGREES;
-        }
-        if (models.key(made.modelName()) == null || models.key(modelName) == null) {
-            return Model.UNKNOWN;
-        }
-        return allowsOtherModels
-                        || namesOne(job.tags().modelName())
-                        || namesOne(job.tags().printerId())
-                ? Model.OVERRIDDEN
-                : Model.OTHER_MODEL;
-    }
-
-    /** Whether no other make is the only one that prints the archives of the models that it was sliced for. */
-    private boolean printsArchive(Printer.@Nullable Provider provider, Requirement.Made made) {
-        return Stream.of(Printer.Provider.values())
-                .filter(make -> make != provider)
-                .noneMatch(make -> {
-                    String vendor = make.make().archivesOf();
-                    return vendor != null
-                            && (models.isOf(vendor, made.modelName())
-                                    || made.agreeing().stream().anyMatch(name -> models.isOf(vendor, name)));
-                });
-    }
-
-    private static boolean namesOne(@Nullable String rule) {
-        return rule != null
-                && switch (TagRule.of(rule)) {
-                    case TagRule.All all -> all.values().size() == 1;
-                    case TagRule.Any any -> any.values().size() == 1;
-                };
-    }
-
     /** A bed of unknown size is no reason to refuse it either. */
     static boolean hasRoom(Requirement job, Printer printer) {
         BedSize needed = job.size();
@@ -268,25 +193,13 @@ public record Matching(
         return needed == null || bed == null || bed.holds(needed);
     }
 
+    ModelFit.Result model(Requirement job, Printer printer) {
+        return new ModelFit(models, allowsOtherModels).of(job, printer);
+    }
+
     boolean canBeSliced(Requirement job, Candidate candidate) {
         return (hasMachineProfile || candidate.hasMachineProfile())
                 && (hasProcessProfile || job.hasProcess() || candidate.hasProcessProfile());
-    }
-
-    /** G-code is for one nozzle; that it does not say which is no reason to refuse it. */
-    private static boolean hasNozzle(Requirement job, Printer printer) {
-        String made = job.made() == null ? "" : job.made().nozzleDiameter();
-        return made.isBlank() || sizes(made).contains(size(printer.nozzleDiameter()));
-    }
-
-    private static List<String> sizes(String diameters) {
-        return Arrays.stream(diameters.split("[,;]")).map(Matching::size).toList();
-    }
-
-    /** {@code 0.40} and {@code 0.4 mm} are one size. */
-    private static String size(String diameter) {
-        String digits = diameter.replaceAll("[^0-9.]", "");
-        return digits.contains(".") ? digits.replaceFirst("0+$", "").replaceFirst("\\.$", "") : digits;
     }
 
     static boolean asksForMaterial(Requirement job) {

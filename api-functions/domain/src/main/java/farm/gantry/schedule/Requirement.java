@@ -32,18 +32,6 @@ public record Requirement(
         List<String> failedOn,
         boolean isPartHeld) {
 
-    /** Of a job that never failed and of which nobody knows how much filament it takes, of a part that is not on hold. */
-    public Requirement(
-            PrintTags tags,
-            SortedMap<Integer, List<Assignment>> materials,
-            List<Part.PartMaterial> filaments,
-            boolean needsSlicing,
-            boolean hasProcess,
-            @Nullable Made made,
-            @Nullable BedSize size) {
-        this(tags, materials, filaments, needsSlicing, hasProcess, made, size, FilamentNeed.UNKNOWN, List.of(), false);
-    }
-
     private Requirement failedOn(List<String> printerIds) {
         return new Requirement(
                 tags, materials, filaments, needsSlicing, hasProcess, made, size, need, printerIds, isPartHeld);

@@ -3,6 +3,7 @@ package farm.gantry.wire;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import farm.gantry.RecordBuilder;
 import farm.gantry.job.PrintJob;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
@@ -45,37 +46,9 @@ public record Command(String commandId, String deviceId, Instant expiresAt, Acti
             @Nullable Long heardSequence)
             implements Action {
 
-        /** A print of which nothing is known of filaments and objects. */
-        public Print(
-                String jobId,
-                int attempt,
-                String fileName,
-                String url,
-                long size,
-                String sha256,
-                @Nullable Integer plateId,
-                @Nullable String plateEntry,
-                int taskId,
-                @Nullable Map<String, Object> options) {
-            this(jobId, attempt, fileName, url, size, sha256, plateId, plateEntry, taskId, options, null, null, null);
-        }
-
         /** The same print, its file at another address. */
         public Print at(String address) {
-            return new Print(
-                    jobId,
-                    attempt,
-                    fileName,
-                    address,
-                    size,
-                    sha256,
-                    plateId,
-                    plateEntry,
-                    taskId,
-                    options,
-                    materialMapping,
-                    skipObjects,
-                    heardSequence);
+            return RecordBuilder.copyOf(this).with("url", address).build();
         }
     }
 

@@ -1,6 +1,7 @@
 package farm.gantry.wire;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import farm.gantry.RecordBuilder;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartMetadata;
 import farm.gantry.part.PartParameter;
@@ -49,34 +50,32 @@ public record StageReport(
 
         /** The metadata again, with its pictures named, and the room that what they show needs. */
         public static Findings pictures(@Nullable PartMetadata metadata, String thumbnailUri, @Nullable BedSize size) {
-            return new Findings(null, metadata, null, null, null, size, thumbnailUri, null, null, null);
+            return RecordBuilder.copyOf(read(null, metadata, null, null, null, size))
+                    .with("thumbnailUri", thumbnailUri)
+                    .build();
         }
 
         public static Findings plates(Map<String, String> gcodePlateUris) {
-            return new Findings(null, null, null, null, null, null, null, gcodePlateUris, null, null);
+            return one("gcodePlateUris", gcodePlateUris);
         }
 
         public static Findings estimate(SlicingEstimate estimate) {
-            return new Findings(null, null, null, null, null, null, null, null, estimate, null);
+            return one("slicingEstimate", estimate);
         }
 
         public static Findings mesh(Mesh mesh) {
-            return read(null, null, null, null, mesh, null);
+            return one("mesh", mesh);
+        }
+
+        private static Findings one(String name, Object found) {
+            return RecordBuilder.of(Findings.class).with(name, found).build();
         }
 
         /** The same with what the stage does not believe, and could do without. */
         public Findings with(List<String> doubts) {
-            return new Findings(
-                    type,
-                    metadata,
-                    materials,
-                    parameters,
-                    mesh,
-                    size,
-                    thumbnailUri,
-                    gcodePlateUris,
-                    slicingEstimate,
-                    doubts.isEmpty() ? null : doubts);
+            return RecordBuilder.copyOf(this)
+                    .with("warnings", doubts.isEmpty() ? null : doubts)
+                    .build();
         }
     }
 

@@ -20,13 +20,13 @@ class PromiseAccuracyTest {
         int waits = 0;
         int cameTrue = 0;
         for (int seed = 0; seed < FARMS; seed++) {
-            TrueFarm farm = new TrueFarm(seed);
+            RandomFarm farm = new RandomFarm(seed);
             PromisePlanner planner = new PromisePlanner(farm.state());
             Map<String, Promise> promises = planner.promises();
             farm.happen();
             for (Map.Entry<String, Long> end : farm.ends.entrySet()) {
                 Promise promise = Objects.requireNonNull(promises.get(end.getKey()));
-                Instant ended = TrueFarm.at(end.getValue());
+                Instant ended = RandomFarm.at(end.getValue());
                 jobs++;
                 inTime += ended.isAfter(Objects.requireNonNull(promise.promisedBy())) ? 0 : 1;
                 early += ended.isAfter(Objects.requireNonNull(promise.promisedAt())) ? 0 : 1;
@@ -49,7 +49,7 @@ class PromiseAccuracyTest {
         assertThat((double) cameTrue / waits).isGreaterThan(0.8);
     }
 
-    private static boolean cameTrue(TrueFarm farm, String jobId, Wait wait) {
+    private static boolean cameTrue(RandomFarm farm, String jobId, Wait wait) {
         String printer = Objects.requireNonNull(farm.printers.get(jobId));
         List<String> named = wait.printerIds() == null ? List.of(printer) : wait.printerIds();
         return switch (wait.code()) {
@@ -60,7 +60,7 @@ class PromiseAccuracyTest {
     }
 
     /** As many others as were said, give or take a third, or two. */
-    private static boolean hadOthersBefore(TrueFarm farm, String jobId, List<String> named, Wait wait) {
+    private static boolean hadOthersBefore(RandomFarm farm, String jobId, List<String> named, Wait wait) {
         long before = farm.begins.entrySet().stream()
                 .filter(other -> named.contains(farm.printers.get(other.getKey()))
                         && !other.getKey().equals(jobId)

@@ -2,7 +2,7 @@ package farm.gantry.promise;
 
 import farm.gantry.schedule.Candidate;
 import farm.gantry.schedule.Requirement;
-import farm.gantry.schedule.Shop;
+import farm.gantry.schedule.SchedulingFixtures;
 import farm.gantry.store.WorkingHours;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -27,12 +27,14 @@ final class PromiseBenchmark {
         int count = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 1_000;
         Random random = new Random(7);
         List<String> types = List.of("PLA", "PETG", "ABS", "TPU");
-        List<Requirement> kinds = new ArrayList<>(List.of(Shop.anything()));
-        types.forEach(type -> kinds.add(Shop.of(List.of(Shop.type(type)))));
+        List<Requirement> kinds = new ArrayList<>(List.of(SchedulingFixtures.anything()));
+        types.forEach(type -> kinds.add(SchedulingFixtures.of(List.of(SchedulingFixtures.type(type)))));
         List<FarmState.PlannedPrinter> printers = IntStream.range(0, count)
                 .mapToObj(i -> {
-                    Candidate candidate = Shop.printer(
-                            "p" + i, i, Shop.filament(0, null, null, types.get(random.nextInt(types.size()))));
+                    Candidate candidate = SchedulingFixtures.printer(
+                            "p" + i,
+                            i,
+                            SchedulingFixtures.filament(0, null, null, types.get(random.nextInt(types.size()))));
                     FarmState.CurrentJob current =
                             new FarmState.CurrentJob("current" + i, random.nextInt(10_000), true, null);
                     return new FarmState.PlannedPrinter(candidate, current, false);
@@ -45,7 +47,7 @@ final class PromiseBenchmark {
         FarmState state = new FarmState(
                 Instant.now(),
                 ZoneOffset.UTC,
-                Shop.RULES,
+                SchedulingFixtures.RULES,
                 printers,
                 queue,
                 Map.of(),

@@ -9,7 +9,7 @@ import farm.gantry.schedule.Candidate;
 import farm.gantry.schedule.FilamentNeed;
 import farm.gantry.schedule.Matching;
 import farm.gantry.schedule.Requirement;
-import farm.gantry.schedule.Shop;
+import farm.gantry.schedule.SchedulingFixtures;
 import farm.gantry.schedule.Spools;
 import farm.gantry.store.WorkingHours;
 import java.time.Instant;
@@ -49,7 +49,8 @@ class PromisePlannerTest {
     }
 
     private FarmState state(WorkingHours hours) {
-        return new FarmState(NOW, ZONE, Shop.RULES, printers, queue, groups, hours, new Deviations(Map.of(), 0));
+        return new FarmState(
+                NOW, ZONE, SchedulingFixtures.RULES, printers, queue, groups, hours, new Deviations(Map.of(), 0));
     }
 
     private List<Wait.Code> codes(WorkingHours hours, String id) {
@@ -77,9 +78,9 @@ class PromisePlannerTest {
     void whatPrintsWhileTheQueueIsPausedIsPromisedAndNothingElse() {
         Matching paused = new Matching(Map.of(), ModelNames.BUILT_IN, false, false, false, false, false, true);
         printers.add(new FarmState.PlannedPrinter(
-                Shop.printer("a", 0), new FarmState.CurrentJob("now", 600, true, null), false));
-        printer(Shop.printer("b", 0), null);
-        job(Shop.anything(), 60);
+                SchedulingFixtures.printer("a", 0), new FarmState.CurrentJob("now", 600, true, null), false));
+        printer(SchedulingFixtures.printer("b", 0), null);
+        job(SchedulingFixtures.anything(), 60);
         PromisePlanner planner = new PromisePlanner(new FarmState(
                 NOW, ZONE, paused, printers, queue, groups, WorkingHours.ALWAYS, new Deviations(Map.of(), 0)));
         assertThat(Objects.requireNonNull(planner.promises().get("now")).promisedAt())
@@ -89,8 +90,8 @@ class PromisePlannerTest {
 
     @Test
     void aJobOnAFreePrinterIsPrintedAtOnce() {
-        printer(Shop.printer("a", 0), null);
-        job(Shop.anything(), 3600);
+        printer(SchedulingFixtures.printer("a", 0), null);
+        job(SchedulingFixtures.anything(), 3600);
         Promise promise = promise(WorkingHours.ALWAYS, "j0");
         assertThat(promise.promisedAt()).isBetween(NOW.plusSeconds(3300), NOW.plusSeconds(3900));
         assertThat(promise.promisedBy()).isAfter(promise.promisedAt()).isBefore(NOW.plusSeconds(5400));
@@ -102,8 +103,8 @@ class PromisePlannerTest {
 
     @Test
     void aBedIsClearedWhenTheNextShiftBegins() {
-        printer(Shop.printer("a", 0), 4 * 3600);
-        job(Shop.anything(), 600);
+        printer(SchedulingFixtures.printer("a", 0), 4 * 3600);
+        job(SchedulingFixtures.anything(), 600);
         List<Wait> waits = waits(DAYTIME, "j0");
         assertThat(waits.stream().map(Wait::code))
                 .containsExactly(Wait.Code.printerBusy, Wait.Code.bed, Wait.Code.prints);
@@ -113,32 +114,32 @@ class PromisePlannerTest {
 
     @Test
     void whoIsAloneClearsOneBedAfterTheOther() {
-        printer(Shop.unready("a"), null);
-        printers.set(0, new FarmState.PlannedPrinter(Shop.unready("a"), null, false));
-        printers.add(new FarmState.PlannedPrinter(Shop.unready("b"), null, false));
-        job(Shop.anything(), 600);
-        job(Shop.anything(), 600);
+        printer(SchedulingFixtures.unready("a"), null);
+        printers.set(0, new FarmState.PlannedPrinter(SchedulingFixtures.unready("a"), null, false));
+        printers.add(new FarmState.PlannedPrinter(SchedulingFixtures.unready("b"), null, false));
+        job(SchedulingFixtures.anything(), 600);
+        job(SchedulingFixtures.anything(), 600);
         assertThat(untilOf(waits(DAYTIME, "j0"), Wait.Code.bed)).isEqualTo(NOW.plusSeconds(300));
         assertThat(untilOf(waits(DAYTIME, "j1"), Wait.Code.bed)).isEqualTo(NOW.plusSeconds(600));
     }
 
     @Test
     void otherFilamentIsLoadedByAPersonWhereNoPrinterHasIt() {
-        printer(Shop.printer("a", 0, Shop.pla(0)), null);
-        job(Shop.of(List.of(Shop.type("PETG"))), 600);
-        job(Shop.of(List.of(Shop.type("PLA"))), 600);
+        printer(SchedulingFixtures.printer("a", 0, SchedulingFixtures.pla(0)), null);
+        job(SchedulingFixtures.of(List.of(SchedulingFixtures.type("PETG"))), 600);
+        job(SchedulingFixtures.of(List.of(SchedulingFixtures.type("PLA"))), 600);
         assertThat(codes(DAYTIME, "j0")).containsExactly(Wait.Code.queue, Wait.Code.filament, Wait.Code.prints);
         assertThat(codes(DAYTIME, "j1")).containsExactly(Wait.Code.prints);
     }
 
     @Test
     void aSpoolThatDoesNotSufficeIsChanged() {
-        Candidate printer = Shop.printer("a", 0, Shop.pla(0));
+        Candidate printer = SchedulingFixtures.printer("a", 0, SchedulingFixtures.pla(0));
         Spools spools = new Spools(Map.of(new PrintJob.Slot(0, 0), new Spools.Spool("spool", 150.0, 0)), false);
         printer(new Candidate(printer.printer(), printer.condition(), false, printer.filaments(), spools), null);
         Requirement hundred = new Requirement(
-                Shop.NO_TAGS,
-                Shop.of(List.of(Shop.type("PLA"))).materials(),
+                SchedulingFixtures.NO_TAGS,
+                SchedulingFixtures.of(List.of(SchedulingFixtures.type("PLA"))).materials(),
                 List.of(),
                 false,
                 false,
@@ -156,8 +157,8 @@ class PromisePlannerTest {
 
     @Test
     void nothingIsPromisedThatNoPrinterCanPrint() {
-        printer(Shop.withBed("mini", 180, 180, 180), null);
-        job(Shop.ofSize(250, 210, 220), 600);
+        printer(SchedulingFixtures.withBed("mini", 180, 180, 180), null);
+        job(SchedulingFixtures.ofSize(250, 210, 220), 600);
         assertThat(promise(WorkingHours.ALWAYS, "j0")).isEqualTo(Promise.NONE);
         assertThat(waits(WorkingHours.ALWAYS, "j0"))
                 .singleElement()
@@ -167,10 +168,10 @@ class PromisePlannerTest {
 
     @Test
     void whoNamesAPrinterWaitsForThatOne() {
-        printer(Shop.printer("a", 0), null);
-        printer(Shop.printer("b", 1), 7200);
-        job(Shop.on("b"), 600);
-        job(Shop.anything(), 600);
+        printer(SchedulingFixtures.printer("a", 0), null);
+        printer(SchedulingFixtures.printer("b", 1), 7200);
+        job(SchedulingFixtures.on("b"), 600);
+        job(SchedulingFixtures.anything(), 600);
         assertThat(waits(WorkingHours.ALWAYS, "j0").getFirst()).satisfies(wait -> {
             assertThat(wait.code()).isEqualTo(Wait.Code.printerBusy);
             assertThat(wait.printerIds()).containsExactly("b");
@@ -180,19 +181,19 @@ class PromisePlannerTest {
 
     @Test
     void theSameFarmGetsTheSamePromises() {
-        printer(Shop.printer("a", 0), 900);
-        printer(Shop.printer("b", 1), 900);
+        printer(SchedulingFixtures.printer("a", 0), 900);
+        printer(SchedulingFixtures.printer("b", 1), 900);
         for (int i = 0; i < 20; i++) {
-            job(Shop.anything(), 1000 + i);
+            job(SchedulingFixtures.anything(), 1000 + i);
         }
         assertThat(promise(DAYTIME, "j19")).isEqualTo(promise(DAYTIME, "j19"));
     }
 
     @Test
     void afterAChangeOneRunIsEnough() {
-        printer(Shop.printer("a", 0), 900);
+        printer(SchedulingFixtures.printer("a", 0), 900);
         for (int i = 0; i < 20; i++) {
-            job(Shop.anything(), 1000 + i);
+            job(SchedulingFixtures.anything(), 1000 + i);
         }
         PromisePlanner before = new PromisePlanner(state(WorkingHours.ALWAYS));
         queue.removeFirst();

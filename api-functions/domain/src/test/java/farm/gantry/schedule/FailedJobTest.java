@@ -17,14 +17,14 @@ class FailedJobTest {
 
     private static Requirement job(List<String> failedOn, boolean isPartHeld) {
         return new Requirement(
-                Shop.NO_TAGS,
+                SchedulingFixtures.NO_TAGS,
                 new TreeMap<>(),
                 List.of(),
                 false,
                 false,
                 null,
                 null,
-                FilamentNeed.UNKNOWN,
+                SchedulingFixtures.UNKNOWN_NEED,
                 failedOn,
                 isPartHeld);
     }
@@ -38,9 +38,9 @@ class FailedJobTest {
 
     private static String placed(Requirement job, String... printers) {
         List<Candidate> all = List.of(printers).stream()
-                .map(id -> Shop.printer(id, id.charAt(0)))
+                .map(id -> SchedulingFixtures.printer(id, id.charAt(0)))
                 .toList();
-        return placed(Shop.RULES, job, all, all);
+        return placed(SchedulingFixtures.RULES, job, all, all);
     }
 
     @Test
@@ -58,27 +58,27 @@ class FailedJobTest {
 
     @Test
     void itWaitsForAnotherThatIsBusyAndNotForOneThatIsOutOfService() {
-        Candidate failed = Shop.printer("a", 1);
-        Candidate busy = Shop.unready("b");
-        assertThat(placed(Shop.RULES, failedOn("a"), List.of(failed, busy), List.of(failed)))
+        Candidate failed = SchedulingFixtures.printer("a", 1);
+        Candidate busy = SchedulingFixtures.unready("b");
+        assertThat(placed(SchedulingFixtures.RULES, failedOn("a"), List.of(failed, busy), List.of(failed)))
                 .isEqualTo("-");
         Candidate broken = new Candidate(
                 busy.printer(), new PrinterCondition(false, false, false, Bed.USED, null), false, List.of());
-        assertThat(placed(Shop.RULES, failedOn("a"), List.of(failed, broken), List.of(failed)))
+        assertThat(placed(SchedulingFixtures.RULES, failedOn("a"), List.of(failed, broken), List.of(failed)))
                 .isEqualTo("a");
     }
 
     @Test
     void oneThatNamesItsPrinterIsTriedThereAgain() {
         Requirement named = new Requirement(
-                Shop.on("a").tags(),
+                SchedulingFixtures.on("a").tags(),
                 new TreeMap<>(),
                 List.of(),
                 false,
                 false,
                 null,
                 null,
-                FilamentNeed.UNKNOWN,
+                SchedulingFixtures.UNKNOWN_NEED,
                 List.of("a"),
                 false);
         assertThat(placed(named, "a", "b")).isEqualTo("a");
@@ -88,12 +88,12 @@ class FailedJobTest {
     void aPartOnHoldAndAPausedQueueGoNowhereAndSayWhy() {
         assertThat(placed(job(List.of(), true), "a")).isEqualTo("-");
         Matching paused = new Matching(Map.of(), ModelNames.BUILT_IN, false, false, false, false, false, true);
-        List<Candidate> all = List.of(Shop.printer("a", 1));
-        assertThat(placed(paused, Shop.anything(), all, all)).isEqualTo("-");
-        assertThat(new Explanation(paused, Map.of()).obstacle(Shop.anything(), all.getFirst()))
+        List<Candidate> all = List.of(SchedulingFixtures.printer("a", 1));
+        assertThat(placed(paused, SchedulingFixtures.anything(), all, all)).isEqualTo("-");
+        assertThat(new Explanation(paused, Map.of()).obstacle(SchedulingFixtures.anything(), all.getFirst()))
                 .map(Check::code)
                 .isEqualTo(Optional.of("queue-paused"));
-        assertThat(new Explanation(Shop.RULES, Map.of()).obstacle(job(List.of(), true), all.getFirst()))
+        assertThat(new Explanation(SchedulingFixtures.RULES, Map.of()).obstacle(job(List.of(), true), all.getFirst()))
                 .map(Check::code)
                 .isEqualTo(Optional.of("part-held"));
     }

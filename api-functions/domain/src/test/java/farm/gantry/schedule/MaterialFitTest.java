@@ -11,17 +11,18 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class MaterialFitTest {
-    private static final Filament RED = Shop.filament(0, "red", "m1", "PLA");
-    private static final Filament BLUE = Shop.filament(1, "blue", "m1", "PLA");
-    private static final Filament PETG = Shop.filament(2, null, null, "PETG");
+    private static final Filament RED = SchedulingFixtures.filament(0, "red", "m1", "PLA");
+    private static final Filament BLUE = SchedulingFixtures.filament(1, "blue", "m1", "PLA");
+    private static final Filament PETG = SchedulingFixtures.filament(2, null, null, "PETG");
 
     private static boolean fits(Requirement job, Filament... loaded) {
-        return Shop.RULES.passes(Rule.MATERIAL_MATCH, job, Shop.printer("a", 0, loaded));
+        return SchedulingFixtures.RULES.passes(Rule.MATERIAL_MATCH, job, SchedulingFixtures.printer("a", 0, loaded));
     }
 
     /** The place of each filament, by its number at the printer. */
     private static String places(Requirement job, Filament... loaded) {
-        SortedMap<Integer, PrintJob.Slot> mapping = Shop.RULES.mapping(job, Shop.printer("a", 0, loaded));
+        SortedMap<Integer, PrintJob.Slot> mapping =
+                SchedulingFixtures.RULES.mapping(job, SchedulingFixtures.printer("a", 0, loaded));
         return mapping.entrySet().stream()
                 .map(each -> each.getKey() + ":" + each.getValue().slotIndex())
                 .collect(Collectors.joining(" "));
@@ -29,53 +30,98 @@ class MaterialFitTest {
 
     @Test
     void eachKindOfWishIsMetByItsOwnAndNothingLess() {
-        assertThat(fits(Shop.of(List.of(Shop.variant("red"))), RED)).isTrue();
-        assertThat(fits(Shop.of(List.of(Shop.variant("green"))), RED)).isFalse();
-        assertThat(fits(Shop.of(List.of(Shop.material("m1"))), BLUE)).isTrue();
-        assertThat(fits(Shop.of(List.of(Shop.material("m2"))), BLUE)).isFalse();
-        assertThat(fits(Shop.of(List.of(Shop.type("petg"))), PETG)).isTrue();
-        assertThat(fits(Shop.of(List.of(Shop.type("PLA"))), PETG)).isFalse();
-        assertThat(fits(Shop.of(List.of(Shop.group("g"))), BLUE)).isTrue();
-        assertThat(fits(Shop.of(List.of(Shop.group("g"))), PETG)).isFalse();
-        assertThat(fits(Shop.of(List.of(Shop.group("unknown"))), BLUE)).isFalse();
-        assertThat(fits(Shop.of(List.of(Shop.variant("red"), Shop.type("PETG"))), PETG))
+        assertThat(fits(SchedulingFixtures.of(List.of(SchedulingFixtures.variant("red"))), RED))
                 .isTrue();
-        assertThat(fits(Shop.of(List.of(Shop.type("PLA")), List.of(Shop.type("PETG"))), RED))
+        assertThat(fits(SchedulingFixtures.of(List.of(SchedulingFixtures.variant("green"))), RED))
                 .isFalse();
-        assertThat(fits(Shop.anything())).isTrue();
-        assertThat(fits(Shop.of(List.of(Shop.type("PLA"))))).isFalse();
+        assertThat(fits(SchedulingFixtures.of(List.of(SchedulingFixtures.material("m1"))), BLUE))
+                .isTrue();
+        assertThat(fits(SchedulingFixtures.of(List.of(SchedulingFixtures.material("m2"))), BLUE))
+                .isFalse();
+        assertThat(fits(SchedulingFixtures.of(List.of(SchedulingFixtures.type("petg"))), PETG))
+                .isTrue();
+        assertThat(fits(SchedulingFixtures.of(List.of(SchedulingFixtures.type("PLA"))), PETG))
+                .isFalse();
+        assertThat(fits(SchedulingFixtures.of(List.of(SchedulingFixtures.group("g"))), BLUE))
+                .isTrue();
+        assertThat(fits(SchedulingFixtures.of(List.of(SchedulingFixtures.group("g"))), PETG))
+                .isFalse();
+        assertThat(fits(SchedulingFixtures.of(List.of(SchedulingFixtures.group("unknown"))), BLUE))
+                .isFalse();
+        assertThat(fits(
+                        SchedulingFixtures.of(
+                                List.of(SchedulingFixtures.variant("red"), SchedulingFixtures.type("PETG"))),
+                        PETG))
+                .isTrue();
+        assertThat(fits(
+                        SchedulingFixtures.of(
+                                List.of(SchedulingFixtures.type("PLA")), List.of(SchedulingFixtures.type("PETG"))),
+                        RED))
+                .isFalse();
+        assertThat(fits(SchedulingFixtures.anything())).isTrue();
+        assertThat(fits(SchedulingFixtures.of(List.of(SchedulingFixtures.type("PLA")))))
+                .isFalse();
     }
 
     @Test
     void theMoreExactPlaceGoesFirst() {
-        Filament anyPla = Shop.pla(0);
-        Filament blue = Shop.filament(3, "blue", "m1", "PLA");
-        assertThat(places(Shop.of(List.of(Shop.type("PLA"), Shop.variant("blue"))), anyPla, blue))
+        Filament anyPla = SchedulingFixtures.pla(0);
+        Filament blue = SchedulingFixtures.filament(3, "blue", "m1", "PLA");
+        assertThat(places(
+                        SchedulingFixtures.of(
+                                List.of(SchedulingFixtures.type("PLA"), SchedulingFixtures.variant("blue"))),
+                        anyPla,
+                        blue))
                 .isEqualTo("0:3");
-        assertThat(places(Shop.of(List.of(Shop.group("g"), Shop.material("m1"))), anyPla, blue))
+        assertThat(places(
+                        SchedulingFixtures.of(
+                                List.of(SchedulingFixtures.group("g"), SchedulingFixtures.material("m1"))),
+                        anyPla,
+                        blue))
                 .isEqualTo("0:3");
     }
 
     @Test
     void filamentsDoNotShareWhereTheyNeedNot() {
-        assertThat(places(Shop.of(List.of(Shop.type("PLA")), List.of(Shop.variant("red"))), RED, BLUE))
+        assertThat(places(
+                        SchedulingFixtures.of(
+                                List.of(SchedulingFixtures.type("PLA")), List.of(SchedulingFixtures.variant("red"))),
+                        RED,
+                        BLUE))
                 .isEqualTo("0:1 1:0");
-        assertThat(places(Shop.of(List.of(Shop.type("PLA")), List.of(Shop.type("PLA"))), RED, BLUE))
+        assertThat(places(
+                        SchedulingFixtures.of(
+                                List.of(SchedulingFixtures.type("PLA")), List.of(SchedulingFixtures.type("PLA"))),
+                        RED,
+                        BLUE))
                 .isEqualTo("0:0 1:1");
-        assertThat(places(Shop.of(List.of(Shop.type("PLA")), List.of(Shop.type("PLA"))), BLUE))
+        assertThat(places(
+                        SchedulingFixtures.of(
+                                List.of(SchedulingFixtures.type("PLA")), List.of(SchedulingFixtures.type("PLA"))),
+                        BLUE))
                 .isEqualTo("0:1 1:1");
     }
 
     @Test
     void aFilamentOfWhichNothingIsSaidTakesWhatIsLeftBestOfItsType() {
         TreeMap<Integer, List<farm.gantry.material.Assignment>> wished = new TreeMap<>();
-        wished.put(0, List.of(Shop.type("PLA")));
+        wished.put(0, List.of(SchedulingFixtures.type("PLA")));
         List<Part.PartMaterial> file = List.of(
                 new Part.PartMaterial(0, null, null, null, null, "PLA"),
                 new Part.PartMaterial(1, null, null, null, null, "PETG"),
                 new Part.PartMaterial(2, null, null, null, true, "PETG"),
                 new Part.PartMaterial(3, null, null, null, null, null));
-        Requirement job = new Requirement(Shop.NO_TAGS, wished, file, false, false, null, null);
+        Requirement job = new Requirement(
+                SchedulingFixtures.NO_TAGS,
+                wished,
+                file,
+                false,
+                false,
+                null,
+                null,
+                SchedulingFixtures.UNKNOWN_NEED,
+                List.of(),
+                false);
         assertThat(places(job, RED, BLUE, PETG)).isEqualTo("0:0 1:2 3:1");
         assertThat(fits(job, RED)).isTrue();
     }

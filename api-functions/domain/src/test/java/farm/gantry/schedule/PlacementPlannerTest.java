@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class PlacementPlannerTest {
     /** Which printer each of the jobs gets, in their order; {@code -} is none. */
     private static List<String> placed(List<Candidate> printers, Requirement... jobs) {
-        PlacementPlanner placing = new PlacementPlanner(Shop.RULES, printers);
+        PlacementPlanner placing = new PlacementPlanner(SchedulingFixtures.RULES, printers);
         List<String> placed = new ArrayList<>();
         for (Requirement job : jobs) {
             Optional<PlacementPlanner.Placement> placement =
@@ -26,66 +26,93 @@ class PlacementPlannerTest {
 
     @Test
     void theLeastRecentlyUsedOfThoseThatFitIsTaken() {
-        List<Candidate> printers =
-                List.of(Shop.printer("late", 30), Shop.printer("early", 10), Shop.printer("middle", 20));
-        assertThat(placed(printers, Shop.anything(), Shop.anything(), Shop.anything(), Shop.anything()))
+        List<Candidate> printers = List.of(
+                SchedulingFixtures.printer("late", 30),
+                SchedulingFixtures.printer("early", 10),
+                SchedulingFixtures.printer("middle", 20));
+        assertThat(placed(
+                        printers,
+                        SchedulingFixtures.anything(),
+                        SchedulingFixtures.anything(),
+                        SchedulingFixtures.anything(),
+                        SchedulingFixtures.anything()))
                 .containsExactly("early", "middle", "late", "-");
     }
 
     @Test
     void theHeadOfTheQueueBlocksNobody() {
-        assertThat(placed(List.of(Shop.printer("a", 0)), Shop.on("elsewhere"), Shop.anything()))
+        assertThat(placed(
+                        List.of(SchedulingFixtures.printer("a", 0)),
+                        SchedulingFixtures.on("elsewhere"),
+                        SchedulingFixtures.anything()))
                 .containsExactly("-", "a");
     }
 
     @Test
     void aPrinterThatIsNotReadyGetsNothing() {
-        assertThat(placed(List.of(Shop.unready("a")), Shop.anything())).containsExactly("-");
+        assertThat(placed(List.of(SchedulingFixtures.unready("a")), SchedulingFixtures.anything()))
+                .containsExactly("-");
     }
 
     @Test
     void whoIsNamedIsTakenAndNobodyElse() {
-        List<Candidate> printers = List.of(Shop.printer("a", 1), Shop.printer("b", 2), Shop.printer("c", 3));
-        assertThat(placed(printers, Shop.on("=c"), Shop.on("|=c|b"), Shop.on("b"), Shop.anything()))
+        List<Candidate> printers = List.of(
+                SchedulingFixtures.printer("a", 1),
+                SchedulingFixtures.printer("b", 2),
+                SchedulingFixtures.printer("c", 3));
+        assertThat(placed(
+                        printers,
+                        SchedulingFixtures.on("=c"),
+                        SchedulingFixtures.on("|=c|b"),
+                        SchedulingFixtures.on("b"),
+                        SchedulingFixtures.anything()))
                 .containsExactly("c", "b", "-", "a");
     }
 
     @Test
     void whatIsTooLargeForABedGoesToALargerOne() {
         List<Candidate> printers = List.of(
-                Shop.withBed("mini", 180, 180, 180), Shop.withBed("large", 250, 210, 220), Shop.printer("unknown", 1));
+                SchedulingFixtures.withBed("mini", 180, 180, 180),
+                SchedulingFixtures.withBed("large", 250, 210, 220),
+                SchedulingFixtures.printer("unknown", 1));
         assertThat(placed(
                         printers,
-                        Shop.ofSize(250, 210, 220.001),
-                        Shop.ofSize(181, 10, 10),
-                        Shop.ofSize(10, 10, 181),
-                        Shop.ofSize(180, 180, 180)))
+                        SchedulingFixtures.ofSize(250, 210, 220.001),
+                        SchedulingFixtures.ofSize(181, 10, 10),
+                        SchedulingFixtures.ofSize(10, 10, 181),
+                        SchedulingFixtures.ofSize(180, 180, 180)))
                 .containsExactly("large", "unknown", "-", "mini");
     }
 
     @Test
     void tagsAreAskedOfTheFieldsTheyName() {
-        List<Candidate> printers = List.of(Shop.printer("a", 1, Shop.pla(0)), Shop.printer("b", 2));
-        assertThat(placed(printers, Shop.tagged(new PrintTags(null, null, null, null, null, "shelf b"))))
+        List<Candidate> printers = List.of(
+                SchedulingFixtures.printer("a", 1, SchedulingFixtures.pla(0)), SchedulingFixtures.printer("b", 2));
+        assertThat(placed(printers, SchedulingFixtures.tagged(new PrintTags(null, null, null, null, null, "shelf b"))))
                 .containsExactly("b");
-        assertThat(placed(printers, Shop.tagged(new PrintTags("PLA", null, null, null, null, null))))
+        assertThat(placed(printers, SchedulingFixtures.tagged(new PrintTags("PLA", null, null, null, null, null))))
                 .containsExactly("a");
-        assertThat(placed(printers, Shop.tagged(new PrintTags(null, null, "Trident", "0.4", "firmwareK", null))))
+        assertThat(placed(
+                        printers,
+                        SchedulingFixtures.tagged(new PrintTags(null, null, "Trident", "0.4", "firmwareK", null))))
                 .containsExactly("a");
-        assertThat(placed(printers, Shop.tagged(new PrintTags(null, null, "trident", null, null, null))))
+        assertThat(placed(printers, SchedulingFixtures.tagged(new PrintTags(null, null, "trident", null, null, null))))
                 .containsExactly("-");
     }
 
     @Test
     void whatMustBeSlicedGoesWhereThereAreProfiles() {
-        List<Candidate> printers = List.of(Shop.printer("plain", 1), Shop.withMachineProfile("set up"));
-        assertThat(placed(printers, Shop.sliced(), Shop.sliced())).containsExactly("set up", "-");
+        List<Candidate> printers =
+                List.of(SchedulingFixtures.printer("plain", 1), SchedulingFixtures.withMachineProfile("set up"));
+        assertThat(placed(printers, SchedulingFixtures.sliced(), SchedulingFixtures.sliced()))
+                .containsExactly("set up", "-");
     }
 
     @Test
     void gcodeGoesToTheNozzleItWasMadeFor() {
-        List<Candidate> printers = List.of(Shop.printer("a", 1));
-        assertThat(placed(printers, Shop.madeFor("0.6"), Shop.madeFor("0.40"))).containsExactly("-", "a");
+        List<Candidate> printers = List.of(SchedulingFixtures.printer("a", 1));
+        assertThat(placed(printers, SchedulingFixtures.madeFor("0.6"), SchedulingFixtures.madeFor("0.40")))
+                .containsExactly("-", "a");
     }
 
     /** Ten thousand jobs and a thousand printers of every kind come out as when each is asked of each. */
@@ -94,17 +121,17 @@ class PlacementPlannerTest {
         Random random = new Random(7);
         for (int seed = 0; seed < 50; seed++) {
             List<Candidate> printers = IntStream.range(0, 12)
-                    .mapToObj(i -> Shop.printer(
+                    .mapToObj(i -> SchedulingFixtures.printer(
                             "p" + i,
                             random.nextInt(5),
-                            Shop.filament(0, null, null, random.nextBoolean() ? "PLA" : "PETG")))
+                            SchedulingFixtures.filament(0, null, null, random.nextBoolean() ? "PLA" : "PETG")))
                     .toList();
             Requirement[] jobs = IntStream.range(0, 20)
                     .mapToObj(_ -> switch (random.nextInt(4)) {
-                        case 0 -> Shop.on("p" + random.nextInt(14));
-                        case 1 -> Shop.of(List.of(Shop.type("PLA")));
-                        case 2 -> Shop.of(List.of(Shop.type("PETG")));
-                        default -> Shop.anything();
+                        case 0 -> SchedulingFixtures.on("p" + random.nextInt(14));
+                        case 1 -> SchedulingFixtures.of(List.of(SchedulingFixtures.type("PLA")));
+                        case 2 -> SchedulingFixtures.of(List.of(SchedulingFixtures.type("PETG")));
+                        default -> SchedulingFixtures.anything();
                     })
                     .toArray(Requirement[]::new);
             assertThat(placed(printers, jobs)).as("seed %s", seed).isEqualTo(oneByOne(printers, jobs));
@@ -116,7 +143,7 @@ class PlacementPlannerTest {
         List<String> placed = new ArrayList<>();
         for (Requirement job : jobs) {
             Optional<Candidate> chosen = free.stream()
-                    .filter(printer -> new Explanation(Shop.RULES, Map.of())
+                    .filter(printer -> new Explanation(SchedulingFixtures.RULES, Map.of())
                             .obstacle(job, printer)
                             .isEmpty())
                     .min(Candidate.LEAST_RECENTLY_USED);

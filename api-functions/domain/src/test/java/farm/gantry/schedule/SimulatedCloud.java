@@ -105,13 +105,13 @@ final class SimulatedCloud {
         List<Candidate> printers = new ArrayList<>();
         machines.forEach((id, machine) -> {
             if (machine.job == null && isFree(machine)) {
-                printers.add(Shop.printer(id, machine.lastPrinted));
+                printers.add(SchedulingFixtures.printer(id, machine.lastPrinted));
             }
         });
-        PlacementPlanner placing = new PlacementPlanner(Shop.RULES, printers);
+        PlacementPlanner placing = new PlacementPlanner(SchedulingFixtures.RULES, printers);
         jobs.forEach((id, job) -> {
             if (job.status == JobStatus.Pending) {
-                placing.place(new PlacementPlanner.Waiting(id, job.attempt, Shop.anything()))
+                placing.place(new PlacementPlanner.Waiting(id, job.attempt, SchedulingFixtures.anything()))
                         .ifPresent(placement -> {
                             job.go(Move.ASSIGN);
                             job.go(Move.MAKE_READY);

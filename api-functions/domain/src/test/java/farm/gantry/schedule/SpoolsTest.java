@@ -19,7 +19,7 @@ class SpoolsTest {
 
     /** A job of one filament of PLA that takes so many grams. */
     private static Requirement job(@Nullable Double grams) {
-        Requirement pla = Shop.of(List.of(Shop.type("PLA")));
+        Requirement pla = SchedulingFixtures.of(List.of(SchedulingFixtures.type("PLA")));
         return new Requirement(
                 pla.tags(),
                 pla.materials(),
@@ -38,10 +38,10 @@ class SpoolsTest {
         Filament[] loaded = new Filament[left.length];
         Map<PrintJob.Slot, Spools.Spool> spools = new HashMap<>();
         for (int i = 0; i < left.length; i++) {
-            loaded[i] = Shop.filament(i, null, null, "PLA");
+            loaded[i] = SchedulingFixtures.filament(i, null, null, "PLA");
             spools.put(loaded[i].slot(), new Spools.Spool(id + i, left[i], 0));
         }
-        Candidate bare = Shop.printer(id, lastPrinted, loaded);
+        Candidate bare = SchedulingFixtures.printer(id, lastPrinted, loaded);
         return new Candidate(bare.printer(), bare.condition(), false, bare.filaments(), new Spools(spools, refills));
     }
 
@@ -55,22 +55,30 @@ class SpoolsTest {
 
     @Test
     void ofEqualPlacesTheSpoolThatSufficesWithTheLeastLeftGoesFirst() {
-        assertThat(placed(Shop.RULES, job(100.0), printer("a", 0, false, 90.0, 900.0, null, 120.0)))
+        assertThat(placed(SchedulingFixtures.RULES, job(100.0), printer("a", 0, false, 90.0, 900.0, null, 120.0)))
                 .isEqualTo("a3");
-        assertThat(placed(Shop.RULES, job(100.0), printer("a", 0, false, 90.0, null)))
+        assertThat(placed(SchedulingFixtures.RULES, job(100.0), printer("a", 0, false, 90.0, null)))
                 .isEqualTo("a1");
-        assertThat(placed(Shop.RULES, job(100.0), printer("a", 0, false, 20.0, 90.0)))
+        assertThat(placed(SchedulingFixtures.RULES, job(100.0), printer("a", 0, false, 20.0, 90.0)))
                 .isEqualTo("a1");
-        assertThat(placed(Shop.RULES, job(null), printer("a", 0, false, 900.0, 20.0)))
+        assertThat(placed(SchedulingFixtures.RULES, job(null), printer("a", 0, false, 900.0, 20.0)))
                 .as("a job that nobody measured takes the first")
                 .isEqualTo("a0");
     }
 
     @Test
     void aPrinterWhoseSpoolSufficesGoesBeforeTheLeastRecentlyUsed() {
-        assertThat(placed(Shop.RULES, job(100.0), printer("a", 1, false, 50.0), printer("b", 2, false, 500.0)))
+        assertThat(placed(
+                        SchedulingFixtures.RULES,
+                        job(100.0),
+                        printer("a", 1, false, 50.0),
+                        printer("b", 2, false, 500.0)))
                 .isEqualTo("b0");
-        assertThat(placed(Shop.RULES, job(100.0), printer("a", 1, false, 50.0), printer("b", 2, false, 60.0)))
+        assertThat(placed(
+                        SchedulingFixtures.RULES,
+                        job(100.0),
+                        printer("a", 1, false, 50.0),
+                        printer("b", 2, false, 60.0)))
                 .as("lack is a warning")
                 .isEqualTo("a0");
     }
@@ -102,7 +110,7 @@ class SpoolsTest {
         Optional<Check> obstacle = words.obstacle(job(100.0), reserved);
         assertThat(obstacle.map(Check::code)).hasValue("material-insufficient");
         assertThat(obstacle.map(Check::explanation)).hasValue("The spool in A1 lacks 30.0 g for the job.");
-        assertThat(new Explanation(Shop.RULES, Map.of()).obstacle(job(100.0), reserved))
+        assertThat(new Explanation(SchedulingFixtures.RULES, Map.of()).obstacle(job(100.0), reserved))
                 .isEmpty();
     }
 

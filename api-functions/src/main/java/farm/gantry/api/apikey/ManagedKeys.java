@@ -2,6 +2,7 @@ package farm.gantry.api.apikey;
 
 import farm.gantry.Permission;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.resource.Resources;
@@ -18,13 +19,11 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.util.Map;
 
 /** The keys of integrations: each is made by its integration, goes with it, and is not changed by hand. */
 @Controller("/v1/integrations/{id}/api-keys")
-@ExecuteOn(TaskExecutors.BLOCKING)
+@Blocking
 final class ManagedKeys {
     private final KeyIssuer issuer;
     private final Table<Integration> integrations;

@@ -2,6 +2,7 @@ package farm.gantry.api.apikey;
 
 import farm.gantry.Permission;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.Blocking;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.store.Database;
@@ -10,15 +11,13 @@ import farm.gantry.api.store.Tables;
 import farm.gantry.store.StoreSettings;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
 import java.util.Arrays;
 import java.util.List;
 
 /** What there is to permit, and what a caller may. */
 @Controller
-@ExecuteOn(TaskExecutors.BLOCKING)
+@Blocking
 final class Permissions {
     private final Table<StoreSettings> stores;
     private final Database database;

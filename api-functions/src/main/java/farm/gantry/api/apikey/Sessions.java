@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
 @Controller("/v1/sessions")
 final class Sessions extends ReadRoutes<Session> {
     private static final Duration LIFE = Duration.ofDays(30);
-    /** Of a screen that hangs on a wall: longer than that no browser keeps a cookie. */
+    /** The session of a wall screen lasts as long as browsers keep a cookie at most. */
     private static final Duration WALL_LIFE = Duration.ofDays(400);
 
     private static final Duration CODE_LIFE = Duration.ofMinutes(10);

@@ -1,6 +1,7 @@
 package farm.gantry.api.builds;
 
 import farm.gantry.Id;
+import farm.gantry.RecordBuilder;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.file.KeptFiles;
 import farm.gantry.api.file.StoredFile;
@@ -28,7 +29,6 @@ import farm.gantry.part.SlicingEstimate;
 import farm.gantry.sequence.Draws;
 import farm.gantry.sequence.Sequence;
 import farm.gantry.sku.Sku;
-import io.micronaut.core.beans.BeanIntrospection;
 import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -95,9 +95,8 @@ final class BuildCreator {
         return second.within("{\"partBuilds\":", ",\"skuBuilds\":" + first.text() + "}");
     }
 
-    private static <R> BeanIntrospection.Builder<R> record(Class<R> type, String storeId, Instant now) {
-        return BeanIntrospection.getIntrospection(type)
-                .builder()
+    private static <R extends Record> RecordBuilder<R> record(Class<R> type, String storeId, Instant now) {
+        return RecordBuilder.of(type)
                 .with("storeId", storeId)
                 .with("createdAt", now)
                 .with("updatedAt", now);
@@ -232,8 +231,9 @@ final class BuildCreator {
         private PrintJob pattern(BuildPlan plan, PartBuild build, PlannedJob job) {
             PartPlan planned = plan.parts().get(job.part());
             PlatePlan plate = job.plate();
-            SlicingEstimate.FirstLayer firstLayer = plate.firstLayer();
-            BeanIntrospection.Builder<PrintJob> pattern = record(PrintJob.class, build.storeId(), build.createdAt())
+            PlatePlan.Estimate estimate = plate.estimate();
+            SlicingEstimate.FirstLayer firstLayer = estimate.firstLayer();
+            RecordBuilder<PrintJob> pattern = record(PrintJob.class, build.storeId(), build.createdAt())
                     .with("id", Id.next())
                     .with("partBuildId", build.id())
                     .with("quantityIndex", job.quantityIndex())
@@ -258,13 +258,13 @@ final class BuildCreator {
                     .with("hidden", false)
                     .with("extensions", extensions(plate))
                     .with("materialAssignments", planned.materials(plate))
-                    .with("estimatedSeconds", plate.seconds())
-                    .with("estimatedGrams", plate.grams())
+                    .with("estimatedSeconds", estimate.seconds())
+                    .with("estimatedGrams", estimate.grams())
                     .with("attempt", 0)
                     .with("retries", 0)
                     .with("failedPrinterIds", List.of())
                     .with("skippedObjects", List.of())
-                    .with("layerCount", plate.layerCount())
+                    .with("layerCount", estimate.layerCount())
                     .with("firstLayerBedTemperature", firstLayer == null ? null : firstLayer.bedTemperature())
                     .with("firstLayerNozzleTemperature", firstLayer == null ? null : firstLayer.nozzleTemperature());
             String uri = plate.fileUri();

@@ -2,6 +2,7 @@ package farm.gantry.api.builds;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import farm.gantry.Permission;
+import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.schedule.Candidates;
@@ -21,8 +22,6 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -33,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Which printers could take what a build would queue, by the scheduler's own rules, before anything is queued. */
 @Controller("/v2/builds/matching")
-@ExecuteOn(TaskExecutors.BLOCKING)
+@Blocking
 final class BuildMatching {
     private final BuildPlanner planner;
     private final Candidates candidates;

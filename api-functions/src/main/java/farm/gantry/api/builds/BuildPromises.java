@@ -67,7 +67,9 @@ final class BuildPromises {
         return new FarmState.QueuedJob(
                 id,
                 part.requirement(plate),
-                plate.seconds() == null ? FarmStates.UNKNOWN_SECONDS : plate.seconds(),
+                plate.estimate().seconds() == null
+                        ? FarmStates.UNKNOWN_SECONDS
+                        : plate.estimate().seconds(),
                 part.part().overriddenProcessProfileId(),
                 plan.priority(),
                 0);

@@ -3,6 +3,7 @@ package farm.gantry.api.builds;
 import farm.gantry.Default;
 import farm.gantry.Example;
 import farm.gantry.Id;
+import farm.gantry.RecordBuilder;
 import farm.gantry.job.Priority;
 import farm.gantry.material.Assignment;
 import farm.gantry.part.PrintTags;
@@ -83,19 +84,16 @@ record BuildRequest(
             @Nullable @Size(max = 2000) String personalization) {
 
         /** One of a SKU, with what was chosen of its options. */
-        static SkuWish of(String skuId, List<String> optionValueIds, @Nullable String personalization) {
-            return new SkuWish(
-                    skuId,
-                    null,
-                    1,
-                    Priority.NORMAL,
-                    null,
-                    Map.of(),
-                    Map.of(),
-                    null,
-                    null,
-                    optionValueIds,
-                    personalization);
+        static SkuWish of(@Nullable String skuId, List<String> optionValueIds, @Nullable String personalization) {
+            return RecordBuilder.of(SkuWish.class)
+                    .with("skuId", skuId)
+                    .with("quantity", 1)
+                    .with("priority", Priority.NORMAL)
+                    .with("parameters", Map.of())
+                    .with("linkedPartConfigs", Map.of())
+                    .with("optionValueIds", optionValueIds)
+                    .with("personalization", personalization)
+                    .build();
         }
     }
 

@@ -1,6 +1,7 @@
 package farm.gantry.api.builds;
 
 import farm.gantry.Permission;
+import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
@@ -18,13 +19,11 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.util.List;
 
 /** Builds: wishes for copies become jobs, all of them or none. */
 @Controller("/v2/builds")
-@ExecuteOn(TaskExecutors.BLOCKING)
+@Blocking
 final class Builds {
     private final BuildPlanner planner;
     private final BuildCreator creator;

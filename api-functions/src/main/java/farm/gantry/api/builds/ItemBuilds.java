@@ -1,5 +1,6 @@
 package farm.gantry.api.builds;
 
+import farm.gantry.RecordBuilder;
 import farm.gantry.api.error.Fault;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.Problem;
@@ -106,18 +107,15 @@ public final class ItemBuilds {
 
     private static BuildRequest.SkuWish wish(
             OrderItem item, int quantity, Map<String, BuildRequest.LinkedPartConfig> configs, Place place) {
-        return new BuildRequest.SkuWish(
-                item.skuId(),
-                null,
-                quantity,
-                place.priority(),
-                place.position(),
-                item.inputs(),
-                configs,
-                null,
-                new BuildRequest.OrderLink(item.orderId(), item.id()),
-                item.optionValueIds(),
-                item.personalization());
+        return RecordBuilder.copyOf(
+                        BuildRequest.SkuWish.of(item.skuId(), item.optionValueIds(), item.personalization()))
+                .with("quantity", quantity)
+                .with("priority", place.priority())
+                .with("position", place.position())
+                .with("parameters", item.inputs())
+                .with("linkedPartConfigs", configs)
+                .with("order", new BuildRequest.OrderLink(item.orderId(), item.id()))
+                .build();
     }
 
     /** The plates that all of an item takes. */

@@ -2,6 +2,7 @@ package farm.gantry.api.builds;
 
 import farm.gantry.Permission;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
@@ -17,12 +18,10 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 
 /** Builds as the first version asks for them; made as those of the second, faults said by the first one's places. */
 @Controller("/v1/builds")
-@ExecuteOn(TaskExecutors.BLOCKING)
+@Blocking
 final class OldBuilds {
     private final BuildPlanner planner;
     private final BuildCreator creator;

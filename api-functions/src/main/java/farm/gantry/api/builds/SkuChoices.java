@@ -2,6 +2,7 @@ package farm.gantry.api.builds;
 
 import farm.gantry.Permission;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.resource.Resources;
@@ -19,14 +20,12 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.util.List;
 import java.util.Objects;
 
 /** What choices of SKUs' options mean. */
 @Controller("/v1/skus/{id}/resolve")
-@ExecuteOn(TaskExecutors.BLOCKING)
+@Blocking
 final class SkuChoices {
     private static final String PATH = "skus[0].";
 

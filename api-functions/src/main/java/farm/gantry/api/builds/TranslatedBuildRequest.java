@@ -1,5 +1,6 @@
 package farm.gantry.api.builds;
 
+import farm.gantry.RecordBuilder;
 import farm.gantry.api.error.Faults;
 import farm.gantry.sku.LinkedPart;
 import java.util.ArrayList;
@@ -34,18 +35,12 @@ record TranslatedBuildRequest(BuildRequest request, Map<String, String> places) 
         List<BuildRequest.SkuWish> skus = new ArrayList<>();
         for (int i = 0; i < old.skus().size(); i++) {
             OldBuildRequest.SkuWish wish = old.skus().get(i);
-            skus.add(new BuildRequest.SkuWish(
-                    wish.skuId(),
-                    null,
-                    wish.quantity(),
-                    wish.priority(),
-                    null,
-                    Map.of(),
-                    configs(wish, "skus[" + i + "]", places, faults),
-                    wish.tags(),
-                    null,
-                    List.of(),
-                    null));
+            skus.add(RecordBuilder.copyOf(BuildRequest.SkuWish.of(wish.skuId(), List.of(), null))
+                    .with("quantity", wish.quantity())
+                    .with("priority", wish.priority())
+                    .with("linkedPartConfigs", configs(wish, "skus[" + i + "]", places, faults))
+                    .with("tags", wish.tags())
+                    .build());
         }
         faults.check();
         return new TranslatedBuildRequest(BuildRequest.of(parts, skus), places);

@@ -5,6 +5,7 @@ import farm.gantry.Default;
 import farm.gantry.Id;
 import farm.gantry.Permission;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.promise.FarmStates;
@@ -25,8 +26,6 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
@@ -43,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What would become of the farm's promises with other work, other printers or other hours; nothing is changed. */
 @Controller("/v1/plan/what-if")
-@ExecuteOn(TaskExecutors.BLOCKING)
+@Blocking
 final class WhatIf {
     /** A promise that moves by less is taken to stay. */
     private static final Duration LEAST = Duration.ofMinutes(1);

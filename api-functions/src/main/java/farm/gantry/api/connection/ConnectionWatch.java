@@ -139,7 +139,7 @@ final class ConnectionWatch extends ChannelDuplexHandler {
         checkReader();
     }
 
-    /** Only while the route reads: one that takes its time, as the disk may have to, is not the client's fault. */
+    /** Only while the route is reading: a delay of the route itself, as by a slow disk, is not counted. */
     private void checkBody() {
         if (isOver(since, limits.bodyTime())) {
             if (bytes < limits.leastBodyBytes() && isReading) {

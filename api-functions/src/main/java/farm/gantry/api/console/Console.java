@@ -3,6 +3,7 @@ package farm.gantry.api.console;
 import farm.gantry.Id;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.file.FileUrls;
+import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.StaticFile;
 import farm.gantry.api.security.WithoutApiKey;
 import farm.gantry.file.FileUri;
@@ -11,14 +12,12 @@ import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.net.URI;
 import java.time.Duration;
 
 /** The console's page, at each address that one of its views has, and its files. */
 @Controller("/console")
-@ExecuteOn(TaskExecutors.BLOCKING)
+@Blocking
 final class Console {
     private static final String GUARD = "nothing: it holds no store's data";
 

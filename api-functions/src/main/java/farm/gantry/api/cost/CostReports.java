@@ -1,7 +1,9 @@
 package farm.gantry.api.cost;
 
 import farm.gantry.Permission;
+import farm.gantry.RecordBuilder;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.Blocking;
 import farm.gantry.api.query.TimeSpan;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
@@ -18,8 +20,6 @@ import farm.gantry.job.PrintJob;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.QueryValue;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What prints really cost: of a job, and summed over a time. */
 @Controller
-@ExecuteOn(TaskExecutors.BLOCKING)
+@Blocking
 final class CostReports {
     private final Table<PrintJob> jobs;
     private final CostRows rows;
@@ -108,22 +108,18 @@ final class CostReports {
             double seconds = job.estimatedSeconds() == null ? 0 : job.estimatedSeconds();
             Sum sum = sum(costing, prints);
             Cost cost = isOver ? sum.cost() : sum.cost().plus(costing.estimate(1, seconds, 0));
-            return new JobCost(
-                    id,
-                    OrderCosts.currency(tx),
-                    sum.prints(),
-                    sum.grams(),
-                    sum.hours(),
-                    cost.filamentCents(),
-                    cost.machineCents(),
-                    cost.energyCents(),
-                    cost.labourCents(),
-                    cost.scrapCents(),
-                    cost.totalCents(),
-                    CostBasis.of(
-                            costing.rates(),
-                            prints.stream().map(CostRows.Costed::isMeasured).toList(),
-                            isOver));
+            return with(RecordBuilder.of(JobCost.class), sum, cost)
+                    .with("printJobId", id)
+                    .with("currency", OrderCosts.currency(tx))
+                    .with(
+                            "basis",
+                            CostBasis.of(
+                                    costing.rates(),
+                                    prints.stream()
+                                            .map(CostRows.Costed::isMeasured)
+                                            .toList(),
+                                    isOver))
+                    .build();
         });
     }
 
@@ -157,6 +153,18 @@ final class CostReports {
         });
     }
 
+    private static <R extends Record> RecordBuilder<R> with(RecordBuilder<R> record, Sum sum, Cost cost) {
+        return record.with("prints", sum.prints())
+                .with("grams", sum.grams())
+                .with("hours", sum.hours())
+                .with("filamentCents", cost.filamentCents())
+                .with("machineCents", cost.machineCents())
+                .with("energyCents", cost.energyCents())
+                .with("labourCents", cost.labourCents())
+                .with("scrapCents", cost.scrapCents())
+                .with("totalCents", cost.totalCents());
+    }
+
     private record Sum(Cost cost, int prints, int scrap, double grams, double hours) {}
 
     private static Sum sum(Costing costing, List<CostRows.Costed> prints) {
@@ -173,22 +181,16 @@ final class CostReports {
         Cost cost = sum.cost();
         Long price = grouping.isOfOrders() ? price(prints) : null;
         Double margin = price == null ? null : Double.valueOf(price - cost.totalCents());
-        return new CostGroup(
-                prints.getFirst().key(),
-                prints.getFirst().label(),
-                sum.prints(),
-                sum.scrap(),
-                sum.grams(),
-                sum.hours(),
-                cost.filamentCents(),
-                cost.machineCents(),
-                cost.energyCents(),
-                cost.labourCents(),
-                cost.scrapCents(),
-                cost.totalCents(),
-                price,
-                margin,
-                margin == null || sum.hours() == 0 ? null : Double.valueOf(margin / sum.hours()));
+        return with(RecordBuilder.of(CostGroup.class), sum, cost)
+                .with("key", prints.getFirst().key())
+                .with("label", prints.getFirst().label())
+                .with("scrapPrints", sum.scrap())
+                .with("priceCents", price)
+                .with("marginCents", margin)
+                .with(
+                        "marginPerHourCents",
+                        margin == null || sum.hours() == 0 ? null : Double.valueOf(margin / sum.hours()))
+                .build();
     }
 
     /** The prices of the orders, each once; null where none has one. */

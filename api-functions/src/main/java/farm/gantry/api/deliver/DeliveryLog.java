@@ -2,6 +2,7 @@ package farm.gantry.api.deliver;
 
 import farm.gantry.Permission;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.query.Search;
@@ -24,8 +25,6 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.Size;
 import java.time.Instant;
@@ -36,25 +35,25 @@ import org.jspecify.annotations.Nullable;
 
 /** The deliveries to a store's webhook: what became of each, and how they are sent once more. */
 @Controller("/v1/settings/notifications/webhook/deliveries")
-@ExecuteOn(TaskExecutors.BLOCKING)
+@Blocking
 final class DeliveryLog {
     private final Resources<WebhookDelivery> deliveries;
     private final Database database;
     private final RecordReader reader;
     private final Webhooks webhooks;
-    private final WebhookDeliveries worker;
+    private final HeldDeliveries heldDeliveries;
 
     DeliveryLog(
             ResourceFactory factory,
             Database database,
             RecordReader reader,
             Webhooks webhooks,
-            WebhookDeliveries worker) {
+            HeldDeliveries heldDeliveries) {
         this.deliveries = factory.of(WebhookDelivery.class, "delivery");
         this.database = database;
         this.reader = reader;
         this.webhooks = webhooks;
-        this.worker = worker;
+        this.heldDeliveries = heldDeliveries;
     }
 
     /** Deliveries of events from {@code from} to {@code to}, both included; without {@code to} up to now. */
@@ -95,7 +94,7 @@ final class DeliveryLog {
             boolean enabled = isEnabled(tx);
             WebhookDelivery delivery =
                     deliveries.table().lock(tx, id).orElseThrow(() -> ProblemException.notFound("delivery"));
-            worker.redeliver(tx, delivery, enabled);
+            heldDeliveries.redeliver(tx, delivery, enabled);
             return deliveries.table().get(tx, id, Secrets.Shown.HIDDEN).orElseThrow();
         }));
     }
@@ -119,8 +118,8 @@ final class DeliveryLog {
         if (statuses.contains(WebhookDelivery.Status.pending)) {
             throw ProblemException.invalid("statuses", "enum", "what is pending is delivered anyway");
         }
-        return new Affected(
-                database.in(caller, tx -> worker.replay(tx, isEnabled(tx), statuses, wanted.from(), wanted.to())));
+        return new Affected(database.in(
+                caller, tx -> heldDeliveries.replay(tx, isEnabled(tx), statuses, wanted.from(), wanted.to())));
     }
 
     /** Discards held deliveries of events of a time. */
@@ -131,7 +130,7 @@ final class DeliveryLog {
         Discard wanted = reader.read(Discard.class, body);
         return new Affected(database.in(caller, tx -> {
             isEnabled(tx);
-            return worker.discard(tx, wanted.from(), wanted.to());
+            return heldDeliveries.discard(tx, wanted.from(), wanted.to());
         }));
     }
 

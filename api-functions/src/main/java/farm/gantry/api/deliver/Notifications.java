@@ -5,6 +5,7 @@ import farm.gantry.Permission;
 import farm.gantry.api.error.Fault;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
@@ -29,8 +30,6 @@ import io.micronaut.http.annotation.Patch;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.Pattern;
 import java.util.ArrayList;
@@ -46,7 +45,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A store's webhook: where it goes, what it is told, and what became of each delivery. */
 @Controller("/v1/settings/notifications")
-@ExecuteOn(TaskExecutors.BLOCKING)
+@Blocking
 final class Notifications {
     private static final Set<String> EVENTS =
             Arrays.stream(EventName.values()).map(EventName::name).collect(Collectors.toUnmodifiableSet());
@@ -55,7 +54,7 @@ final class Notifications {
     private final Database database;
     private final RecordReader reader;
     private final Webhooks webhooks;
-    private final WebhookDeliveries worker;
+    private final HeldDeliveries heldDeliveries;
     private final WebhookFailures failures;
     private final WebhookSender sender;
     private final ReceiverPolicy receivers;
@@ -66,7 +65,7 @@ final class Notifications {
             Database database,
             RecordReader reader,
             Webhooks webhooks,
-            WebhookDeliveries worker,
+            HeldDeliveries heldDeliveries,
             WebhookFailures failures,
             WebhookSender sender,
             ReceiverPolicy receivers,
@@ -75,7 +74,7 @@ final class Notifications {
         this.database = database;
         this.reader = reader;
         this.webhooks = webhooks;
-        this.worker = worker;
+        this.heldDeliveries = heldDeliveries;
         this.failures = failures;
         this.sender = sender;
         this.receivers = receivers;
@@ -167,9 +166,9 @@ final class Notifications {
     private void resume(Tx tx, Held held) {
         failures.reset(tx);
         switch (held) {
-            case deliver -> worker.replay(tx, true, Set.of(WebhookDelivery.Status.held), null, null);
+            case deliver -> heldDeliveries.replay(tx, true, Set.of(WebhookDelivery.Status.held), null, null);
             case keep -> {}
-            case discard -> worker.discard(tx, null, null);
+            case discard -> heldDeliveries.discard(tx, null, null);
         }
     }
 
@@ -237,7 +236,7 @@ final class Notifications {
                 resume(tx, wanted.held() == null ? Held.deliver : wanted.held());
                 return changed(tx, webhook, enabling(Map.of()));
             }
-            worker.holdPending(tx);
+            heldDeliveries.holdPending(tx);
             return changed(tx, webhook, Map.of("enabled", false));
         }));
     }

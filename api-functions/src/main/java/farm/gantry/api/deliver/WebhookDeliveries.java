@@ -5,12 +5,8 @@ import farm.gantry.StoreId;
 import farm.gantry.api.queue.Loop;
 import farm.gantry.api.queue.Signal;
 import farm.gantry.api.store.Database;
-import farm.gantry.api.store.Table;
-import farm.gantry.api.store.Tables;
-import farm.gantry.api.store.Tx;
 import farm.gantry.api.store.WebhookRows;
 import farm.gantry.notification.NotificationSetting;
-import farm.gantry.notification.WebhookDelivery;
 import farm.gantry.notification.WebhookDelivery.Attempt;
 import farm.gantry.notification.WebhookDelivery.Status;
 import jakarta.annotation.PreDestroy;
@@ -23,7 +19,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -60,11 +55,9 @@ public final class WebhookDeliveries {
     private static final int AT_ONCE = 64;
     private static final Duration FORGET_EVERY = Duration.ofHours(1);
     private static final Duration KEPT = Duration.ofDays(30);
-    /** Later than any event. */
-    private static final Instant END = Instant.parse("9999-12-31T23:59:59Z");
 
     private final Database database;
-    private final Table<WebhookDelivery> deliveries;
+    private final HeldDeliveries held;
     private final WebhookRows rows;
     private final WebhookFailures failures;
     private final Webhooks webhooks;
@@ -81,14 +74,14 @@ public final class WebhookDeliveries {
 
     WebhookDeliveries(
             Database database,
-            Tables tables,
+            HeldDeliveries held,
             WebhookRows rows,
             WebhookFailures failures,
             Webhooks webhooks,
             WebhookSender sender,
             InstantSource clock) {
         this.database = database;
-        this.deliveries = tables.of(WebhookDelivery.class);
+        this.held = held;
         this.rows = rows;
         this.failures = failures;
         this.webhooks = webhooks;
@@ -236,7 +229,7 @@ public final class WebhookDeliveries {
             if (enabled) {
                 return new Claim(rows.claim(tx, now, now.plus(LEASE), most), webhook.orElseThrow());
             }
-            holdPending(tx);
+            held.holdPending(tx);
             return new Claim(List.of(), null);
         });
     }
@@ -267,39 +260,5 @@ public final class WebhookDeliveries {
         Duration jittered = wait.plusMillis(jitter);
         Duration asked = retryAfter.compareTo(LONGEST_RETRY_AFTER) < 0 ? retryAfter : LONGEST_RETRY_AFTER;
         return jittered.compareTo(asked) < 0 ? asked : jittered;
-    }
-
-    /** Holds pending deliveries until the webhook is enabled, at most three days. */
-    void holdPending(Tx tx) {
-        rows.holdPending(tx, clock.instant().plus(Webhooks.HELD));
-    }
-
-    /** Makes deliveries due again, or held while the webhook is disabled; returns their number. */
-    int replay(Tx tx, boolean enabled, Set<Status> statuses, @Nullable Instant from, @Nullable Instant to) {
-        Instant now = clock.instant();
-        int replayed = rows.replay(
-                tx,
-                statuses,
-                from == null ? Instant.EPOCH : from,
-                to == null ? END : to,
-                enabled ? Status.pending : Status.held,
-                enabled ? now : now.plus(Webhooks.HELD));
-        webhooks.wakeAfterCommit(tx);
-        return replayed;
-    }
-
-    /** Discards held deliveries; returns their number. */
-    int discard(Tx tx, @Nullable Instant from, @Nullable Instant to) {
-        return rows.discardHeld(tx, from == null ? Instant.EPOCH : from, to == null ? END : to);
-    }
-
-    /** Makes a delivery due again, whatever its status. */
-    void redeliver(Tx tx, WebhookDelivery delivery, boolean enabled) {
-        Instant now = clock.instant();
-        Map<String, Object> changes = Map.of(
-                "status", enabled ? Status.pending : Status.held,
-                "nextAttemptAt", enabled ? now : now.plus(Webhooks.HELD));
-        deliveries.change(tx, delivery.id(), Map.of(), changes);
-        webhooks.wakeAfterCommit(tx);
     }
 }

@@ -1,6 +1,7 @@
 package farm.gantry.api.description;
 
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.StaticFile;
 import farm.gantry.api.security.WithoutApiKey;
 import io.micronaut.core.io.ResourceLoader;
@@ -10,8 +11,6 @@ import io.micronaut.http.MediaType;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.net.URI;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -19,7 +18,7 @@ import java.util.function.Supplier;
 
 /** The description as files, and the page that shows it; all of it comes from here, nothing from elsewhere. */
 @Controller
-@ExecuteOn(TaskExecutors.BLOCKING)
+@Blocking
 final class Documents {
     private static final String GUARD = "nothing: it holds no store's data";
     /** The page may load what this host serves, and talk to it; no other place, and no code within markup. */

@@ -2,7 +2,9 @@ package farm.gantry.api.failure;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import farm.gantry.Permission;
+import farm.gantry.RecordBuilder;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.Blocking;
 import farm.gantry.api.query.TimeSpan;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
@@ -18,8 +20,6 @@ import farm.gantry.part.Part;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.QueryValue;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /** How well prints ended, and what those that failed have in common. */
 @Controller
-@ExecuteOn(TaskExecutors.BLOCKING)
+@Blocking
 final class FailureReports {
     private final Table<Part> parts;
     private final SuccessRows rows;
@@ -101,19 +101,20 @@ final class FailureReports {
             }
             Optional<SuccessRate> all =
                     ofPart(tx, Subject.PART, id, span).stream().findFirst();
-            return new PartStats(
-                    id,
-                    span.from(),
-                    span.to(),
-                    all.map(SuccessRate::completed).orElse(0),
-                    all.map(SuccessRate::failed).orElse(0),
-                    all.map(SuccessRate::cancelled).orElse(0),
-                    all.map(SuccessRate::successRate).orElse(null),
-                    all.map(SuccessRate::good).orElse(0L),
-                    all.map(SuccessRate::rejected).orElse(0L),
-                    ofPart(tx, Subject.PRINTER, id, span),
-                    ofPart(tx, Subject.MATERIAL, id, span),
-                    ofPart(tx, Subject.PROFILE, id, span));
+            return RecordBuilder.of(PartStats.class)
+                    .with("partId", id)
+                    .with("from", span.from())
+                    .with("to", span.to())
+                    .with("completed", all.map(SuccessRate::completed).orElse(0))
+                    .with("failed", all.map(SuccessRate::failed).orElse(0))
+                    .with("cancelled", all.map(SuccessRate::cancelled).orElse(0))
+                    .with("successRate", all.map(SuccessRate::successRate).orElse(null))
+                    .with("good", all.map(SuccessRate::good).orElse(0L))
+                    .with("rejected", all.map(SuccessRate::rejected).orElse(0L))
+                    .with("printers", ofPart(tx, Subject.PRINTER, id, span))
+                    .with("materials", ofPart(tx, Subject.MATERIAL, id, span))
+                    .with("profiles", ofPart(tx, Subject.PROFILE, id, span))
+                    .build();
         });
     }
 

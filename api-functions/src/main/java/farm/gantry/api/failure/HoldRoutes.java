@@ -2,6 +2,7 @@ package farm.gantry.api.failure;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import farm.gantry.Permission;
+import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.resource.ResourceFactory;
@@ -23,8 +24,6 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Patch;
 import io.micronaut.json.tree.JsonNode;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.Size;
 import java.time.Instant;
@@ -34,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 
 /** People take printers, parts and the queue out of work, and put back those that the store's failure policy took out. */
 @Controller("/v1")
-@ExecuteOn(TaskExecutors.BLOCKING)
+@Blocking
 final class HoldRoutes {
     private static final String BY_HAND = "A person said so.";
 

@@ -1,7 +1,9 @@
 package farm.gantry.api.filament;
 
 import farm.gantry.Permission;
+import farm.gantry.RecordBuilder;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.Blocking;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.store.Database;
@@ -19,8 +21,6 @@ import farm.gantry.schedule.PlacementPlanner;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.QueryValue;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Which spools are to be put where, and which are to be bought. */
 @Controller("/v1/plan")
-@ExecuteOn(TaskExecutors.BLOCKING)
+@Blocking
 final class FilamentPlans {
     private static final int MOST_JOBS = 1000;
     private static final int MOST_OF_QUEUE = 100_000;
@@ -127,22 +127,30 @@ final class FilamentPlans {
                 now,
                 waiting.size(),
                 plan.loads().stream()
-                        .map(load -> new SpoolLoad(
-                                load.printerId(),
-                                ofPrinters.getOrDefault(load.printerId(), load.printerId()),
-                                load.slot().amsIndex(),
-                                load.slot().slotIndex(),
-                                PrinterSlot.name(
-                                        load.slot().amsIndex(), load.slot().slotIndex()),
-                                now.plusSeconds(load.inSeconds()),
-                                load.roll().instanceId(),
-                                load.roll().variantId(),
-                                load.roll().materialId(),
-                                load.roll().materialType(),
-                                name(load.roll(), called),
-                                load.replaced() == null ? null : load.replaced().instanceId(),
-                                load.replaced() == null ? null : name(load.replaced(), called),
-                                load.jobIds()))
+                        .map(load -> RecordBuilder.of(SpoolLoad.class)
+                                .with("printerId", load.printerId())
+                                .with("printerName", ofPrinters.getOrDefault(load.printerId(), load.printerId()))
+                                .with("amsIndex", load.slot().amsIndex())
+                                .with("slotIndex", load.slot().slotIndex())
+                                .with(
+                                        "slot",
+                                        PrinterSlot.name(
+                                                load.slot().amsIndex(),
+                                                load.slot().slotIndex()))
+                                .with("at", now.plusSeconds(load.inSeconds()))
+                                .with("instanceId", load.roll().instanceId())
+                                .with("variantId", load.roll().variantId())
+                                .with("materialId", load.roll().materialId())
+                                .with("materialType", load.roll().materialType())
+                                .with("name", name(load.roll(), called))
+                                .with(
+                                        "replacedInstanceId",
+                                        load.replaced() == null
+                                                ? null
+                                                : load.replaced().instanceId())
+                                .with("replacedName", load.replaced() == null ? null : name(load.replaced(), called))
+                                .with("jobIds", load.jobIds())
+                                .build())
                         .toList(),
                 plan.unplacedJobIds());
     }

@@ -6,6 +6,7 @@ import farm.gantry.Permission;
 import farm.gantry.api.error.Fault;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.security.Caller;
@@ -18,8 +19,6 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -31,7 +30,7 @@ import java.util.List;
 
 /** Signed addresses for uploads and downloads. */
 @Controller("/v1/storage")
-@ExecuteOn(TaskExecutors.BLOCKING)
+@Blocking
 final class Storage {
     private static final Duration UPLOAD_LIFE = Duration.ofHours(24);
 

@@ -2,6 +2,7 @@ package farm.gantry.api.file;
 
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.Blocking;
 import farm.gantry.api.security.WithoutApiKey;
 import farm.gantry.file.FileUri;
 import io.micronaut.context.annotation.Requires;
@@ -19,8 +20,6 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Put;
 import io.micronaut.http.annotation.QueryValue;
 import io.micronaut.http.server.types.files.StreamedFile;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -33,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 /** Signed addresses for uploads and downloads, and on one machine the bytes themselves. */
 @Requires(missingProperty = "gantry.aws.bucket")
 @Controller(SignedUrls.ROUTE)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@Blocking
 final class StorageContent {
     private static final Pattern RANGE = Pattern.compile("bytes=(\\d{1,18})-(\\d{0,18})");
 

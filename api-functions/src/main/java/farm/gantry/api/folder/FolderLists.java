@@ -2,6 +2,7 @@ package farm.gantry.api.folder;
 
 import farm.gantry.Permission;
 import farm.gantry.Permission.Action;
+import farm.gantry.api.http.Blocking;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.resource.ResourceFactory;
@@ -15,8 +16,6 @@ import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,7 +23,7 @@ import java.util.Map;
 
 /** The folders of one type, and what lies in a folder. */
 @Controller("/v1/folders")
-@ExecuteOn(TaskExecutors.BLOCKING)
+@Blocking
 final class FolderLists {
     private final Resources<Folder> folders;
     private final Resources<Part> parts;

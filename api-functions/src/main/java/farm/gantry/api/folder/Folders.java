@@ -4,6 +4,7 @@ import farm.gantry.Default;
 import farm.gantry.Permission;
 import farm.gantry.Permission.Action;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.http.IfMatch;
 import farm.gantry.api.json.RecordReader;
@@ -37,8 +38,6 @@ import io.micronaut.http.annotation.Patch;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Size;
@@ -55,7 +54,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Folders; permissions are those for the parts or SKUs in them. Changes are serialized per store. */
 @Controller("/v1/folders")
-@ExecuteOn(TaskExecutors.BLOCKING)
+@Blocking
 final class Folders {
     private static final String NOUN = "folder";
 

@@ -2,11 +2,10 @@ package farm.gantry.api.hint;
 
 import farm.gantry.api.description.Description;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.Blocking;
 import farm.gantry.api.security.WithoutApiKey;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +13,7 @@ import java.util.Optional;
 
 /** Tells a program that knows nothing of the API yet how to go on. */
 @Controller("/v1/hints")
-@ExecuteOn(TaskExecutors.BLOCKING)
+@Blocking
 final class HintRoutes {
     private static final String GUARD = "nothing: it holds no store's data";
 

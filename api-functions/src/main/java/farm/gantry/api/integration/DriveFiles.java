@@ -9,6 +9,7 @@ import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.file.FileTooLargeException;
 import farm.gantry.api.file.KeptFiles;
 import farm.gantry.api.file.StoredFile;
+import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
@@ -33,8 +34,6 @@ import io.micronaut.http.annotation.Header;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Pattern;
@@ -51,7 +50,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Files that drives tell of: each becomes a part, and a changed one changes its part. */
 @Controller("/v1/integrations/{id}/files")
-@ExecuteOn(TaskExecutors.BLOCKING)
+@Blocking
 final class DriveFiles {
     private static final Set<Integration.Type> DRIVES = Set.of(Integration.Type.storage1, Integration.Type.storage2);
     private static final Duration WITHIN = Duration.ofSeconds(25);

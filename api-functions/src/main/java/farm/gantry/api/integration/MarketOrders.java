@@ -1,6 +1,7 @@
 package farm.gantry.api.integration;
 
 import farm.gantry.Permission;
+import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.order.NewOrder;
 import farm.gantry.api.order.OrderAnswer;
@@ -16,15 +17,13 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Header;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Status;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Orders as markets send them. */
 @Controller("/v1/integrations/{id}/orders")
-@ExecuteOn(TaskExecutors.BLOCKING)
+@Blocking
 final class MarketOrders {
     private static final Set<Integration.Type> MARKETS =
             EnumSet.range(Integration.Type.market1, Integration.Type.market6);

@@ -1,6 +1,7 @@
 package farm.gantry.api.job;
 
 import farm.gantry.Permission;
+import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.resource.Resources;
@@ -17,8 +18,6 @@ import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Patch;
 import io.micronaut.json.tree.JsonNode;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.Size;
 import java.util.List;
@@ -26,7 +25,7 @@ import java.util.Map;
 
 /** A person's look at jobs before they go to their printers, where the store asks for it. */
 @Controller("/v1/print-jobs/approve")
-@ExecuteOn(TaskExecutors.BLOCKING)
+@Blocking
 final class JobApprovals {
     private final Table<PrintJob> jobs;
     private final Database database;

@@ -2,6 +2,7 @@ package farm.gantry.api.job;
 
 import farm.gantry.Permission;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.Blocking;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.schedule.Candidates;
 import farm.gantry.api.security.Caller;
@@ -21,8 +22,6 @@ import farm.gantry.schedule.Requirement;
 import farm.gantry.schedule.Rule;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Why a job is where it is: what the scheduler's own rules find of it and of each printer, in words. */
 @Controller("/v1/print-jobs/{id}")
-@ExecuteOn(TaskExecutors.BLOCKING)
+@Blocking
 final class JobMatching {
     private final Table<PrintJob> jobs;
     private final Database database;

@@ -2,6 +2,7 @@ package farm.gantry.api.job;
 
 import farm.gantry.Permission;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.query.Column;
 import farm.gantry.api.query.Columns;
@@ -31,14 +32,12 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.util.Arrays;
 import java.util.List;
 
 /** Jobs that are over. The second version is always paged, newest first. */
 @Controller
-@ExecuteOn(TaskExecutors.BLOCKING)
+@Blocking
 final class PrintHistory {
     private static final int PAGE = 100;
     private static final Column FINISHED_AT = new Column(

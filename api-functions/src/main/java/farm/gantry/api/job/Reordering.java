@@ -3,6 +3,7 @@ package farm.gantry.api.job;
 import farm.gantry.Permission;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
@@ -26,8 +27,6 @@ import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Patch;
 import io.micronaut.json.tree.JsonNode;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Size;
@@ -42,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The queue in another order. */
 @Controller("/v1/print-jobs")
-@ExecuteOn(TaskExecutors.BLOCKING)
+@Blocking
 final class Reordering {
     private final Table<PrintJob> jobs;
     private final JobRows places;

@@ -1,6 +1,7 @@
 package farm.gantry.api.link;
 
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.json.StorableText;
@@ -15,14 +16,12 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.util.Base64;
 import java.util.Map;
 
 /** The pictures that agents send of their printers, while somebody looks at them. */
 @Controller("/v1/agents/link/stills")
-@ExecuteOn(TaskExecutors.BLOCKING)
+@Blocking
 final class LinkStills {
     private static final byte[] JPEG = {(byte) 0xFF, (byte) 0xD8, (byte) 0xFF};
 

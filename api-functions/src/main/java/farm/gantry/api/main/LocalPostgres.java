@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -32,16 +31,12 @@ public final class LocalPostgres implements AutoCloseable {
     static final String SHARED_BINARIES = "gantry.postgres-binaries";
 
     private static final String OWNER = "postgres";
-    private static final int PORT_LINE = 3;
-    private static final int READY_LINE = 7;
     /** After a power cut it goes through its log first, which a slow machine takes its time over. */
     private static final Duration START = Duration.ofMinutes(2);
 
-    private static final Duration STOP = Duration.ofSeconds(20);
-
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
-    /** Everybody who connects shows a password, and nobody connects from elsewhere. */
+    /** Connections need a password, and come from this machine only. */
     private static final String ACCESS = "host all all 127.0.0.1/32 scram-sha-256\n";
 
     private final Path folder;
@@ -101,6 +96,10 @@ public final class LocalPostgres implements AutoCloseable {
         return folder.resolve("data");
     }
 
+    private static PostmasterFile postmaster(Path folder) {
+        return new PostmasterFile(folder.resolve("data/postmaster.pid"));
+    }
+
     /**
      * Where its programs are unpacked, once a process whatever the folder: one that starts several PostgreSQLs, and deletes
      * their folders, names a place of its own, for its child processes too, by the system property
@@ -115,7 +114,7 @@ public final class LocalPostgres implements AutoCloseable {
     }
 
     private EmbeddedPostgres started(int port) throws IOException {
-        stopLeftover(data());
+        postmaster(folder).stopLeftover();
         ProcessBuilder.Redirect log =
                 ProcessBuilder.Redirect.appendTo(folder.resolve("postgres.log").toFile());
         EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
@@ -147,7 +146,7 @@ public final class LocalPostgres implements AutoCloseable {
         if (!Files.exists(access) || Files.readString(access).equals(ACCESS)) {
             return;
         }
-        stopLeftover(data());
+        postmaster(folder).stopLeftover();
         if (Files.readString(access).lines().anyMatch(line -> line.matches("[a-z].*\\strust\\s*"))) {
             LOG.info("the PostgreSQL in {} gets passwords", folder);
             alone("alter role " + OWNER + " password '" + ownerPassword + "'");
@@ -188,7 +187,7 @@ public final class LocalPostgres implements AutoCloseable {
 
     /** Starts it again, at its port, whenever it ends by itself; {@code notices} hears of that. */
     void keepRunning(Consumer<String> notices) {
-        if (process(data()).isEmpty()) {
+        if (postmaster(folder).process().isEmpty()) {
             LOG.warn("this system does not show the process of PostgreSQL: it is not started again should it end");
             return;
         }
@@ -210,7 +209,7 @@ public final class LocalPostgres implements AutoCloseable {
     }
 
     private void ended() throws InterruptedException {
-        Optional<ProcessHandle> process = process(data());
+        Optional<ProcessHandle> process = postmaster(folder).process();
         if (process.isPresent()) {
             try {
                 process.get().onExit().get();
@@ -238,41 +237,7 @@ public final class LocalPostgres implements AutoCloseable {
 
     /** Whether one runs over the folder, of this process or another. */
     static boolean isRunning(Path folder) {
-        return process(folder.resolve("data")).isPresent();
-    }
-
-    /** The first line of {@code postmaster.pid} is the process; a number that is someone else's now is left alone. */
-    private static Optional<ProcessHandle> process(Path data) {
-        try {
-            return Files.readAllLines(data.resolve("postmaster.pid")).stream()
-                    .findFirst()
-                    .flatMap(line -> ProcessHandle.of(Long.parseLong(line.strip())))
-                    .filter(process -> process.info()
-                            .command()
-                            .filter(command -> command.endsWith("postgres"))
-                            .isPresent());
-        } catch (IOException e) {
-            return Optional.empty();
-        }
-    }
-
-    private static void stopLeftover(Path data) throws IOException {
-        Optional<ProcessHandle> leftover = process(data);
-        if (leftover.isPresent()) {
-            LOG.info("stopping the PostgreSQL that a killed process left behind");
-            leftover.get().destroy();
-            try {
-                leftover.get().onExit().get(STOP.toSeconds(), TimeUnit.SECONDS);
-            } catch (java.util.concurrent.TimeoutException e) {
-                leftover.get().destroyForcibly();
-            } catch (ExecutionException e) {
-                throw new IOException(e);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new IOException("interrupted", e);
-            }
-        }
-        Files.deleteIfExists(data.resolve("postmaster.pid"));
+        return postmaster(folder).process().isPresent();
     }
 
     /** A database of that name with this version's tables, made when it is missing. */
@@ -298,14 +263,7 @@ public final class LocalPostgres implements AutoCloseable {
 
     /** The same of one that another process runs over the folder and that takes connections by now. */
     static Optional<String> running(Path folder, String database) {
-        try {
-            List<String> lines = Files.readAllLines(folder.resolve("data/postmaster.pid"));
-            return lines.size() > READY_LINE && lines.get(READY_LINE).strip().equals("ready")
-                    ? Optional.of(url(lines.get(PORT_LINE).strip(), database))
-                    : Optional.empty();
-        } catch (IOException e) {
-            return Optional.empty();
-        }
+        return postmaster(folder).readyPort().map(port -> url(port, database));
     }
 
     /** Where the API connects, as a role that owns nothing. */

@@ -55,7 +55,7 @@ public final class OneMachine implements AutoCloseable {
         this.ownerKey = ownerKey;
     }
 
-    /** Hears of an install. */
+    /** Is notified of the events of an install. */
     public interface Listener {
         /**
          * What its operator should know: that PostgreSQL ended by itself or is back, that nothing hides files from

@@ -2,6 +2,7 @@ package farm.gantry.api.order;
 
 import farm.gantry.Permission;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.Blocking;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
@@ -12,12 +13,10 @@ import farm.gantry.api.store.Tables;
 import farm.gantry.order.Order;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 
 /** What an order costs, and what is left of its price. */
 @Controller("/v1/orders/{id}/cost")
-@ExecuteOn(TaskExecutors.BLOCKING)
+@Blocking
 final class CostOfOrder {
     private final Table<Order> orders;
     private final ItemsOfOrders items;

@@ -1,6 +1,7 @@
 package farm.gantry.api.order;
 
 import farm.gantry.Permission;
+import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.security.Caller;
@@ -15,8 +16,6 @@ import io.micronaut.http.annotation.Patch;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Size;
@@ -24,7 +23,7 @@ import java.util.List;
 
 /** The texts of items that are sold and not printed, such as gift cards. */
 @Controller("/v1/orders/ignored-skus")
-@ExecuteOn(TaskExecutors.BLOCKING)
+@Blocking
 final class IgnoredSkus {
     private final OrderRows rows;
     private final Database database;

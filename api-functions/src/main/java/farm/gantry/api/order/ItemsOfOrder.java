@@ -4,6 +4,7 @@ import farm.gantry.Id;
 import farm.gantry.Permission;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.query.Filter;
 import farm.gantry.api.query.ListQuery;
@@ -28,8 +29,6 @@ import io.micronaut.http.annotation.Patch;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.Size;
 import java.util.List;
@@ -37,7 +36,7 @@ import java.util.Map;
 
 /** The items of one order. */
 @Controller("/v1/orders/{id}/items")
-@ExecuteOn(TaskExecutors.BLOCKING)
+@Blocking
 final class ItemsOfOrder {
     private final ItemsOfOrders items;
     private final Resources<OrderItem> resources;

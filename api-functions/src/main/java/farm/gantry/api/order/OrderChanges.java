@@ -7,6 +7,7 @@ import farm.gantry.api.builds.ItemBuilds;
 import farm.gantry.api.builds.Position;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.resource.Answers;
@@ -28,8 +29,6 @@ import io.micronaut.http.annotation.Patch;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
@@ -41,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Prints orders, and closes, reopens and cancels them. */
 @Controller("/v1/orders")
-@ExecuteOn(TaskExecutors.BLOCKING)
+@Blocking
 final class OrderChanges {
     private final OrderPrinting printing;
     private final OrderClosing closing;

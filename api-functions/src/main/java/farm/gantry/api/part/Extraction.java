@@ -6,6 +6,7 @@ import farm.gantry.api.error.Fault;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.file.KeptFiles;
+import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.security.Caller;
@@ -22,8 +23,6 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.NotBlank;
 import java.io.IOException;
@@ -39,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A look into a staged 3MF, of which no part is made. */
 @Controller("/v1/parts/extract-3mf-metadata")
-@ExecuteOn(TaskExecutors.BLOCKING)
+@Blocking
 final class Extraction {
     private static final String PATH = "path";
 

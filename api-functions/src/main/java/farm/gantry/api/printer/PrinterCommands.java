@@ -3,6 +3,7 @@ package farm.gantry.api.printer;
 import farm.gantry.Permission;
 import farm.gantry.api.capability.Capabilities;
 import farm.gantry.api.error.Faults;
+import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.schedule.AgentSignals;
@@ -21,8 +22,6 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.Size;
 import java.time.Duration;
@@ -33,9 +32,9 @@ import java.util.Optional;
 
 /** What a person has printers do, beside their jobs: all of them or, where one cannot, none. */
 @Controller("/v1/printer-commands")
-@ExecuteOn(TaskExecutors.BLOCKING)
+@Blocking
 final class PrinterCommands {
-    /** Who turns a knob wants it turned now: what cannot be delivered soon is not done later. */
+    /** A manual command that cannot be delivered within this time expires. */
     private static final Duration LIFE = Duration.ofMinutes(2);
 
     private final Table<Printer> printers;

@@ -3,6 +3,7 @@ package farm.gantry.api.printer;
 import farm.gantry.Permission;
 import farm.gantry.api.capability.Capabilities;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.Blocking;
 import farm.gantry.api.profile.CompatibleProfiles;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
@@ -14,13 +15,11 @@ import farm.gantry.api.store.Tx;
 import farm.gantry.printer.Printer;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.util.List;
 
 /** What follows from a printer's settings. */
 @Controller("/v1/printers/{id}")
-@ExecuteOn(TaskExecutors.BLOCKING)
+@Blocking
 final class PrinterFacts {
     private final Table<Printer> printers;
     private final Database database;

@@ -1,6 +1,7 @@
 package farm.gantry.api.printer;
 
 import farm.gantry.Permission;
+import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.http.IfMatch;
 import farm.gantry.api.query.Search;
@@ -23,14 +24,12 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.util.List;
 import java.util.Map;
 
 /** The numbered catalogue of makes behind {@code vendorModelId}; an operator adds what no slicer knows. */
 @Controller("/v1/printer-models")
-@ExecuteOn(TaskExecutors.BLOCKING)
+@Blocking
 final class PrinterModels {
     private final Resources<PrinterModel> models;
     private final ModelCatalogue catalogue;

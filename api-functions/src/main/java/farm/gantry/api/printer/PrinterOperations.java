@@ -4,6 +4,7 @@ import farm.gantry.Permission;
 import farm.gantry.api.deliver.Webhooks;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
@@ -31,8 +32,6 @@ import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Patch;
 import io.micronaut.json.tree.JsonNode;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
@@ -45,7 +44,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What a person does to several printers at once: to all of them, or to none where one is unknown. */
 @Controller("/v1")
-@ExecuteOn(TaskExecutors.BLOCKING)
+@Blocking
 final class PrinterOperations {
     private static final List<String> PROFILES =
             List.of("machineUserProfileId", "machineSystemProfileId", "processUserProfileId", "processSystemProfileId");

@@ -2,6 +2,7 @@ package farm.gantry.api.printer;
 
 import farm.gantry.Permission;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.Blocking;
 import farm.gantry.api.live.ShownStates;
 import farm.gantry.api.query.TimeSpan;
 import farm.gantry.api.resource.Resources;
@@ -17,8 +18,6 @@ import farm.gantry.printer.PrinterStats;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.QueryValue;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Arrays;
@@ -29,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What printers do right now, and what they did. */
 @Controller
-@ExecuteOn(TaskExecutors.BLOCKING)
+@Blocking
 final class PrinterStates {
     private static final int MOST_IDS = 1000;
 

@@ -2,6 +2,7 @@ package farm.gantry.api.profile;
 
 import farm.gantry.Permission;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.Blocking;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
@@ -11,12 +12,10 @@ import farm.gantry.api.store.Tables;
 import farm.gantry.profile.Profile;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 
 /** The store's profiles with inheritance resolved, as a slicer gets them. */
 @Controller("/v1/profiles/{id}/resolved")
-@ExecuteOn(TaskExecutors.BLOCKING)
+@Blocking
 final class ResolvedProfiles {
     private final Table<Profile> profiles;
     private final Database database;

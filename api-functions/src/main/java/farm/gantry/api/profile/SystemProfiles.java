@@ -2,6 +2,7 @@ package farm.gantry.api.profile;
 
 import farm.gantry.Permission;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.query.InMemory;
 import farm.gantry.api.query.Search;
@@ -20,14 +21,12 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
 import java.util.List;
 
 /** The profiles of the installed slicers; empty without a slicer. */
 @Controller("/v1/system-profiles")
-@ExecuteOn(TaskExecutors.BLOCKING)
+@Blocking
 final class SystemProfiles {
     private final SlicerBundles bundles;
     private final ProfileSettings settings;

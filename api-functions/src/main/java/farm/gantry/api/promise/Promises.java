@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import farm.gantry.Permission;
 import farm.gantry.StoreId;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.Blocking;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
@@ -17,8 +18,6 @@ import farm.gantry.order.Order;
 import farm.gantry.promise.Wait;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
 import java.util.List;
@@ -27,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /** When a job or an order will be done, and why then. */
 @Controller("/v1")
-@ExecuteOn(TaskExecutors.BLOCKING)
+@Blocking
 final class Promises {
     private final Table<PrintJob> jobs;
     private final Table<Order> orders;

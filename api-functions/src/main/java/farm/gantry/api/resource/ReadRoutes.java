@@ -1,6 +1,7 @@
 package farm.gantry.api.resource;
 
 import farm.gantry.Permission.Action;
+import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.query.Search;
 import farm.gantry.api.query.SearchResponse;

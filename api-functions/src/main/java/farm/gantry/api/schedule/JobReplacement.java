@@ -1,6 +1,7 @@
 package farm.gantry.api.schedule;
 
 import farm.gantry.Id;
+import farm.gantry.RecordBuilder;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.store.FailureRows;
 import farm.gantry.api.store.JobRows;
@@ -9,7 +10,6 @@ import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
 import farm.gantry.job.JobStatus;
 import farm.gantry.job.PrintJob;
-import io.micronaut.core.beans.BeanIntrospection;
 import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.util.HashMap;
@@ -61,9 +61,7 @@ final class JobReplacement {
     /** The job as one that waits at its place in the queue; what is of its attempt alone is left to the copy. */
     private static PrintJob unprinted(PrintJob lost, Copy copy) {
         Instant now = Resources.now();
-        return BeanIntrospection.getIntrospection(PrintJob.class)
-                .builder()
-                .with(lost)
+        return RecordBuilder.copyOf(lost)
                 .with("createdAt", now)
                 .with("updatedAt", now)
                 .with("status", JobStatus.Pending)

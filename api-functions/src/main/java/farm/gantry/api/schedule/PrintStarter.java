@@ -1,5 +1,6 @@
 package farm.gantry.api.schedule;
 
+import farm.gantry.RecordBuilder;
 import farm.gantry.api.query.Filter;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
@@ -230,19 +231,20 @@ final class PrintStarter {
         return new CommandRows.Order(
                 agentId,
                 printer.id(),
-                new Command.Print(
-                        job.id(),
-                        job.attempt(),
-                        file.name(),
-                        file.uri(),
-                        file.size(),
-                        file.sha256(),
-                        plate == null ? null : plate.plateId(),
-                        plate == null ? null : plate.gcodeFile(),
-                        job.taskId(),
-                        printer.providerConfig(),
-                        job.materialMapping(),
-                        plate == null ? null : plate.skipObjects(),
-                        heard.get(agentId)));
+                RecordBuilder.of(Command.Print.class)
+                        .with("jobId", job.id())
+                        .with("attempt", job.attempt())
+                        .with("fileName", file.name())
+                        .with("url", file.uri())
+                        .with("size", file.size())
+                        .with("sha256", file.sha256())
+                        .with("plateId", plate == null ? null : plate.plateId())
+                        .with("plateEntry", plate == null ? null : plate.gcodeFile())
+                        .with("taskId", job.taskId())
+                        .with("options", printer.providerConfig())
+                        .with("materialMapping", job.materialMapping())
+                        .with("skipObjects", plate == null ? null : plate.skipObjects())
+                        .with("heardSequence", heard.get(agentId))
+                        .build());
     }
 }

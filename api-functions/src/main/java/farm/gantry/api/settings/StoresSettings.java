@@ -2,6 +2,7 @@ package farm.gantry.api.settings;
 
 import farm.gantry.Permission;
 import farm.gantry.api.error.Faults;
+import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.http.IfMatch;
 import farm.gantry.api.resource.ResourceFactory;
@@ -18,14 +19,12 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Patch;
 import io.micronaut.json.tree.JsonNode;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.time.ZoneId;
 import java.util.Currency;
 
 /** The settings of the caller's store. */
 @Controller("/v1/settings/store")
-@ExecuteOn(TaskExecutors.BLOCKING)
+@Blocking
 final class StoresSettings {
     private final Resources<StoreSettings> settings;
 

@@ -4,6 +4,7 @@ import farm.gantry.Id;
 import farm.gantry.Permission;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.resource.Answers;
@@ -24,8 +25,6 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Pattern;
@@ -36,7 +35,7 @@ import java.util.stream.IntStream;
 
 /** Creates SKUs for parts that are sold as they are. */
 @Controller("/v1/parts/create-skus")
-@ExecuteOn(TaskExecutors.BLOCKING)
+@Blocking
 final class SkusOfParts {
     private final Resources<Sku> skus;
     private final Table<Part> parts;

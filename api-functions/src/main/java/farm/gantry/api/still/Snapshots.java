@@ -1,6 +1,7 @@
 package farm.gantry.api.still;
 
 import farm.gantry.Permission;
+import farm.gantry.api.http.Blocking;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
 import io.micronaut.http.HttpResponse;
@@ -8,13 +9,11 @@ import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.QueryValue;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.util.List;
 
 /** Stills of the printers' cameras. */
 @Controller("/v1/printers")
-@ExecuteOn(TaskExecutors.BLOCKING)
+@Blocking
 final class Snapshots {
     private final Stills stills;
 

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class CostRows {
     private static final String EVER = "-infinity";
     private static final String ALWAYS = "infinity";
+    private static final String UNGROUPED = select("null::text", "null::text");
 
     /** What prints are summed by. */
     @Serdeable
@@ -56,41 +57,23 @@ public final class CostRows {
 
     /** The prints that ended between the times, those of a group together. */
     public List<Costed> prints(Tx tx, Instant from, Instant to, Grouping grouping) {
-        return tx.list(
-                select(grouping.key, grouping.label) + " order by 1 nulls last, c.\"endedAt\"",
-                CostRows::read,
-                tx.store().value(),
-                from.toString(),
-                to.toString(),
-                "",
-                "",
-                tx.store().value());
+        String select = select(grouping.key, grouping.label) + " order by 1 nulls last, c.\"endedAt\"";
+        return prints(tx, select, from.toString(), to.toString(), "", "");
     }
 
     /** All prints of an order. */
     public List<Costed> ofOrder(Tx tx, String orderId) {
-        return tx.list(
-                select("null::text", "null::text"),
-                CostRows::read,
-                tx.store().value(),
-                EVER,
-                ALWAYS,
-                orderId,
-                "",
-                tx.store().value());
+        return prints(tx, UNGROUPED, EVER, ALWAYS, orderId, "");
     }
 
     /** All prints of a job, one for each attempt. */
     public List<Costed> ofJob(Tx tx, String jobId) {
-        return tx.list(
-                select("null::text", "null::text"),
-                CostRows::read,
-                tx.store().value(),
-                EVER,
-                ALWAYS,
-                "",
-                jobId,
-                tx.store().value());
+        return prints(tx, UNGROUPED, EVER, ALWAYS, "", jobId);
+    }
+
+    private static List<Costed> prints(Tx tx, String select, String from, String to, String orderId, String jobId) {
+        String store = tx.store().value();
+        return tx.list(select, CostRows::read, store, from, to, orderId, jobId, store);
     }
 
     private static String select(String key, String label) {

@@ -1,5 +1,6 @@
 package farm.gantry.api.store;
 
+import farm.gantry.RecordBuilder;
 import farm.gantry.cost.Cost;
 import farm.gantry.cost.CostBasis;
 import farm.gantry.cost.CostRates;
@@ -219,24 +220,27 @@ public final class OrderCosts {
         boolean isComparable =
                 price != null && (order.currency() == null || order.currency().equals(currency));
         Long margin = price != null && isComparable ? Long.valueOf(price - total) : null;
-        return new OrderCost(
-                order.id(),
-                currency,
-                price,
-                sum(items, ItemCost::grams),
-                seconds,
-                filament,
-                components,
-                more.machineCents(),
-                more.energyCents(),
-                more.labourCents(),
-                more.scrapCents(),
-                total,
-                margin,
-                margin == null || seconds == 0 ? null : Double.valueOf(margin * 3600.0 / seconds),
-                items.stream().anyMatch(ItemCost::estimated),
-                basis,
-                items);
+        return RecordBuilder.of(OrderCost.class)
+                .with("orderId", order.id())
+                .with("currency", currency)
+                .with("price", price)
+                .with("grams", sum(items, ItemCost::grams))
+                .with("seconds", seconds)
+                .with("filamentCents", filament)
+                .with("componentCents", components)
+                .with("machineCents", more.machineCents())
+                .with("energyCents", more.energyCents())
+                .with("labourCents", more.labourCents())
+                .with("scrapCents", more.scrapCents())
+                .with("totalCents", total)
+                .with("marginCents", margin)
+                .with(
+                        "marginPerHourCents",
+                        margin == null || seconds == 0 ? null : Double.valueOf(margin * 3600.0 / seconds))
+                .with("estimated", items.stream().anyMatch(ItemCost::estimated))
+                .with("basis", basis)
+                .with("items", items)
+                .build();
     }
 
     private static double sum(List<ItemCost> items, ToDoubleFunction<ItemCost> member) {

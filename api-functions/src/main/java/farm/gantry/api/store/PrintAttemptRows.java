@@ -1,5 +1,6 @@
 package farm.gantry.api.store;
 
+import farm.gantry.RecordBuilder;
 import farm.gantry.job.SuccessRate;
 import farm.gantry.printer.PrinterStats;
 import jakarta.inject.Singleton;
@@ -56,21 +57,19 @@ public final class PrintAttemptRows {
         int completed = rows.getInt(2);
         int failed = rows.getInt(3);
         int cancelled = rows.getInt(4);
-        return new PrinterStats(
-                rows.getString(1),
-                from,
-                to,
-                completed + failed + cancelled,
-                completed,
-                failed,
-                cancelled,
-                SuccessRate.of(completed, failed),
-                rows.getDouble(5),
-                rows.getDouble(6),
-                rows.getLong(7),
-                rows.getLong(8),
-                null,
-                null,
-                null);
+        return RecordBuilder.of(PrinterStats.class)
+                .with("printerId", rows.getString(1))
+                .with("from", from)
+                .with("to", to)
+                .with("jobs", completed + failed + cancelled)
+                .with("completed", completed)
+                .with("failed", failed)
+                .with("cancelled", cancelled)
+                .with("successRate", SuccessRate.of(completed, failed))
+                .with("busyHours", rows.getDouble(5))
+                .with("grams", rows.getDouble(6))
+                .with("good", rows.getLong(7))
+                .with("rejected", rows.getLong(8))
+                .build();
     }
 }

@@ -37,16 +37,18 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class SchedulerRows {
     private static final String ASKS = """
-            select j.id, j."requiredPrinterTags"::text, j."materialAssignments"::text, b."fileFilaments"::text,
-              b."fileNozzleDiameter", b."fileType" not in ('gcode', 'gcode3mf') or j."filesToPrint"::text = '[]',
-              j."overriddenProcessProfileId" is not null or b."bringsProcess", j.attempt,
-              case when j."parameterOverrides"::text = '[]' then b."fileSize"::text end,
-              b."fileModel", b."fileCompat"::text, b."fileType" = 'gcode3mf',
-              coalesce(b."filamentGrams" -> (j.extensions #>> '{3mf,plateId}'), b."filamentGrams" -> '')::text,
-              j."estimatedGrams",
-              j."estimatedSeconds", j."overriddenProcessProfileId", j.priority,
-              j.retries, j."orderItemId" is not null, j."failedPrinterIds"::text, coalesce(j."partId" = any (array(
-                select p.id from farm.part p where p."storeId" = ? and p."heldAt" is not null)), false)
+            select j.id, j."requiredPrinterTags"::text as tags, j."materialAssignments"::text as materials,
+              b."fileFilaments"::text as filaments, b."fileNozzleDiameter" as nozzle,
+              b."fileType" not in ('gcode', 'gcode3mf') or j."filesToPrint"::text = '[]' as "needsSlicing",
+              j."overriddenProcessProfileId" is not null or b."bringsProcess" as "hasProcess", j.attempt,
+              case when j."parameterOverrides"::text = '[]' then b."fileSize"::text end as size,
+              b."fileModel" as model, b."fileCompat"::text as compat, b."fileType" = 'gcode3mf' as "isArchive",
+              coalesce(b."filamentGrams" -> (j.extensions #>> '{3mf,plateId}'), b."filamentGrams" -> '')::text
+                as "filamentGrams",
+              j."estimatedGrams", j."estimatedSeconds", j."overriddenProcessProfileId", j.priority,
+              j.retries, j."orderItemId" is not null as "isOfOrder", j."failedPrinterIds"::text as "failedOn",
+              coalesce(j."partId" = any (array(
+                select p.id from farm.part p where p."storeId" = ? and p."heldAt" is not null)), false) as "isPartHeld"
             from farm."printJob" j join farm."partBuild" b on b."storeId" = j."storeId" and b.id = j."partBuildId"
             where j."storeId" = ?""";
     private static final String WAITING = " and j.status = 'Pending' and j.priority <= ? order by j.priority, ";
@@ -90,8 +92,8 @@ public final class SchedulerRows {
                     List<PlacementPlanner.Waiting> waiting = new ArrayList<>();
                     while (rows.next()) {
                         waiting.add(new PlacementPlanner.Waiting(
-                                rows.getString(1),
-                                rows.getInt(8),
+                                rows.getString("id"),
+                                rows.getInt("attempt"),
                                 known.computeIfAbsent(asked(rows), this::requirement)));
                     }
                     return waiting;
@@ -112,12 +114,12 @@ public final class SchedulerRows {
         return tx.list(
                 ASKS + WAITING + order(settings),
                 rows -> new FarmState.QueuedJob(
-                        rows.getString(1),
+                        rows.getString("id"),
                         known.computeIfAbsent(asked(rows), this::requirement),
-                        rows.getLong(15) > 0 ? rows.getLong(15) : seconds,
-                        rows.getString(16),
-                        rows.getInt(17),
-                        Math.max(0, retries(settings, rows.getBoolean(19)) - rows.getInt(18))),
+                        rows.getLong("estimatedSeconds") > 0 ? rows.getLong("estimatedSeconds") : seconds,
+                        rows.getString("overriddenProcessProfileId"),
+                        rows.getInt("priority"),
+                        Math.max(0, retries(settings, rows.getBoolean("isOfOrder")) - rows.getInt("retries"))),
                 tx.store().value(),
                 tx.store().value(),
                 lowestPriority(settings));
@@ -147,77 +149,81 @@ public final class SchedulerRows {
                 jobId);
     }
 
-    /** A requirement as stored. */
+    /** A requirement as stored: jobs of which it is the same share one. */
     private record Asked(
             String tags,
-            @Nullable String materials,
-            @Nullable String filaments,
-            @Nullable String nozzleDiameter,
+            AskedFilaments filaments,
+            AskedMachine machine,
             boolean needsSlicing,
             boolean hasProcess,
             @Nullable String size,
-            @Nullable String modelName,
-            @Nullable String compat,
-            boolean isArchive,
-            @Nullable String filamentGrams,
-            @Nullable Double grams,
             String failedOn,
             boolean isPartHeld) {}
 
+    private record AskedFilaments(
+            @Nullable String wished,
+            @Nullable String ofFile,
+            @Nullable String grams,
+            @Nullable Double total) {}
+
+    private record AskedMachine(
+            @Nullable String model,
+            @Nullable String compat,
+            @Nullable String nozzle,
+            boolean isArchive) {}
+
     private static Asked asked(ResultSet rows) throws SQLException {
         return new Asked(
-                rows.getString(2),
-                rows.getString(3),
-                rows.getString(4),
-                rows.getString(5),
-                rows.getBoolean(6),
-                rows.getBoolean(7),
-                rows.getString(9),
-                rows.getString(10),
-                rows.getString(11),
-                rows.getBoolean(12),
-                rows.getString(13),
-                rows.getObject(14, Double.class),
-                rows.getString(20),
-                rows.getBoolean(21));
+                rows.getString("tags"),
+                new AskedFilaments(
+                        rows.getString("materials"),
+                        rows.getString("filaments"),
+                        rows.getString("filamentGrams"),
+                        rows.getObject("estimatedGrams", Double.class)),
+                new AskedMachine(
+                        rows.getString("model"),
+                        rows.getString("compat"),
+                        rows.getString("nozzle"),
+                        rows.getBoolean("isArchive")),
+                rows.getBoolean("needsSlicing"),
+                rows.getBoolean("hasProcess"),
+                rows.getString("size"),
+                rows.getString("failedOn"),
+                rows.getBoolean("isPartHeld"));
     }
 
     private Requirement requirement(Asked asked) {
-        SortedMap<Integer, List<Assignment>> materials = new TreeMap<>();
-        if (asked.materials() != null) {
-            read(asked.materials(), Argument.mapOf(Argument.STRING, Argument.listOf(Assignment.class)))
-                    .forEach((index, wishes) -> materials.put(Integer.valueOf(index), wishes));
-        }
+        AskedFilaments filaments = asked.filaments();
         return new Requirement(
                 read(asked.tags(), Argument.of(PrintTags.class)),
-                materials,
-                asked.filaments() == null
+                byIndex(filaments.wished(), Argument.listOf(Assignment.class)),
+                filaments.ofFile() == null
                         ? List.of()
-                        : read(asked.filaments(), Argument.listOf(Part.PartMaterial.class)),
+                        : read(filaments.ofFile(), Argument.listOf(Part.PartMaterial.class)),
                 asked.needsSlicing(),
                 asked.hasProcess(),
-                asked.needsSlicing() ? null : made(asked),
+                asked.needsSlicing() ? null : made(asked.machine()),
                 asked.size() == null ? null : read(asked.size(), Argument.of(BedSize.class)),
-                need(asked),
+                new FilamentNeed(byIndex(filaments.grams(), Argument.of(Double.class)), filaments.total()),
                 read(asked.failedOn(), Argument.listOf(String.class)),
                 asked.isPartHeld());
     }
 
-    private FilamentNeed need(Asked asked) {
-        SortedMap<Integer, Double> estimated = new TreeMap<>();
-        if (asked.filamentGrams() != null) {
-            read(asked.filamentGrams(), Argument.mapOf(String.class, Double.class))
-                    .forEach((index, grams) -> estimated.put(Integer.valueOf(index), grams));
+    private <V> SortedMap<Integer, V> byIndex(@Nullable String json, Argument<V> value) {
+        SortedMap<Integer, V> values = new TreeMap<>();
+        if (json != null) {
+            read(json, Argument.mapOf(Argument.STRING, value))
+                    .forEach((index, each) -> values.put(Integer.valueOf(index), each));
         }
-        return new FilamentNeed(estimated, asked.grams());
+        return values;
     }
 
-    private Requirement.Made made(Asked asked) {
+    private Requirement.Made made(AskedMachine machine) {
         return Requirement.Made.of(
-                asked.modelName(),
-                asked.compat() == null ? null : read(asked.compat(), Argument.of(PartMetadata.ProfileCompat.class)),
-                asked.nozzleDiameter(),
-                asked.isArchive());
+                machine.model(),
+                machine.compat() == null ? null : read(machine.compat(), Argument.of(PartMetadata.ProfileCompat.class)),
+                machine.nozzle(),
+                machine.isArchive());
     }
 
     private <T> T read(String json, Argument<T> type) {

@@ -61,7 +61,7 @@ public final class Secrets {
                 .getBytes(StandardCharsets.UTF_8);
     }
 
-    /** What only looks like a sealed secret is somebody's text. */
+    /** Opens a sealed secret; text that only looks like one is returned unchanged. */
     private String opened(MatchResult found) {
         Matcher sealed = TEXT.matcher(found.group(1));
         return sealed.matches() ? decrypted(sealed).map(Secrets::quoted).orElse(found.group()) : found.group();

@@ -4,6 +4,7 @@ import farm.gantry.Permission;
 import farm.gantry.StoreId;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.Blocking;
 import farm.gantry.api.queue.Loop;
 import farm.gantry.api.queue.Signal;
 import farm.gantry.api.security.Caller;
@@ -21,7 +22,6 @@ import io.micronaut.http.annotation.Produces;
 import io.micronaut.http.annotation.QueryValue;
 import io.micronaut.http.sse.Event;
 import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.servlet.http.ServletHttpRequest;
 import jakarta.inject.Named;
 import java.time.Duration;
@@ -46,7 +46,7 @@ import reactor.core.scheduler.Schedulers;
 
 /** Changes as they happen, as server-sent events. */
 @Controller("/v1/stream")
-@ExecuteOn(TaskExecutors.BLOCKING)
+@Blocking
 public final class Streams {
     private static final Logger LOG = LoggerFactory.getLogger(Streams.class);
     private static final Duration FORGET_EVERY = Duration.ofMinutes(10);

@@ -1,6 +1,7 @@
 package farm.gantry.api.wall;
 
 import farm.gantry.Permission;
+import farm.gantry.api.http.Blocking;
 import farm.gantry.api.live.ShownStates;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.security.Caller;
@@ -17,8 +18,6 @@ import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.QueryValue;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What a screen beside the printers shows. Its key opens nothing but this: it may hang where anybody passes. */
 @Controller("/v1/wall")
-@ExecuteOn(TaskExecutors.BLOCKING)
+@Blocking
 final class Wall {
     private static final Comparator<Shown> FAULTS_FIRST = Comparator.comparing(Shown::state)
             .thenComparing(Shown::secondsLeft, Comparator.nullsLast(Comparator.naturalOrder()))

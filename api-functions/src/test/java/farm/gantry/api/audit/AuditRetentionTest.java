@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.api.Answer;
 import farm.gantry.api.Client;
-import farm.gantry.api.Farm;
 import farm.gantry.api.HttpContract;
+import farm.gantry.api.SharedApi;
 import farm.gantry.api.Socket;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -17,19 +17,19 @@ import org.junit.jupiter.api.Test;
 final class AuditRetentionTest {
     @Test
     void whatIsOlderThanTheSettingIsForgotten() throws SQLException {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         Client owner = Client.of(new Socket(), store.key());
         String old = owner.made("/v1/macros", HttpContract.MACRO);
         String recent = owner.made("/v1/macros", HttpContract.MACRO);
         age(old, 401);
         age(recent, 399);
-        Farm.bean(AuditRetention.class).forget(Instant.now());
+        SharedApi.bean(AuditRetention.class).forget(Instant.now());
         Answer left = owner.get("/v1/audit-logs");
         assertThat(left.each("entityId")).contains(recent).doesNotContain(old);
     }
 
     private static void age(String entityId, int days) throws SQLException {
-        try (Connection connection = DriverManager.getConnection(Farm.ownerUrl());
+        try (Connection connection = DriverManager.getConnection(SharedApi.ownerUrl());
                 PreparedStatement statement = connection.prepareStatement(
                         "update farm.\"auditLog\" set \"createdAt\" = now() - ? * interval '1 day' where \"entityId\" = ?")) {
             statement.setInt(1, days);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import farm.gantry.Sha256;
 import farm.gantry.api.Answer;
 import farm.gantry.api.Client;
-import farm.gantry.api.Farm;
+import farm.gantry.api.SharedApi;
 import farm.gantry.api.Socket;
 import farm.gantry.api.file.FileUrls;
 import farm.gantry.api.file.KeptFiles;
@@ -40,7 +40,7 @@ final class AwsInstallTest {
         buckets = new Buckets(folder);
         tables = new Tables();
         prefix = tables.newRateLimits();
-        install = Farm.another(Map.of(
+        install = SharedApi.another(Map.of(
                 "gantry.aws.region",
                 SdkSettings.REGION,
                 "gantry.aws.bucket",
@@ -60,8 +60,8 @@ final class AwsInstallTest {
 
     @Test
     void withoutARegionNothingOfAwsIsThere() {
-        assertThat(Farm.context().containsBean(S3Files.class)).isFalse();
-        assertThat(Farm.context().containsBean(AwsSettings.class)).isFalse();
+        assertThat(SharedApi.context().containsBean(S3Files.class)).isFalse();
+        assertThat(SharedApi.context().containsBean(AwsSettings.class)).isFalse();
     }
 
     @Test
@@ -73,7 +73,7 @@ final class AwsInstallTest {
     @Test
     void withTablesTheRequestsOfAKeyAreCountedInOne() {
         String url = install.getBean(EmbeddedServer.class).getURL().toString();
-        Answer key = Client.of(new Socket(url), Farm.newStore().key())
+        Answer key = Client.of(new Socket(url), SharedApi.newStore().key())
                 .post("/v1/api-keys", "{\"name\":\"busy\",\"fullAccess\":true,\"requestsPerMinute\":30}");
         Answer answer =
                 Client.of(new Socket(url), String.valueOf(key.at("key"))).get("/v1/macros");
@@ -94,7 +94,7 @@ final class AwsInstallTest {
 
     @Test
     void anUploadGoesToTheBucketAndBecomesAPartsFileThere() throws Exception {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         String url = install.getBean(EmbeddedServer.class).getURL().toString();
         Client client = Client.of(new Socket(url), store.key());
         Answer signed = client.post("/v1/storage/signed-upload-urls", "{\"filenames\":[\"a.gcode\"]}");

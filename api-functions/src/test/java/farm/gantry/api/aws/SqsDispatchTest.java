@@ -3,7 +3,7 @@ package farm.gantry.api.aws;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.Id;
-import farm.gantry.api.Farm;
+import farm.gantry.api.SharedApi;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Outbox;
 import farm.gantry.api.store.OutboxDispatch;
@@ -37,7 +37,9 @@ final class SqsDispatchTest implements OutboxDispatchContract {
     @Override
     public OutboxDispatch dispatch() {
         return new SqsDispatch(
-                Farm.bean(Outbox.class), queues.client(), new AwsSettings(SdkSettings.REGION, "", prefix, null, null));
+                SharedApi.bean(Outbox.class),
+                queues.client(),
+                new AwsSettings(SdkSettings.REGION, "", prefix, null, null));
     }
 
     @Override
@@ -52,14 +54,14 @@ final class SqsDispatchTest implements OutboxDispatchContract {
 
     @Test
     void aQueueThatIsNotThereHoldsUpNoOther() {
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         String lost = Id.next();
         String queue = newQueue();
-        Farm.bean(Database.class).in(store.id(), tx -> {
+        SharedApi.bean(Database.class).in(store.id(), tx -> {
             for (int i = 0; i < 15; i++) {
-                Farm.bean(Outbox.class).add(tx, lost, "{}");
+                SharedApi.bean(Outbox.class).add(tx, lost, "{}");
             }
-            Farm.bean(Outbox.class).add(tx, queue, "{}");
+            SharedApi.bean(Outbox.class).add(tx, queue, "{}");
             return store;
         });
         dispatch().relay();

@@ -3,7 +3,7 @@ package farm.gantry.api.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.api.Client;
-import farm.gantry.api.Farm;
+import farm.gantry.api.SharedApi;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
@@ -17,7 +17,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Requests that no client makes by accident: refused as the caller's fault, and nothing behind them is taken for another. */
 final class RawHttpTest {
     private static final int MILLIS = 10_000;
-    private static final String KEY = "authorization: ApiKey " + Farm.newStore().key();
+    private static final String KEY =
+            "authorization: ApiKey " + SharedApi.newStore().key();
     private static final String POST =
             "POST /v1/macros HTTP/1.1\r\nhost: farm\r\n" + KEY + "\r\ncontent-type: application/json\r\n";
 
@@ -114,7 +115,7 @@ final class RawHttpTest {
     @ParameterizedTest
     @MethodSource("shapes")
     void isNeverAFaultOfTheServerNorLeftOpen(Shape shape) throws IOException {
-        URI server = URI.create(Farm.url());
+        URI server = URI.create(SharedApi.url());
         try (Socket socket = new Socket(server.getHost(), server.getPort())) {
             socket.setSoTimeout(MILLIS);
             socket.getOutputStream().write(Client.utf8(shape.request()));

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import farm.gantry.api.Answer;
 import farm.gantry.api.Client;
 import farm.gantry.api.Eventually;
-import farm.gantry.api.Farm;
 import farm.gantry.api.KeptConnection;
+import farm.gantry.api.SharedApi;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
 import java.io.IOException;
@@ -20,7 +20,8 @@ import org.junit.jupiter.api.Test;
 /** Clients that take their time: they are told so, and cost the others nothing. */
 final class SlowClientTest {
     private static final int HALF_OPEN = 200;
-    private static final String KEY = "authorization: ApiKey " + Farm.newStore().key();
+    private static final String KEY =
+            "authorization: ApiKey " + SharedApi.newStore().key();
     private static final String SLOW = "127.0.0.2";
     private static final String QUICK = "127.0.0.1";
 
@@ -29,7 +30,7 @@ final class SlowClientTest {
 
     @BeforeAll
     static void start() {
-        context = Farm.another(Map.of(
+        context = SharedApi.another(Map.of(
                 "gantry.connections.head-time",
                 "5s",
                 "gantry.connections.body-time",

@@ -8,7 +8,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import farm.gantry.api.Answer;
 import farm.gantry.api.Client;
-import farm.gantry.api.Farm;
+import farm.gantry.api.SharedApi;
 import farm.gantry.api.Socket;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
@@ -24,7 +24,7 @@ final class StatementTimeTest {
     private static final String MACRO = """
             {"name": "purge", "type": "purge", "gcode": "G28", "compatibilities": []}""";
 
-    private final Farm.Store store = Farm.newStore();
+    private final SharedApi.Store store = SharedApi.newStore();
 
     @Test
     void aStatementThatWaitsTooLongIsGivenUpAndTheLogNamesRequestAndStore() throws Exception {
@@ -34,8 +34,8 @@ final class StatementTimeTest {
         Logger root = (Logger) LoggerFactory.getLogger("farm.gantry");
         root.setLevel(Level.WARN);
         root.addAppender(log);
-        try (ApplicationContext another = Farm.another(Map.of("gantry.database.lock-time", "200ms"));
-                Connection other = DriverManager.getConnection(Farm.ownerUrl())) {
+        try (ApplicationContext another = SharedApi.another(Map.of("gantry.database.lock-time", "200ms"));
+                Connection other = DriverManager.getConnection(SharedApi.ownerUrl())) {
             other.setAutoCommit(false);
             try (PreparedStatement lock =
                     other.prepareStatement("select from farm.\"gcodeMacro\" where id = ? for update")) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.api.Answer;
 import farm.gantry.api.Client;
-import farm.gantry.api.Farm;
+import farm.gantry.api.SharedApi;
 import farm.gantry.api.Socket;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
@@ -14,7 +14,7 @@ final class NotificationsTest {
     private static final String SETTINGS = "/v1/settings/notifications";
     private static final String API_KEY = "0123456789abcdef0123456789abcdef";
 
-    private final Client client = Client.of(new Socket(), Farm.newStore().key());
+    private final Client client = Client.of(new Socket(), SharedApi.newStore().key());
 
     private Answer subscribe(String url, String apiKey) {
         return client.post(

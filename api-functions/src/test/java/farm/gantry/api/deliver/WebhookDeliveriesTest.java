@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.api.Answer;
 import farm.gantry.api.Client;
-import farm.gantry.api.Events;
 import farm.gantry.api.Eventually;
-import farm.gantry.api.Farm;
+import farm.gantry.api.SharedApi;
 import farm.gantry.api.Socket;
+import farm.gantry.api.StreamClient;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.queue.Loop;
 import farm.gantry.api.store.Database;
@@ -41,25 +41,25 @@ final class WebhookDeliveriesTest {
     private static final String API_KEY = "k".repeat(32);
     private static final String SETTINGS = "/v1/settings/notifications";
 
-    private final Farm.Store store = Farm.newStore();
+    private final SharedApi.Store store = SharedApi.newStore();
     private final Client client = Client.of(new Socket(), store.key());
     private final SettableClock clock = new SettableClock();
     private final Webhooks webhooks = new Webhooks(
-            Farm.bean(Tables.class),
-            Farm.bean(WebhookRows.class),
-            Farm.bean(RecordReader.class),
-            Farm.bean(ObjectMapper.class),
+            SharedApi.bean(Tables.class),
+            SharedApi.bean(WebhookRows.class),
+            SharedApi.bean(RecordReader.class),
+            SharedApi.bean(ObjectMapper.class),
             clock,
             Optional.empty());
     private final WebhookFailures failures =
-            new WebhookFailures(Farm.bean(Tables.class), Farm.bean(WebhookRows.class), clock);
+            new WebhookFailures(SharedApi.bean(Tables.class), SharedApi.bean(WebhookRows.class), clock);
     private final WebhookDeliveries deliveries = new WebhookDeliveries(
-            Farm.bean(Database.class),
-            Farm.bean(Tables.class),
-            Farm.bean(WebhookRows.class),
+            SharedApi.bean(Database.class),
+            new HeldDeliveries(SharedApi.bean(Tables.class), SharedApi.bean(WebhookRows.class), webhooks, clock),
+            SharedApi.bean(WebhookRows.class),
             failures,
             webhooks,
-            new WebhookSender(webhooks, Farm.bean(Secrets.class), Farm.bean(PinnedHttpClient.class), clock),
+            new WebhookSender(webhooks, SharedApi.bean(Secrets.class), SharedApi.bean(PinnedHttpClient.class), clock),
             clock);
     private final LocalReceiver receiver = newReceiver();
     private @Nullable String signingSecret;
@@ -94,14 +94,14 @@ final class WebhookDeliveriesTest {
     }
 
     private void emit() {
-        Farm.bean(Database.class).in(store.id(), tx -> {
+        SharedApi.bean(Database.class).in(store.id(), tx -> {
             webhooks.emit(tx, EventName.onPrinterOnline, null, null);
             return tx;
         });
     }
 
     private void emitOf(String printerId) {
-        Farm.bean(Database.class).in(store.id(), tx -> {
+        SharedApi.bean(Database.class).in(store.id(), tx -> {
             webhooks.emit(tx, EventName.onPrinterOnline, printerId, null);
             return tx;
         });
@@ -131,7 +131,7 @@ final class WebhookDeliveriesTest {
     @Test
     void whateverADeliveryThrowsIsAnAttempt() {
         emit();
-        Farm.bean(Database.class).in(store.id(), tx -> {
+        SharedApi.bean(Database.class).in(store.id(), tx -> {
             tx.update("""
                     update farm."notificationSetting" set data = jsonb_set(data::jsonb, '{webhookUrl}', ?::jsonb)::json
                     where "storeId" = ?""", "\"http://127.0.0.1:70000/\"", store.id().value());
@@ -180,8 +180,8 @@ final class WebhookDeliveriesTest {
                                 "[{\"name\":\"p\",\"nozzleDiameter\":\"0.4\",\"metadata\":"
                                         + "{\"provider\":\"vendorP\",\"nozzle_diameter\":0.4,\"password\":\"s3cret-of-the-printer\"}}]"));
         String id = made.each("id").getFirst();
-        Farm.bean(Database.class).in(store.id(), tx -> {
-            webhooks.emit(tx, EventName.onPrinterOnline, id, Farm.unknownId());
+        SharedApi.bean(Database.class).in(store.id(), tx -> {
+            webhooks.emit(tx, EventName.onPrinterOnline, id, SharedApi.unknownId());
             return tx;
         });
         deliver();
@@ -198,7 +198,7 @@ final class WebhookDeliveriesTest {
 
     @Test
     void onlyWhatIsSubscribedToIsTold() {
-        Farm.bean(Database.class).in(store.id(), tx -> {
+        SharedApi.bean(Database.class).in(store.id(), tx -> {
             webhooks.emit(tx, EventName.onPrinterOffline, null, null);
             return tx;
         });
@@ -209,7 +209,7 @@ final class WebhookDeliveriesTest {
     @Test
     void anEventOfATransactionThatFailsNeverHappened() {
         try {
-            Farm.bean(Database.class).in(store.id(), tx -> {
+            SharedApi.bean(Database.class).in(store.id(), tx -> {
                 webhooks.emit(tx, EventName.onPrinterOnline, null, null);
                 throw new IllegalStateException("rolled back");
             });
@@ -332,7 +332,7 @@ final class WebhookDeliveriesTest {
         clock.pass(Duration.ofSeconds(5));
         assertThat(deliver()).isEqualTo(1);
         assertThat(receiver.received().get(1).header("webhook-id")).isEqualTo(id);
-        assertThat(client.post(SETTINGS + "/webhook/deliveries/" + Farm.unknownId() + "/redeliver", "{}")
+        assertThat(client.post(SETTINGS + "/webhook/deliveries/" + SharedApi.unknownId() + "/redeliver", "{}")
                         .status())
                 .isEqualTo(404);
     }
@@ -408,7 +408,7 @@ final class WebhookDeliveriesTest {
     }
 
     private List<String> idsInOrder(String printer) {
-        return Farm.bean(Database.class)
+        return SharedApi.bean(Database.class)
                 .in(
                         store.id(),
                         tx -> tx.query(
@@ -459,11 +459,12 @@ final class WebhookDeliveriesTest {
         for (int i = 0; i < 50; i++) {
             emit();
         }
-        try (Events events = Events.open(store.key(), "?events=channelChanged")) {
+        try (StreamClient events = StreamClient.open(store.key(), "?events=channelChanged")) {
             events.until(event -> event.name().equals("ready"));
             receiver.hold(_ -> receiver.received().size() < 50);
             deliver();
-            Events.Event disabled = events.until(event -> event.at("enabled").equals("false"));
+            StreamClient.Event disabled =
+                    events.until(event -> event.at("enabled").equals("false"));
             assertThat(disabled.at("disabledReason")).contains("within 24 hours", "500");
             Answer setting = client.get(SETTINGS);
             assertThat(setting.at("[0].enabled")).isEqualTo(false);
@@ -479,12 +480,12 @@ final class WebhookDeliveriesTest {
     @Test
     void theFifthFailureWarnsByTheStreamAndOnTheSetting() throws Exception {
         receiver.answerWith(500);
-        try (Events events = Events.open(store.key(), "?events=channelChanged")) {
+        try (StreamClient events = StreamClient.open(store.key(), "?events=channelChanged")) {
             events.until(event -> event.name().equals("ready"));
             emitAndDeliver(4);
             assertThat(client.get(SETTINGS).at("[0].warning")).isNull();
             emitAndDeliver(1);
-            Events.Event warned = events.next();
+            StreamClient.Event warned = events.next();
             assertThat(warned.name()).isEqualTo("channelChanged");
             assertThat(warned.at("enabled")).isEqualTo("true");
             assertThat(warned.at("failureCount24h")).isEqualTo("5");
@@ -492,7 +493,7 @@ final class WebhookDeliveriesTest {
                     .isEqualTo("5 deliveries failed within 24 hours; at 10 the channel is disabled");
             assertThat(client.get(SETTINGS).at("[0].warning")).hasToString(warned.at("warning"));
             clock.pass(Duration.ofHours(25));
-            Farm.bean(Database.class).in(store.id(), tx -> {
+            SharedApi.bean(Database.class).in(store.id(), tx -> {
                 failures.recount(tx, webhooks.lockedWebhook(tx).orElseThrow());
                 return tx;
             });

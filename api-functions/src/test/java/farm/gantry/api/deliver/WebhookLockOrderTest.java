@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import farm.gantry.api.Answer;
 import farm.gantry.api.Client;
 import farm.gantry.api.Eventually;
-import farm.gantry.api.Farm;
+import farm.gantry.api.SharedApi;
 import farm.gantry.api.Socket;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Tx;
@@ -20,16 +20,16 @@ import org.junit.jupiter.api.Test;
 final class WebhookLockOrderTest {
     private static final String SETTINGS = "/v1/settings/notifications";
 
-    private final Farm.Store store = Farm.newStore();
+    private final SharedApi.Store store = SharedApi.newStore();
     private final Client client = Client.of(new Socket(), store.key());
-    private final Database database = Farm.bean(Database.class);
+    private final Database database = SharedApi.bean(Database.class);
 
     @BeforeEach
     void subscribe() {
         assertThat(setUp().status()).isEqualTo(201);
         client.patch(SETTINGS + "/webhook/events", "{\"onPrinterOnline\":true}");
         database.in(store.id(), tx -> {
-            Farm.bean(Webhooks.class).emit(tx, EventName.onPrinterOnline, null, null);
+            SharedApi.bean(Webhooks.class).emit(tx, EventName.onPrinterOnline, null, null);
             return tx;
         });
     }

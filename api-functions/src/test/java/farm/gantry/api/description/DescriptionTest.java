@@ -20,13 +20,13 @@ final class DescriptionTest {
 
     @Test
     void itsExamplesAreWhatItSays() {
-        assertThat(Described.wrongExamples()).isEmpty();
+        assertThat(DescriptionCheck.wrongExamples()).isEmpty();
     }
 
     /** Tools that put each schema in the place of what refers to it would never end. */
     @Test
     void noSchemaHoldsItself() {
-        Map<?, ?> components = (Map<?, ?>) Describing.description().get("components");
+        Map<?, ?> components = (Map<?, ?>) DescriptionGenerator.description().get("components");
         Map<?, ?> schemas = (Map<?, ?>) Objects.requireNonNull(components).get("schemas");
         Set<Object> open = new LinkedHashSet<>(Objects.requireNonNull(schemas).keySet());
         boolean removed = true;
@@ -49,7 +49,7 @@ final class DescriptionTest {
 
     @Test
     void isWhatTheCodeSays() throws IOException {
-        String made = Describing.yaml();
+        String made = DescriptionGenerator.yaml();
         if ("write".equals(System.getProperty("description"))) {
             Files.writeString(KEPT, made);
         }
@@ -60,7 +60,7 @@ final class DescriptionTest {
 
     @Test
     void everyOperationHasAnIdOfItsOwn() throws IOException {
-        assertThat(Describing.yaml().lines().filter(line -> line.startsWith("      operationId: ")))
+        assertThat(DescriptionGenerator.yaml().lines().filter(line -> line.startsWith("      operationId: ")))
                 .isNotEmpty()
                 .doesNotHaveDuplicates();
     }

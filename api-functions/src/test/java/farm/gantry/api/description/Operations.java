@@ -4,7 +4,7 @@ import static farm.gantry.api.description.Trees.object;
 
 import farm.gantry.Permission;
 import farm.gantry.Resource;
-import farm.gantry.api.Farm;
+import farm.gantry.api.SharedApi;
 import farm.gantry.api.apikey.RoutePermissions;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.http.ConditionalReads;
@@ -156,13 +156,13 @@ final class Operations {
     }
 
     private static List<String> permissions(ExecutableMethod<?, ?> java) {
-        return Farm.bean(RoutePermissions.class).of(java).orElseThrow().stream()
+        return SharedApi.bean(RoutePermissions.class).of(java).orElseThrow().stream()
                 .map(Permission::wire)
                 .toList();
     }
 
     private static boolean takesKey(ExecutableMethod<?, ?> java) {
-        return Farm.bean(RoutePermissions.class).of(java).isPresent();
+        return SharedApi.bean(RoutePermissions.class).of(java).isPresent();
     }
 
     private List<Map<String, @Nullable Object>> parameters(

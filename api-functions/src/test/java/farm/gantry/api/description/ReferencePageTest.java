@@ -3,7 +3,7 @@ package farm.gantry.api.description;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import farm.gantry.api.Farm;
+import farm.gantry.api.SharedApi;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -65,7 +65,7 @@ final class ReferencePageTest {
         List<String> command = new ArrayList<>(List.of(chromium.orElseThrow().toString()));
         command.addAll(QUIET);
         command.add("--user-data-dir=" + folder.resolve("profile"));
-        command.add(Farm.url() + path);
+        command.add(SharedApi.url() + path);
         Path page = folder.resolve("page.html");
         Path console = folder.resolve("console.log");
         Process browser = new ProcessBuilder(command)

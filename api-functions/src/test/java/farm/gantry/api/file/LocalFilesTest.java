@@ -1,21 +1,21 @@
 package farm.gantry.api.file;
 
-import farm.gantry.api.Farm;
+import farm.gantry.api.SharedApi;
 
 /** Files in a folder, served by the API itself. */
 final class LocalFilesTest implements KeptFilesContract {
     @Override
     public KeptFiles files() {
-        return Farm.bean(KeptFiles.class);
+        return SharedApi.bean(KeptFiles.class);
     }
 
     @Override
     public FileUrls urls() {
-        return Farm.bean(FileUrls.class);
+        return SharedApi.bean(FileUrls.class);
     }
 
     @Override
     public String base() {
-        return Farm.url();
+        return SharedApi.url();
     }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.api.Answer;
 import farm.gantry.api.Client;
-import farm.gantry.api.Farm;
+import farm.gantry.api.SharedApi;
 import farm.gantry.api.Socket;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,13 +26,13 @@ final class RequestFuzzTest {
     void everyAnswerIsAsDescribedAndOfTheCallersStoreAlone() throws Exception {
         long seed = Long.getLong("fuzz.seed", 20_261_123);
         int requests = Integer.getInteger("fuzz.requests", 4_000) / STORES;
-        List<String> foreign = filled(Farm.newStore().key());
+        List<String> foreign = filled(SharedApi.newStore().key());
         List<RequestFuzzer> fuzzers = new ArrayList<>();
         List<Future<?>> runs = new ArrayList<>();
         try (ExecutorService threads = Executors.newFixedThreadPool(STORES)) {
             for (int i = 0; i < STORES; i++) {
                 RequestFuzzer fuzzer =
-                        new RequestFuzzer(seed + i, Farm.newStore().key(), MARKER, foreign);
+                        new RequestFuzzer(seed + i, SharedApi.newStore().key(), MARKER, foreign);
                 fuzzers.add(fuzzer);
                 runs.add(threads.submit(() -> fuzzer.run(requests)));
             }

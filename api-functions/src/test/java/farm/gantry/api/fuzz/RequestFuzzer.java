@@ -4,10 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import farm.gantry.api.Answer;
 import farm.gantry.api.Call;
-import farm.gantry.api.Farm;
+import farm.gantry.api.SharedApi;
 import farm.gantry.api.Socket;
-import farm.gantry.api.description.Described;
 import farm.gantry.api.description.Description;
+import farm.gantry.api.description.DescriptionCheck;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -72,7 +72,7 @@ final class RequestFuzzer {
         this.key = key;
         this.marker = marker;
         this.ids = new KnownIds(random, foreign);
-        Map<?, ?> description = Farm.bean(Description.class).tree();
+        Map<?, ?> description = SharedApi.bean(Description.class).tree();
         this.values = new Values(description, random, ids);
         ((Map<?, ?>) Objects.requireNonNull(description.get("paths")))
                 .forEach((path, methods) -> ((Map<?, ?>) methods).forEach((method, described) -> {
@@ -127,7 +127,7 @@ final class RequestFuzzer {
             return "another store's data: " + answer.text();
         }
         try {
-            Described.check(call, answer);
+            DescriptionCheck.check(call, answer);
             return null;
         } catch (AssertionError | RuntimeException e) {
             return e.toString();

@@ -3,8 +3,8 @@ package farm.gantry.api.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.api.Answer;
-import farm.gantry.api.Farm;
 import farm.gantry.api.KeptConnection;
+import farm.gantry.api.SharedApi;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
 import java.io.IOException;
@@ -17,13 +17,15 @@ import org.junit.jupiter.api.Test;
 final class BrowserTest {
     private static final String CONSOLE = "https://console.example";
     private static final String ALLOWED = "access-control-allow-origin";
-    private static final String KEY = "authorization: ApiKey " + Farm.newStore().key();
+    private static final String KEY =
+            "authorization: ApiKey " + SharedApi.newStore().key();
 
     private static ApplicationContext context;
 
     @BeforeAll
     static void start() {
-        context = Farm.another(Map.of("gantry.cors-origins", CONSOLE, "gantry.public-url", "https://farm.example"));
+        context =
+                SharedApi.another(Map.of("gantry.cors-origins", CONSOLE, "gantry.public-url", "https://farm.example"));
     }
 
     @AfterAll
@@ -48,7 +50,8 @@ final class BrowserTest {
     @Test
     void noPageOfAnotherOriginMayCallUnlessItIsConfigured() throws IOException {
         String console = "origin: " + CONSOLE;
-        assertThat(send(Farm.url(), "GET /v1/macros", "host: farm", console).header(ALLOWED))
+        assertThat(send(SharedApi.url(), "GET /v1/macros", "host: farm", console)
+                        .header(ALLOWED))
                 .isNull();
         Answer allowed = send(configured(), "GET /v1/macros", "host: 127.0.0.1", console);
         assertThat(allowed.status()).isEqualTo(200);

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.api.Answer;
 import farm.gantry.api.Client;
-import farm.gantry.api.Farm;
 import farm.gantry.api.KeptConnection;
+import farm.gantry.api.SharedApi;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** A signed address leads to this install, whatever a request calls it. */
 final class PublicAddressTest {
-    private final String key = Farm.newStore().key();
+    private final String key = SharedApi.newStore().key();
 
     private String base(String host, String... headers) throws IOException {
         List<String> head = new ArrayList<>(List.of(
@@ -45,7 +45,7 @@ final class PublicAddressTest {
 
     @Test
     void anotherIsNot() throws IOException {
-        String here = Farm.url().replace("localhost", "127.0.0.1");
+        String here = SharedApi.url().replace("localhost", "127.0.0.1");
         for (String host : List.of(
                 "evil.example",
                 "evil.example:80",

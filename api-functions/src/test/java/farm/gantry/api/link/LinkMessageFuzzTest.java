@@ -2,7 +2,7 @@ package farm.gantry.api.link;
 
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import farm.gantry.api.Farm;
+import farm.gantry.api.SharedApi;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.json.JsonText;
 import farm.gantry.api.json.RecordReader;
@@ -22,7 +22,7 @@ final class LinkMessageFuzzTest {
     @FuzzTest(maxDuration = "2m")
     void aLinkMessageIsReadOrRefused(byte[] body) {
         try {
-            Farm.bean(RecordReader.class).read(LinkRequest.class, StorableText.sanitize(JsonText.parse(body)));
+            SharedApi.bean(RecordReader.class).read(LinkRequest.class, StorableText.sanitize(JsonText.parse(body)));
         } catch (ProblemException refused) {
             // the agent's fault
         }

@@ -5,20 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.LambdaLogger;
 import farm.gantry.api.Client;
-import farm.gantry.api.Farm;
 import farm.gantry.api.Lambda;
+import farm.gantry.api.SharedApi;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class HttpApiFunctionTest {
     @Test
     void aRequestLeavesNothingInTheContext() {
-        Client client = Client.of(new Lambda(), Farm.newStore().key());
+        Client client = Client.of(new Lambda(), SharedApi.newStore().key());
         assertThat(client.get("/v1/macros").status()).isEqualTo(200);
-        int definitions = Farm.context().getAllBeanDefinitions().size();
+        int definitions = SharedApi.context().getAllBeanDefinitions().size();
         client.get("/v1/macros");
-        assertThat(Farm.context().getAllBeanDefinitions()).hasSize(definitions);
+        assertThat(SharedApi.context().getAllBeanDefinitions()).hasSize(definitions);
         assertThat(List.of(Context.class, LambdaLogger.class))
-                .noneMatch(type -> Farm.context().containsBean(type));
+                .noneMatch(type -> SharedApi.context().containsBean(type));
     }
 }

@@ -2,7 +2,7 @@ package farm.gantry.api.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.api.Farm;
+import farm.gantry.api.SharedApi;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -28,7 +28,7 @@ final class QueuedByOlderVersionTest {
     @ParameterizedTest
     @CsvSource({"stl, HEAVY", "3mf, HEAVY", "scad, HEAVY", "gcode, PLAIN", "gcode3mf, PLAIN"})
     void aModelIsMovedAwayFromThePlainFiles(String type, Lane lane) throws IOException, SQLException {
-        try (Connection owner = DriverManager.getConnection(Farm.ownerUrl());
+        try (Connection owner = DriverManager.getConnection(SharedApi.ownerUrl());
                 Statement statement = owner.createStatement()) {
             owner.setAutoCommit(false);
             statement.execute("insert into farm.\"queueMessage\" (id, queue, body)"

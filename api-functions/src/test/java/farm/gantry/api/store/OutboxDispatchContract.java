@@ -3,7 +3,7 @@ package farm.gantry.api.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.Id;
-import farm.gantry.api.Farm;
+import farm.gantry.api.SharedApi;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -19,9 +19,9 @@ public interface OutboxDispatchContract {
     /** The bodies of all that is in the queue, which is then gone. */
     List<String> drained(String queue);
 
-    private static void add(Farm.Store store, String queue, List<String> bodies) {
-        Farm.bean(Database.class).in(store.id(), tx -> {
-            bodies.forEach(body -> Farm.bean(Outbox.class).add(tx, queue, body));
+    private static void add(SharedApi.Store store, String queue, List<String> bodies) {
+        SharedApi.bean(Database.class).in(store.id(), tx -> {
+            bodies.forEach(body -> SharedApi.bean(Outbox.class).add(tx, queue, body));
             return queue;
         });
     }
@@ -32,7 +32,7 @@ public interface OutboxDispatchContract {
         List<String> bodies = IntStream.range(0, 23)
                 .mapToObj(number -> "{\"number\": " + number + "}")
                 .toList();
-        add(Farm.newStore(), queue, bodies);
+        add(SharedApi.newStore(), queue, bodies);
         dispatch().relay();
         dispatch().relay();
         assertThat(drained(queue)).containsExactlyInAnyOrderElementsOf(bodies);
@@ -41,10 +41,10 @@ public interface OutboxDispatchContract {
     @Test
     default void whatIsRolledBackIsNotSent() {
         String queue = newQueue();
-        Farm.Store store = Farm.newStore();
+        SharedApi.Store store = SharedApi.newStore();
         try {
-            Farm.bean(Database.class).in(store.id(), tx -> {
-                Farm.bean(Outbox.class).add(tx, queue, "{}");
+            SharedApi.bean(Database.class).in(store.id(), tx -> {
+                SharedApi.bean(Outbox.class).add(tx, queue, "{}");
                 throw new IllegalStateException("no");
             });
         } catch (IllegalStateException expected) {
@@ -60,7 +60,7 @@ public interface OutboxDispatchContract {
         List<String> bodies = IntStream.range(0, 40)
                 .mapToObj(number -> "{\"number\": " + number + "}")
                 .toList();
-        add(Farm.newStore(), queue, bodies);
+        add(SharedApi.newStore(), queue, bodies);
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
             threads.add(Thread.ofPlatform().start(() -> dispatch().relay()));
@@ -75,7 +75,7 @@ public interface OutboxDispatchContract {
     default void largeMessagesAreSentToo() {
         String queue = newQueue();
         String body = "\"" + "x".repeat(100_000) + Id.next() + "\"";
-        add(Farm.newStore(), queue, List.of(body, body, body, body));
+        add(SharedApi.newStore(), queue, List.of(body, body, body, body));
         dispatch().relay();
         assertThat(drained(queue)).containsExactly(body, body, body, body);
     }

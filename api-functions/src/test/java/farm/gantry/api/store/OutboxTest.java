@@ -1,7 +1,7 @@
 package farm.gantry.api.store;
 
 import farm.gantry.Id;
-import farm.gantry.api.Farm;
+import farm.gantry.api.SharedApi;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +11,7 @@ import java.util.Optional;
 final class OutboxTest implements OutboxDispatchContract {
     @Override
     public OutboxDispatch dispatch() {
-        return Farm.bean(OutboxDispatch.class);
+        return SharedApi.bean(OutboxDispatch.class);
     }
 
     @Override
@@ -21,7 +21,7 @@ final class OutboxTest implements OutboxDispatchContract {
 
     @Override
     public List<String> drained(String queue) {
-        QueueMessages messages = Farm.bean(QueueMessages.class);
+        QueueMessages messages = SharedApi.bean(QueueMessages.class);
         List<String> bodies = new ArrayList<>();
         Optional<QueueMessages.Taken> taken = messages.take(queue, "test", Duration.ofMinutes(1));
         while (taken.isPresent()) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import farm.gantry.StoreId;
 import farm.gantry.api.Answer;
 import farm.gantry.api.Client;
-import farm.gantry.api.Farm;
+import farm.gantry.api.SharedApi;
 import farm.gantry.api.query.Columns;
 import farm.gantry.api.query.Cursor;
 import farm.gantry.api.query.ListQuery;
@@ -29,12 +29,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What lists of a large store are commonly asked for is found by an index, not by reading every row. */
 final class QueryPlanTest {
     private static final int PARTS = 20_000;
-    private static final StoreId STORE = Farm.newStore().id();
+    private static final StoreId STORE = SharedApi.newStore().id();
     private static final Columns<Part> COLUMNS = Columns.of(Part.class);
 
     @BeforeAll
     static void aLargeStore() throws SQLException {
-        try (Connection connection = DriverManager.getConnection(Farm.ownerUrl());
+        try (Connection connection = DriverManager.getConnection(SharedApi.ownerUrl());
                 PreparedStatement insert = connection.prepareStatement("""
                         insert into farm.part ("storeId", id, "createdAt", "updatedAt", name, type, description,
                             "fileUris", "fileHashes", parameters, "printTags", "use3MFProcessProfile", arrangeable,
@@ -85,7 +85,7 @@ final class QueryPlanTest {
     private static List<String> scanned(ListQuery query) throws SQLException {
         SqlStatement statement = SqlStatement.list(COLUMNS, STORE, query);
         List<String> scans = new ArrayList<>();
-        try (Connection connection = DriverManager.getConnection(Farm.databaseUrl())) {
+        try (Connection connection = DriverManager.getConnection(SharedApi.databaseUrl())) {
             connection.createStatement().execute("select set_config('gantry.store', '" + STORE.value() + "', false)");
             try (PreparedStatement explain = SqlStatement.bind(
                             connection, "explain (format json) " + statement.sql(), statement.values());

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import farm.gantry.api.Farm;
+import farm.gantry.api.SharedApi;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
@@ -21,7 +21,7 @@ final class SnapshotTest {
 
     private static HikariDataSource pool() {
         HikariConfig settings = new HikariConfig();
-        settings.setJdbcUrl(Farm.databaseUrl());
+        settings.setJdbcUrl(SharedApi.databaseUrl());
         settings.setMaximumPoolSize(2);
         settings.setMinimumIdle(0);
         return new HikariDataSource(settings);

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import farm.gantry.api.Answer;
 import farm.gantry.api.Client;
-import farm.gantry.api.Farm;
 import farm.gantry.api.FurnishedStore;
+import farm.gantry.api.SharedApi;
 import farm.gantry.api.Socket;
 import farm.gantry.api.description.Description;
 import farm.gantry.api.main.LocalPostgres;
@@ -52,8 +52,8 @@ final class UpgradeTest {
 
     @BeforeEach
     void keepSecrets() throws IOException {
-        Files.writeString(folder.resolve("pepper"), Farm.PEPPER);
-        Files.writeString(folder.resolve("secret-key"), Farm.SECRET_KEY);
+        Files.writeString(folder.resolve("pepper"), SharedApi.PEPPER);
+        Files.writeString(folder.resolve("secret-key"), SharedApi.SECRET_KEY);
     }
 
     private LocalPostgres postgres() throws IOException {
@@ -87,7 +87,7 @@ final class UpgradeTest {
                 }
             }
             assertThat(secrets(machine.ownerUrl(), machine.context().getBean(Secrets.class)))
-                    .isEqualTo(secrets(Farm.ownerUrl(), Farm.bean(Secrets.class)))
+                    .isEqualTo(secrets(SharedApi.ownerUrl(), SharedApi.bean(Secrets.class)))
                     .isNotEmpty();
             client.made("/v1/folders", "{\"name\":\"more\",\"type\":\"part\"}");
         }
@@ -98,7 +98,7 @@ final class UpgradeTest {
         Client client = Client.of(socket, store.store().key());
         Map<String, List<String>> ids = new TreeMap<>();
         Map<?, ?> paths = (Map<?, ?>)
-                Objects.requireNonNull(Farm.bean(Description.class).tree().get("paths"));
+                Objects.requireNonNull(SharedApi.bean(Description.class).tree().get("paths"));
         paths.forEach((path, operations) -> {
             String target = String.valueOf(path);
             if (target.contains("{") || OTHERWISE.contains(target) || !((Map<?, ?>) operations).containsKey("get")) {
@@ -114,7 +114,7 @@ final class UpgradeTest {
 
     /** The rows of today's tables as the last version kept them: without the columns and tables that it did not know. */
     private void copyStore(String old) throws SQLException {
-        try (Connection from = DriverManager.getConnection(Farm.ownerUrl());
+        try (Connection from = DriverManager.getConnection(SharedApi.ownerUrl());
                 Connection to = DriverManager.getConnection(old);
                 Statement statement = to.createStatement()) {
             statement.execute("set session_replication_role = replica");
@@ -147,10 +147,11 @@ final class UpgradeTest {
     }
 
     private static String sealedWithTheFirstKey(String row) {
-        AesGcm first = new AesGcm(Base64.getDecoder().decode(Farm.SECRET_KEY));
+        AesGcm first = new AesGcm(Base64.getDecoder().decode(SharedApi.SECRET_KEY));
         return SEALED.matcher(row)
                 .replaceAll(match -> "sealed:v1:"
-                        + first.encrypt(Client.utf8(Farm.bean(Secrets.class).open(match.group()))));
+                        + first.encrypt(
+                                Client.utf8(SharedApi.bean(Secrets.class).open(match.group()))));
     }
 
     private static boolean exists(Connection connection, String table) throws SQLException {

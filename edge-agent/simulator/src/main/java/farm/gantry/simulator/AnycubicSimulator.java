@@ -158,11 +158,6 @@ public final class AnycubicSimulator extends PrinterSimulator implements Simulat
     }
 
     @Override
-    public String errorField() {
-        return "message";
-    }
-
-    @Override
     public Map<String, Object> log() {
         Map<String, Object> log = super.log();
         log.put("film", video.isShown());

@@ -24,7 +24,7 @@ record BambuCameraSession(BambuSimulator simulator, Socket client) {
         if (login.length < LOGIN || !simulator.accepts(text(login, NAME_AT, CODE_AT), text(login, CODE_AT, LOGIN))) {
             return;
         }
-        byte[] jpeg = SimulatedCamera.jpeg.bytes();
+        byte[] jpeg = SimulatedCamera.JPEG.bytes();
         ByteBuffer head = ByteBuffer.allocate(HEAD).order(ByteOrder.LITTLE_ENDIAN);
         head.putInt(jpeg.length).putInt(0).putInt(1).putInt(0);
         OutputStream out = socket.getOutputStream();

@@ -144,7 +144,7 @@ record BambuRtspSession(BambuSimulator simulator, Socket client) {
 
     /** The NAL units of the clip, without start codes. */
     private static List<byte[]> units() {
-        String clip = new String(SimulatedCamera.h264.bytes(), StandardCharsets.ISO_8859_1);
+        String clip = new String(SimulatedCamera.H264.bytes(), StandardCharsets.ISO_8859_1);
         List<byte[]> units = new ArrayList<>();
         for (String unit : clip.split("\0?\0\0\1", -1)) {
             if (!unit.isEmpty()) {

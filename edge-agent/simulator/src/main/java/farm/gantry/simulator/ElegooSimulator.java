@@ -162,11 +162,6 @@ public final class ElegooSimulator extends PrinterSimulator implements Simulated
     }
 
     @Override
-    public String errorField() {
-        return "message";
-    }
-
-    @Override
     public Map<String, Object> log() {
         Map<String, Object> log = super.log();
         log.put("parts", upload.parts());

@@ -22,7 +22,7 @@ record MoonrakerRoutes(MoonrakerSimulator simulator, FullHttpRequest request) {
             return;
         }
         if (path.equals(SimulatedCamera.PATH)) {
-            SimulatedCamera.jpeg.show(channel);
+            SimulatedCamera.JPEG.show(channel);
             return;
         }
         try {

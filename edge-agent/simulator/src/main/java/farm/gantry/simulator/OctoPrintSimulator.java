@@ -63,7 +63,7 @@ public final class OctoPrintSimulator extends PrinterSimulator implements RestSe
     @Override
     public void answer(FullHttpRequest request, Channel channel) throws IOException, RpcException {
         if (new QueryStringDecoder(request.uri()).path().equals(SimulatedCamera.PATH)) {
-            SimulatedCamera.jpeg.show(channel);
+            SimulatedCamera.JPEG.show(channel);
             return;
         }
         if (!apiKey.equals(request.headers().get("X-Api-Key"))) {

@@ -26,7 +26,7 @@ record PrusaLinkAuthentication(
     boolean accepts(String method, HttpHeaders headers) {
         String key = headers.get("X-Api-Key");
         if (key != null) {
-            return key.equals(generation == PrusaLinkSimulator.Generation.firmware ? password : "key-" + password);
+            return key.equals(generation == PrusaLinkSimulator.Generation.FIRMWARE ? password : "key-" + password);
         }
         Map<String, String> told = fields(headers.get("Authorization"));
         return nonces.contains(told.getOrDefault("nonce", "")) && isRight(method, told);
@@ -37,8 +37,8 @@ record PrusaLinkAuthentication(
         String secret = md5("maker:" + realm() + ":" + password);
         String request = md5(method + ":" + field.apply("uri"));
         String expected = switch (generation) {
-            case firmware -> md5(secret + ":" + field.apply("nonce") + ":" + request);
-            case raspberry ->
+            case FIRMWARE -> md5(secret + ":" + field.apply("nonce") + ":" + request);
+            case RASPBERRY ->
                 md5(String.join(
                         ":",
                         md5(secret + ":" + field.apply("nonce") + ":" + field.apply("cnonce")),
@@ -48,7 +48,7 @@ record PrusaLinkAuthentication(
                         field.apply("qop"),
                         request));
         };
-        boolean named = generation == PrusaLinkSimulator.Generation.raspberry;
+        boolean named = generation == PrusaLinkSimulator.Generation.RASPBERRY;
         return expected.equals(told.get("response")) && named == told.containsKey("algorithm");
     }
 
@@ -60,7 +60,7 @@ record PrusaLinkAuthentication(
                 known && !nonces.contains(fields(headers.get("Authorization")).get("nonce"));
         nonces.add(nonce);
         String challenge = "Digest realm=\"" + realm() + "\", nonce=\"" + nonce + "\", stale=" + stale;
-        return generation == PrusaLinkSimulator.Generation.firmware
+        return generation == PrusaLinkSimulator.Generation.FIRMWARE
                 ? challenge
                 : challenge + ", qop=\"auth\", algorithm=\"MD5-sess\"";
     }
@@ -70,7 +70,7 @@ record PrusaLinkAuthentication(
     }
 
     private String realm() {
-        return generation == PrusaLinkSimulator.Generation.firmware ? "Printer API" : "Administrator";
+        return generation == PrusaLinkSimulator.Generation.FIRMWARE ? "Printer API" : "Administrator";
     }
 
     private static Map<String, String> fields(@Nullable String authorization) {

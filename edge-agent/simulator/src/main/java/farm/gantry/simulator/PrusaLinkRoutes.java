@@ -40,7 +40,7 @@ record PrusaLinkRoutes(PrusaLinkSimulator simulator, FullHttpRequest request) {
         }
         String path = new QueryStringDecoder(request.uri()).path();
         if (path.equals("/api/v1/cameras/snap") && !isFirmware()) {
-            SimulatedCamera.png.show(channel);
+            SimulatedCamera.PNG.show(channel);
             return;
         }
         Object body = answer(path);
@@ -52,7 +52,7 @@ record PrusaLinkRoutes(PrusaLinkSimulator simulator, FullHttpRequest request) {
     }
 
     private boolean isFirmware() {
-        return simulator.generation() == Generation.firmware;
+        return simulator.generation() == Generation.FIRMWARE;
     }
 
     /** Null is a response without content. */

@@ -16,8 +16,8 @@ public final class PrusaLinkSimulator extends PrinterSimulator implements RestSe
 
     /** The implementation of PrusaLink: each has its own digest scheme, folder and file type. */
     public enum Generation {
-        firmware,
-        raspberry
+        FIRMWARE,
+        RASPBERRY
     }
 
     private final Generation generation;
@@ -46,11 +46,6 @@ public final class PrusaLinkSimulator extends PrinterSimulator implements RestSe
     @Override
     public void answer(FullHttpRequest request, Channel channel) throws RpcException {
         new PrusaLinkRoutes(this, request).to(channel);
-    }
-
-    @Override
-    public String errorField() {
-        return "message";
     }
 
     @Override
@@ -85,7 +80,7 @@ public final class PrusaLinkSimulator extends PrinterSimulator implements RestSe
         }
         printer().upload(file);
         known.putIfAbsent(
-                file.name(), System.nanoTime() + (generation == Generation.raspberry ? INDEXING.toNanos() : 0));
+                file.name(), System.nanoTime() + (generation == Generation.RASPBERRY ? INDEXING.toNanos() : 0));
     }
 
     /** A Raspberry Pi finds a new file only after it has indexed its folder. */

@@ -51,7 +51,9 @@ final class RestServer implements AutoCloseable {
         void answer(FullHttpRequest request, Channel channel) throws IOException, RpcException;
 
         /** The field of an error response that has the message. */
-        String errorField();
+        default String errorField() {
+            return "message";
+        }
     }
 
     int number() {

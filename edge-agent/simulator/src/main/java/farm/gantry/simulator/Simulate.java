@@ -149,7 +149,7 @@ public final class Simulate implements Callable<Integer> {
             case vendorB -> new Running(new OctoPrintSimulator(first, simulationSpeed, keyOr(KEY)), "http", null);
             case vendorP ->
                 new Running(
-                        new PrusaLinkSimulator(first, simulationSpeed, Generation.firmware, keyOr(PASSWORD)),
+                        new PrusaLinkSimulator(first, simulationSpeed, Generation.FIRMWARE, keyOr(PASSWORD)),
                         "http",
                         null);
             case elegoo ->

@@ -13,10 +13,10 @@ import java.util.Objects;
 
 /** What the camera of any simulated printer shows: a cube on a bed. */
 enum SimulatedCamera {
-    jpeg("image/jpeg", "bed.jpg"),
-    png("image/png", "bed.png"),
-    flv("video/x-flv", "bed.flv"),
-    h264("video/h264", "bed.h264");
+    JPEG("image/jpeg", "bed.jpg"),
+    PNG("image/png", "bed.png"),
+    FLV("video/x-flv", "bed.flv"),
+    H264("video/h264", "bed.h264");
 
     static final String PATH = "/webcam/";
 

@@ -37,7 +37,7 @@ final class SimulatedVideo {
 
     /** As motion JPEG. */
     static SimulatedVideo ofPictures() {
-        byte[] jpeg = SimulatedCamera.jpeg.bytes();
+        byte[] jpeg = SimulatedCamera.JPEG.bytes();
         String head = "--frame\r\nContent-Type: image/jpeg\r\nContent-Length: " + jpeg.length + "\r\n\r\n";
         ByteBuf part = Unpooled.wrappedBuffer(
                 head.getBytes(StandardCharsets.US_ASCII), jpeg, "\r\n".getBytes(StandardCharsets.US_ASCII));
@@ -47,9 +47,9 @@ final class SimulatedVideo {
 
     /** As H.264 in FLV, in small pieces. */
     static SimulatedVideo ofVideo() {
-        byte[] clip = SimulatedCamera.flv.bytes();
+        byte[] clip = SimulatedCamera.FLV.bytes();
         return new SimulatedVideo(
-                SimulatedCamera.flv.type,
+                SimulatedCamera.FLV.type,
                 piece -> Arrays.copyOfRange(
                         clip, Math.min(clip.length, piece * PIECE), Math.min(clip.length, (piece + 1) * PIECE)));
     }

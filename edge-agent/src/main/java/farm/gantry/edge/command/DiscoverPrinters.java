@@ -33,7 +33,7 @@ public record DiscoverPrinters(List<Discovery> ways, Duration patience, boolean 
         return 0;
     }
 
-    /** Without those that answer in more than one way, or as another make too. */
+    /** Each printer once, though it may answer to several searches or as another make too. */
     private static List<DiscoveredPrinter> once(List<DiscoveredPrinter> found) {
         Map<List<Object>, DiscoveredPrinter> printers = found.stream()
                 .collect(Collectors.toMap(

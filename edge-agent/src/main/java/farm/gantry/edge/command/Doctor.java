@@ -37,12 +37,12 @@ public record Doctor(Path data, Ffmpeg ffmpeg, boolean json) {
 
     @Serdeable
     record Finding(boolean well, String what, String remedy) {
-        /** What is well needs no remedy. */
+        /** A finding with its remedy, which is dropped where all is well. */
         static Finding of(boolean well, String what, String remedy) {
             return new Finding(well, what, well ? "" : remedy);
         }
 
-        /** What may be so, and what there would be otherwise. */
+        /** A finding that is no fault, and what would improve it. */
         static Finding note(String what, String remedy) {
             return new Finding(true, what, remedy);
         }

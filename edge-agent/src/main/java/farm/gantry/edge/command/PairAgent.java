@@ -48,7 +48,7 @@ public record PairAgent(String api, String code, String name, Path data, boolean
         }
     }
 
-    /** What others call this machine. */
+    /** The name of this machine. */
     public static String machine() {
         try {
             return InetAddress.getLocalHost().getHostName();

@@ -28,7 +28,7 @@ record StatusPage(HttpServer server, ExecutorService threads) implements AutoClo
 
     private static final Pattern SNAPSHOT = Pattern.compile("/printers/(.+)/snapshot");
 
-    /** Gives what a printer's camera shows; nothing for a printer that is not served. */
+    /** Takes a picture with a printer's camera; empty for a printer that is not served. */
     interface Cameras {
         Optional<CameraPicture> snapshot(String deviceId) throws IOException, Refusal, InterruptedException;
     }

@@ -50,7 +50,7 @@ record StatusReport(
         private static boolean hasCamera(PrinterConfig config) {
             Map<String, Object> capability = config.capability();
             return capability == null
-                    ? Providers.of(config).abilities().contains(Provider.Ability.camera)
+                    ? Providers.of(config).abilities().contains(Provider.Ability.CAMERA)
                     : !Tree.list(capability, "cameras").isEmpty();
         }
 

@@ -78,7 +78,7 @@ public final class FileCache {
         void fill(Path path) throws IOException, InterruptedException;
     }
 
-    /** One fills it for all who want it; {@code sha256} is that of its content, where it is known. */
+    /** One thread fills it for all that wait; {@code sha256} is that of its content, where it is known. */
     private Lease kept(String name, @Nullable String sha256, Filling filling) throws IOException, InterruptedException {
         Path path = folder.resolve(name);
         Lock lock = fetching.computeIfAbsent(name, _ -> new ReentrantLock());
@@ -171,7 +171,7 @@ public final class FileCache {
         }
     }
 
-    /** None, of one that was put in its place meanwhile. */
+    /** The size in bytes; 0 of a file that was renamed or deleted meanwhile. */
     private static long size(Path path) {
         try {
             return Files.size(path);
@@ -180,7 +180,7 @@ public final class FileCache {
         }
     }
 
-    /** A part in the making is in use when its whole is. */
+    /** The finished file of a partial download, which is in use while that is. */
     private static Path whole(Path path) {
         return path.resolveSibling(path.getFileName().toString().replaceFirst("\\.part$", ""));
     }

@@ -19,7 +19,7 @@ import java.util.HexFormat;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Gets a file from its signed address: goes on where it broke off, and trusts nothing but the hash. */
+/** Downloads a file from its signed URL: resumes after an interruption, and verifies the hash. */
 public final class FileDownload {
     private static final int TRIES = 6;
     private static final Duration ANSWER = Duration.ofSeconds(30);
@@ -63,7 +63,7 @@ public final class FileDownload {
         throw fault instanceof PrintFileException ? new PrintFileException(words) : new IOException(words, fault);
     }
 
-    /** Under its own name there is only what outlives a power cut. */
+    /** Renamed to its final name only after it was synced to disk. */
     static void keep(Path part, Path path) throws IOException {
         try (FileChannel written = FileChannel.open(part, StandardOpenOption.WRITE)) {
             written.force(true);
@@ -109,7 +109,7 @@ public final class FileDownload {
         }
     }
 
-    /** The client has no limit between two bytes, so a silent body is closed from beside. */
+    /** The client has no read timeout for bodies, so another thread closes one that stalls. */
     private void pour(InputStream body, Path part, StandardOpenOption how) throws IOException {
         AtomicLong poured = new AtomicLong();
         Thread watch = Thread.ofVirtual().start(() -> closeWhenSilent(body, poured));

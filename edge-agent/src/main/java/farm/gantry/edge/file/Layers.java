@@ -17,9 +17,9 @@ public record Layers(List<Layer> all) {
     private static final Pattern MARK = Pattern.compile(";(?:LAYER_CHANGE|LAYER:\\d+| ?CHANGE_LAYER)\\b.*");
     private static final Pattern HEIGHT =
             Pattern.compile("(?:;Z:|; ?Z_HEIGHT: ?|G[01] (?:[^;]* )?Z)(\\d+(?:\\.\\d+)?|\\.\\d+).*");
-    /** What a printer may be off, in millimetres. */
+    /** Tolerance of reported heights, in millimetres. */
     private static final double TOLERANCE = 0.02;
-    /** Of a line no more is looked at. */
+    /** The bytes of a line that are examined. */
     private static final int LINE = 120;
 
     /** Its first byte, and how high it is in millimetres, where the file tells. */

@@ -11,7 +11,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** What printers know a file by that has arrived whole; no secret is kept by it. */
+/** The MD5 by which printers verify an upload; no secret depends on it. */
 public final class Md5 {
     private Md5() {}
 

@@ -12,7 +12,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** Small files with secrets in them: readable by their owner only, old or new but never half. */
+/** Small files with secrets, readable by their owner only and replaced atomically. */
 public final class PrivateFile {
     private static final boolean POSIX =
             FileSystems.getDefault().supportedFileAttributeViews().contains("posix");

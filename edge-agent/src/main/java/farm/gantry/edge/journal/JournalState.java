@@ -83,7 +83,7 @@ final class JournalState {
         events.put(event.sequence(), event);
     }
 
-    /** What an ill printer may tell without end while the API is away, and where the newest says it all. */
+    /** Events that a faulty printer may repeat without end while the API is unreachable; only the latest are kept. */
     private static boolean isFleeting(LinkRequest.Kind kind) {
         return switch (kind) {
             case printerOnline, printerOffline, printerError -> true;

@@ -10,15 +10,15 @@ import org.jspecify.annotations.Nullable;
 /** How soon the API should hear that a printer's state is no longer what it was told. */
 enum ReportUrgency {
     /** Nothing changed that matters. */
-    none,
+    NONE,
     /** Time passed: the seconds of a print. */
-    someTime,
+    SOME_TIME,
     /** Temperatures and percent. */
-    soon,
+    SOON,
     /** At which layer it is. */
-    layer,
+    LAYER,
     /** What the printer does, to which job, whether it heats, and its faults. */
-    now;
+    NOW;
 
     private static final double DEAD_BAND = 1;
 
@@ -33,15 +33,15 @@ enum ReportUrgency {
                 && told.temperatures().keySet().equals(is.temperatures().keySet())
                 && heats(told) == heats(is);
         if (!samePrinter || !sameJob(toldJob, isJob)) {
-            return now;
+            return NOW;
         }
         if (toldJob != null && isJob != null && !sameLayer(toldJob, isJob)) {
-            return layer;
+            return LAYER;
         }
         if (moved(told.temperatures(), is.temperatures()) || Math.abs(percent(toldJob) - percent(isJob)) >= DEAD_BAND) {
-            return soon;
+            return SOON;
         }
-        return Objects.equals(toldJob, isJob) ? none : someTime;
+        return Objects.equals(toldJob, isJob) ? NONE : SOME_TIME;
     }
 
     private static boolean heats(PrinterState state) {

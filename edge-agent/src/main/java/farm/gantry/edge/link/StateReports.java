@@ -49,13 +49,13 @@ final class StateReports {
     boolean put(String deviceId, PrinterState state) {
         return latest.compute(deviceId, (_, _) -> latest(deviceId, state))
                         .urgency()
-                        .compareTo(ReportUrgency.layer)
+                        .compareTo(ReportUrgency.LAYER)
                 >= 0;
     }
 
     private Latest latest(String deviceId, PrinterState state) {
         Told before = told.get(deviceId);
-        return new Latest(state, before == null ? ReportUrgency.now : ReportUrgency.of(before.state(), state));
+        return new Latest(state, before == null ? ReportUrgency.NOW : ReportUrgency.of(before.state(), state));
     }
 
     void keepOnly(Set<String> deviceIds) {
@@ -82,11 +82,11 @@ final class StateReports {
             return Optional.of(new Due(new Report(deviceId, state.at(), whole), new Told(state, whole, now)));
         }
         boolean isDue = switch (news.urgency()) {
-            case none -> false;
-            case someTime -> now.compareTo(before.at().plus(pace.someTime())) >= 0;
-            case soon -> now.compareTo(before.at().plus(pace.soon())) >= 0;
-            case layer -> now.compareTo(before.at().plus(pace.layer())) >= 0;
-            case now -> true;
+            case NONE -> false;
+            case SOME_TIME -> now.compareTo(before.at().plus(pace.someTime())) >= 0;
+            case SOON -> now.compareTo(before.at().plus(pace.soon())) >= 0;
+            case LAYER -> now.compareTo(before.at().plus(pace.layer())) >= 0;
+            case NOW -> true;
         };
         return isDue ? Optional.of(delta(deviceId, before, state, now)) : Optional.empty();
     }

@@ -7,7 +7,7 @@ import java.nio.channels.UnresolvedAddressException;
 import java.nio.file.AccessDeniedException;
 import org.jspecify.annotations.Nullable;
 
-/** Faults as a person reads them. */
+/** The messages of exceptions for people. */
 public final class ErrorText {
     private ErrorText() {}
 

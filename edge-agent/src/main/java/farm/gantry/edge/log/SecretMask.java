@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** The agent's token and the printers' codes: known here as soon as the agent knows them, so that nobody else reads them. */
 public final class SecretMask {
     private static final String HIDDEN = "********";
-    /** What is shorter occurs everywhere, and protects nothing. */
+    /** Shorter values are not masked: they occur in ordinary text. */
     private static final int LENGTH = 4;
 
     private static final Set<String> KNOWN = ConcurrentHashMap.newKeySet();

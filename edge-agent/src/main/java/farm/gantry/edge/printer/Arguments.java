@@ -32,7 +32,7 @@ public record Arguments(Map<String, Object> told) {
         return value;
     }
 
-    /** The first is meant where none is named. */
+    /** The extruder named, by default the first. */
     public int extruder() {
         return Objects.requireNonNullElse(Tree.integer(told, "extruderIndex"), 0);
     }

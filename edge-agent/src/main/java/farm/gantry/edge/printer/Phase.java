@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 /** Where a printer is: its status, how its print ended once it has, and what the printer says of it. */
 public record Phase(
         Status status, @Nullable Ending ending, @Nullable String message) {
-    public static final Phase COMPLETED = new Phase(Status.finished, Ending.completed);
-    public static final Phase CANCELLED = new Phase(Status.cancelled, Ending.cancelled);
-    public static final Phase FAILED = new Phase(Status.failed, Ending.failed);
+    public static final Phase COMPLETED = new Phase(Status.finished, Ending.COMPLETED);
+    public static final Phase CANCELLED = new Phase(Status.cancelled, Ending.CANCELLED);
+    public static final Phase FAILED = new Phase(Status.failed, Ending.FAILED);
 
     public Phase(Status status) {
         this(status, null);

@@ -13,14 +13,16 @@ record PrintableFiles(FileCache cache, boolean archives, boolean skipsObjects) {
 
     static PrintableFiles of(FileCache cache, Set<Provider.Ability> abilities) {
         return new PrintableFiles(
-                cache, abilities.contains(Provider.Ability.archives), abilities.contains(Provider.Ability.skipObjects));
+                cache,
+                abilities.contains(Provider.Ability.ARCHIVES),
+                abilities.contains(Provider.Ability.SKIP_OBJECTS));
     }
 
     FileCache.Lease download(Command.Print print) throws IOException, InterruptedException {
         return cache.fetch(URI.create(print.url()), print.size(), print.sha256());
     }
 
-    /** What goes to the printer. */
+    /** The file to upload. */
     FileCache.Lease printable(Command.Print print) throws IOException, InterruptedException {
         FileCache.Lease whole = download(print);
         if (archives || print.plateEntry() == null) {

@@ -6,7 +6,6 @@ import farm.gantry.edge.file.Layers;
 import farm.gantry.edge.inbox.Inbox;
 import farm.gantry.edge.journal.ActiveJob;
 import farm.gantry.edge.journal.Job;
-import farm.gantry.edge.journal.JobFileName;
 import farm.gantry.edge.journal.JobStep;
 import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.journal.Journal.NewEvent;
@@ -27,11 +26,9 @@ import farm.gantry.wire.LinkRequest.Kind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -43,9 +40,6 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     private static final Duration SOON = Duration.ofSeconds(1);
     private static final Duration ENDING = Duration.ofSeconds(5);
     private static final Duration LONG = Duration.ofMinutes(1);
-    /** How often the journal records that a printer without a counter of prints is still observed. */
-    private static final Duration STILL_SEEN = Duration.ofSeconds(30);
-
     static final String BED_USED = "the bed was used since the farm decided on this";
 
     private final PrinterConfig config;
@@ -55,14 +49,12 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     private final InstantSource clock;
     private final PrinterTasks tasks;
     private final CameraSnapshots snapshots;
+    private final LastSeen lastSeen;
+    private final NewEvents newEvents;
     private final Inbox<Runnable> inbox = Inbox.open();
     private final Thread thread;
     private volatile PrinterView view;
     private volatile @Nullable Reading latest;
-    /** When the printer last sent a usable status, null where unknown; {@link #unseen}: whether it was offline since. */
-    private volatile @Nullable Instant seenAt;
-
-    private volatile boolean unseen = true;
     private volatile @Nullable Sliced sliced;
     /** The job during which an emergency stop was sent. */
     private volatile @Nullable Job stopped;
@@ -81,8 +73,8 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         this.reporter = reporter;
         this.clock = clock;
         this.view = PrinterView.unreached(restoredState());
-        this.seenAt =
-                journal.seenOn(config.deviceId()).map(JournalEntry.Seen::at).orElse(null);
+        this.lastSeen = new LastSeen(config.deviceId(), journal, clock);
+        this.newEvents = new NewEvents(config.deviceId());
         inbox.add(this::recover);
         Connection connection = line.apply(this);
         this.snapshots = new CameraSnapshots(connection);
@@ -118,7 +110,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     /** Runs a command of a person or a macro next to the job; its outcome is reported as an event. */
     void send(String commandId, Command.Send command) {
         if (isBedUsedSince(command.heardSequence())) {
-            inbox.add(() -> report(List.of(end(Kind.commandFailed, commandId, BED_USED))));
+            inbox.add(() -> report(List.of(newEvents.ofCommand(Kind.commandFailed, commandId, BED_USED))));
             return;
         }
         Job running = view.jobState() instanceof Running(Job job, var _, var _) ? job : null;
@@ -128,8 +120,8 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         tasks.send(
                 command,
                 running,
-                () -> inbox.add(() -> report(List.of(end(Kind.commandDone, commandId, null)))),
-                fault -> inbox.add(() -> report(List.of(end(Kind.commandFailed, commandId, fault)))));
+                () -> inbox.add(() -> report(List.of(newEvents.ofCommand(Kind.commandDone, commandId, null)))),
+                fault -> inbox.add(() -> report(List.of(newEvents.ofCommand(Kind.commandFailed, commandId, fault)))));
     }
 
     /** The job whose start was sent, null where there is none. */
@@ -140,10 +132,6 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
             case Unconfirmed unsure -> unsure.job();
             case NoJob _, Preparing _, Prepared _ -> null;
         };
-    }
-
-    private NewEvent end(Kind kind, String commandId, @Nullable String message) {
-        return new NewEvent(config.deviceId(), kind, null, null, message, null, null, commandId);
     }
 
     @Override
@@ -161,22 +149,18 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     private void onStatus(Reading received, boolean afterGap) {
         Reading reading = withLayers(received);
         PrinterView before = view;
-        List<NewEvent> statusChanges = statusChanges(before.reading(), reading);
+        List<NewEvent> statusChanges = newEvents.ofStatus(before.reading(), reading);
         boolean anew = afterGap || before.reading() == null;
         view = before.with(reading);
         try {
             PrinterEvent.StatusRead seen =
-                    new PrinterEvent.StatusRead(reading, anew, Uptime.now(), unseenBefore(reading));
+                    new PrinterEvent.StatusRead(reading, anew, Uptime.now(), lastSeen.unseenBefore(reading));
             apply(transitions.next(view.jobState(), seen), statusChanges);
         } catch (UncheckedIOException e) {
             view = before;
             throw e;
         }
-        if (reading.isClear()) {
-            unseen = false;
-            seenAt = clock.instant();
-            saveLastSeen(STILL_SEEN);
-        }
+        lastSeen.saw(view);
     }
 
     /** Adds the layer, computed from the position in the file, for printers that do not report layers. */
@@ -198,43 +182,15 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     /** The layers of the file that was started last; empty until they have been read. */
     private record Sliced(String fileName, Layers layers) {}
 
-    private @Nullable Duration unseenBefore(Reading reading) {
-        Instant at = seenAt;
-        if (!unseen || !reading.isClear()) {
-            return null;
-        }
-        return at == null
-                ? Duration.ZERO
-                : Duration.between(at, clock.instant()).abs();
-    }
-
-    /** Journals when a printer without a counter of prints was last observed, unless the journal is at most {@code behind}. */
-    private void saveLastSeen(Duration behind) {
-        Instant at = seenAt;
-        JournalEntry.Seen written = journal.seenOn(config.deviceId()).orElse(null);
-        if (at == null || written == null || !(view.jobState() instanceof NoJob)) {
-            return;
-        }
-        Reading reading = view.reading();
-        boolean counts = reading != null && reading.printCounter() != null;
-        if (!counts
-                && (written.at() == null || Duration.between(written.at(), at).compareTo(behind) > 0)) {
-            JournalEntry.Seen now = new JournalEntry.Seen(
-                    written.deviceId(), written.fileName(), written.busy(), written.printCounter(), at);
-            journal.write(List.of(now), List.of());
-        }
-    }
-
     @Override
     public void lost(String why) {
         String reason = SecretMask.hide(why);
         latest = null;
         inbox.add(() -> {
             if (view.isNewsWhenLost()) {
-                report(List.of(newEvent(Kind.printerOffline, reason)));
+                report(List.of(newEvents.of(Kind.printerOffline, reason)));
             }
-            saveLastSeen(Duration.ZERO);
-            unseen = true;
+            lastSeen.lost(view);
             view = view.lost(reason);
             reporter.state(config.deviceId(), state());
         });
@@ -292,7 +248,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         if (view.jobState() instanceof Prepared(Job job, var _)
                 && job.expiresAt().isBefore(clock.instant())) {
             process(new PrinterEvent.PreparationFailed(
-                    job, Refusal.Cause.printer, "the printer did not come in sight in time"));
+                    job, Refusal.Cause.PRINTER, "the printer did not come in sight in time"));
         }
     }
 
@@ -358,76 +314,25 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
                 && !transition.next().equals(lastKnownState())) {
             entries.add(new JournalEntry.Seen(config.deviceId(), file, busy, counter, clock.instant()));
         }
-        List<NewEvent> newEvents = new ArrayList<>(statusChanges);
+        List<NewEvent> events = new ArrayList<>(statusChanges);
         for (Transition.Report report : transition.reports()) {
-            newEvents.add(report.kind() == Kind.printerChanged ? 0 : newEvents.size(), newEvent(report));
+            events.add(
+                    report.kind() == Kind.printerChanged ? 0 : events.size(),
+                    newEvents.of(report, view.reading(), stopped));
         }
-        journal.write(entries, newEvents);
+        journal.write(entries, events);
         transition.steps().forEach(step -> CrashPoint.reached(step.step().name()));
         view = view.in(transition.next());
         reporter.state(config.deviceId(), state());
-        if (!newEvents.isEmpty()) {
+        if (!events.isEmpty()) {
             reporter.events();
         }
         transition.actions().forEach(tasks::run);
     }
 
-    private NewEvent newEvent(Transition.Report received) {
-        Transition.Report report = stopped(received);
-        Reading reading = view.reading();
-        Reading.File file = reading == null ? null : reading.file();
-        boolean begun = report.kind() != Kind.jobStarted
-                && report.kind() != Kind.jobRefused
-                && report.kind() != Kind.jobNotBegun;
-        JobFileName shown = file == null ? null : JobFileName.of(file.name());
-        boolean same = shown != null
-                && shown.jobId().equals(report.jobId())
-                && Objects.equals(shown.attempt(), report.attempt());
-        Reading.@Nullable File printed = begun && same ? file : null;
-        return new NewEvent(
-                config.deviceId(),
-                report.kind(),
-                report.jobId(),
-                report.attempt(),
-                report.message(),
-                printed == null ? null : printed.elapsedSeconds(),
-                printed == null ? null : printed.usedGrams());
-    }
-
-    /** A job ended by an emergency stop is reported as failed, whatever the printer calls it. */
-    private Transition.Report stopped(Transition.Report report) {
-        Job job = stopped;
-        boolean ended = report.kind() == Kind.jobFailed || report.kind() == Kind.jobCancelled;
-        if (job == null
-                || !ended
-                || !job.jobId().equals(report.jobId())
-                || !Objects.equals(job.attempt(), report.attempt())) {
-            return report;
-        }
-        return new Transition.Report(Kind.jobFailed, report.jobId(), report.attempt(), "emergency stop");
-    }
-
-    private NewEvent newEvent(Kind kind, @Nullable String message) {
-        return new NewEvent(config.deviceId(), kind, null, null, message, null, null);
-    }
-
-    private List<NewEvent> statusChanges(@Nullable Reading before, Reading after) {
-        List<NewEvent> newEvents = new ArrayList<>();
-        if (before == null) {
-            newEvents.add(newEvent(Kind.printerOnline, null));
-        }
-        String fault = after.fault();
-        if (fault != null && (before == null || !fault.equals(before.fault()))) {
-            newEvents.add(newEvent(Kind.printerError, fault));
-        }
-        return newEvents;
-    }
-
-    private void report(List<NewEvent> newEvents) {
-        if (!newEvents.isEmpty()) {
-            journal.write(List.of(), newEvents);
-            reporter.events();
-        }
+    private void report(List<NewEvent> events) {
+        journal.write(List.of(), events);
+        reporter.events();
     }
 
     @Override

@@ -114,10 +114,10 @@ final class PrinterTasks implements AutoCloseable {
                     } catch (Refusal e) {
                         events.accept(new PrinterEvent.PreparationFailed(job, e.cause(), message(e)));
                     } catch (PrintFileException e) {
-                        events.accept(new PrinterEvent.PreparationFailed(job, Refusal.Cause.job, message(e)));
+                        events.accept(new PrinterEvent.PreparationFailed(job, Refusal.Cause.JOB, message(e)));
                     }
                 },
-                fault -> events.accept(new PrinterEvent.PreparationFailed(job, Refusal.Cause.printer, fault)));
+                fault -> events.accept(new PrinterEvent.PreparationFailed(job, Refusal.Cause.PRINTER, fault)));
     }
 
     /** Fails before the upload where the objects to skip are not in the file. */
@@ -144,7 +144,7 @@ final class PrinterTasks implements AutoCloseable {
             case GRANTED -> sendStart(job);
             case GRANTED_BEFORE -> events.accept(new PrinterEvent.StartUnanswered(job));
             case BED_USED ->
-                events.accept(new PrinterEvent.StartRefused(job, Refusal.Cause.printer, PrinterLoop.BED_USED));
+                events.accept(new PrinterEvent.StartRefused(job, Refusal.Cause.PRINTER, PrinterLoop.BED_USED));
         }
     }
 

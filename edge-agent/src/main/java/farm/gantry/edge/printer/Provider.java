@@ -38,27 +38,27 @@ public interface Provider {
 
     /** What a make may or may not let the farm do or know. */
     enum Ability {
-        print,
-        pause,
-        resume,
-        cancel,
-        gcode,
-        setTemperature,
-        setFan,
-        light,
-        skipObjects,
-        layers,
-        recall,
+        PRINT,
+        PAUSE,
+        RESUME,
+        CANCEL,
+        GCODE,
+        SET_TEMPERATURE,
+        SET_FAN,
+        LIGHT,
+        SKIP_OBJECTS,
+        LAYERS,
+        RECALL,
         /** Tells at any time of a counter that changes with every print, whoever began it. */
-        printCounter,
-        camera,
+        PRINT_COUNTER,
+        CAMERA,
         /** Can be stopped at once, and its firmware be restarted after that, also by the farm. */
-        emergencyStop,
+        EMERGENCY_STOP,
         /** Takes a sliced 3MF whole, and is told which plate of it to print. */
-        archives
+        ARCHIVES
     }
 
-    /** Hears a printer; called from one thread at a time. */
+    /** Receives the events of a connection, from one thread at a time. */
     interface Listener {
         /** {@code afterGap} steps the first reading after the printer was out of sight or restarted. */
         void saw(Reading reading, boolean afterGap);

@@ -55,9 +55,9 @@ public record Reading(
 
     /** How the print of the file ended, once it has. */
     public enum Ending {
-        completed,
-        cancelled,
-        failed
+        COMPLETED,
+        CANCELLED,
+        FAILED
     }
 
     /**
@@ -135,7 +135,7 @@ public record Reading(
         if (file == null || !file.isPlaced() || layers.count() == 0) {
             return this;
         }
-        File placed = file.in(layers, ending == Ending.completed);
+        File placed = file.in(layers, ending == Ending.COMPLETED);
         return new Reading(status, ending, message, placed, temperatures, filamentSlots, errors, printCounter);
     }
 

@@ -259,7 +259,7 @@ final class Transitions {
     }
 
     private static Transition finished(Job job, boolean started, boolean cancelling, Reading reading) {
-        Reading.Ending ending = reading.ending() == null ? Reading.Ending.failed : reading.ending();
+        Reading.Ending ending = reading.ending() == null ? Reading.Ending.FAILED : reading.ending();
         NoJob next = new NoJob(job.fileName(), false, reading.printCounter());
         return finished(next, job, started, cancelling, ending, reading.reason());
     }
@@ -271,9 +271,9 @@ final class Transitions {
             transition = transition.report(Kind.jobStarted, job, null);
         }
         return switch (ending) {
-            case completed -> transition.report(Kind.jobCompleted, job, null);
-            case cancelled -> transition.report(Kind.jobCancelled, job, cancelling ? null : "cancelled at the printer");
-            case failed ->
+            case COMPLETED -> transition.report(Kind.jobCompleted, job, null);
+            case CANCELLED -> transition.report(Kind.jobCancelled, job, cancelling ? null : "cancelled at the printer");
+            case FAILED ->
                 transition.report(Kind.jobFailed, job, message == null ? "the printer reports a failure" : message);
         };
     }
@@ -339,14 +339,14 @@ final class Transitions {
     }
 
     private static Kind preparationFailure(Refusal.Cause cause) {
-        return cause == Refusal.Cause.job ? Kind.jobFailed : Kind.jobRefused;
+        return cause == Refusal.Cause.JOB ? Kind.jobFailed : Kind.jobRefused;
     }
 
     private static Kind startFailure(Refusal.Cause cause) {
         return switch (cause) {
-            case printer -> Kind.jobRefused;
-            case answer -> Kind.jobNotBegun;
-            case job -> Kind.jobFailed;
+            case PRINTER -> Kind.jobRefused;
+            case ANSWER -> Kind.jobNotBegun;
+            case JOB -> Kind.jobFailed;
         };
     }
 

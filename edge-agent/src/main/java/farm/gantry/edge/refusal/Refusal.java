@@ -7,11 +7,11 @@ public final class Refusal extends Exception {
     /** Where the reason lies, which decides what becomes of a print. */
     public enum Cause {
         /** In the printer, its state or the way to it: nothing was sent to start a print. */
-        printer,
+        PRINTER,
         /** In the printer's own answer to what was sent. */
-        answer,
+        ANSWER,
         /** In the print itself: no other attempt will do better. */
-        job
+        JOB
     }
 
     private Refusal(Cause cause, String message) {
@@ -20,15 +20,15 @@ public final class Refusal extends Exception {
     }
 
     public Refusal(String message) {
-        this(Cause.printer, message);
+        this(Cause.PRINTER, message);
     }
 
     public static Refusal answered(String message) {
-        return new Refusal(Cause.answer, message);
+        return new Refusal(Cause.ANSWER, message);
     }
 
     public static Refusal ofJob(String message) {
-        return new Refusal(Cause.job, message);
+        return new Refusal(Cause.JOB, message);
     }
 
     public Cause cause() {

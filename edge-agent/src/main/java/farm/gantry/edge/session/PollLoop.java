@@ -13,7 +13,7 @@ import java.util.function.LongSupplier;
 
 /** Asks a printer that sends nothing by itself for its status, until it is closed. */
 public final class PollLoop implements AutoCloseable {
-    /** One missed poll is none: Wi-Fi loses some. */
+    /** A single missed poll is ignored: Wi-Fi loses packets. */
     private static final int MAX_MISSED_POLLS = 2;
 
     private static final Duration STALLED = Duration.ofSeconds(1);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import farm.gantry.Id;
-import farm.gantry.edge.Bench;
+import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.trust.Trust;
 import java.io.IOException;
@@ -24,14 +24,14 @@ class RtspTest {
     private static final String PATH = "/streaming/live/1";
 
     private final String serial = Id.next();
-    private final Bench bench = Bench.vendorA(Bench.QUICK, serial);
+    private final PrinterFixture fixture = PrinterFixture.vendorA(PrinterFixture.QUICK, serial);
 
     @TempDir
     Path folder;
 
     @AfterEach
     void close() {
-        bench.close();
+        fixture.close();
     }
 
     @Test
@@ -54,7 +54,7 @@ class RtspTest {
                 Socket program = server.accept()) {
             program.getOutputStream()
                     .write("RTSP/1.0 404 Not Found\r\nCSeq: 1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-            assertThatThrownBy(() -> ffmpeg.firstPicture(camera, PATH, "bblp", Bench.KEY))
+            assertThatThrownBy(() -> ffmpeg.firstPicture(camera, PATH, "bblp", PrinterFixture.KEY))
                     .isInstanceOf(Refusal.class)
                     .hasMessageContaining("status 404");
         }
@@ -79,13 +79,17 @@ class RtspTest {
         Files.writeString(script, "#!/bin/sh\necho \"Line 3: unknown keyword 'option'\" >&2\n");
         Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
         try (Socket camera = connect()) {
-            assertThatThrownBy(() -> new Ffmpeg(script.toString()).firstPicture(camera, PATH, "bblp", Bench.KEY))
+            assertThatThrownBy(
+                            () -> new Ffmpeg(script.toString()).firstPicture(camera, PATH, "bblp", PrinterFixture.KEY))
                     .isInstanceOf(Refusal.class)
                     .hasMessageContaining("version 5");
         }
     }
 
     private Socket connect() throws IOException {
-        return new Trust(null, serial).context().getSocketFactory().createSocket(Bench.HOST, bench.port() + 3);
+        return new Trust(null, serial)
+                .context()
+                .getSocketFactory()
+                .createSocket(PrinterFixture.HOST, fixture.port() + 3);
     }
 }

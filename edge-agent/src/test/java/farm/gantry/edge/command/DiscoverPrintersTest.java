@@ -2,7 +2,7 @@ package farm.gantry.edge.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.edge.Bench;
+import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.discovery.DiscoveredPrinter;
 import farm.gantry.edge.discovery.Discovery;
 import farm.gantry.edge.provider.Providers;
@@ -25,8 +25,8 @@ class DiscoverPrintersTest {
 
     @Test
     void printersThatAnswerInTwoWaysAreListedOnce() throws Exception {
-        try (Bench elegoo = Bench.of(Printer.Provider.ELEGOO_MQTT, Bench.QUICK);
-                Bench sdcp = Bench.of(Printer.Provider.sdcp, Bench.QUICK);
+        try (PrinterFixture elegoo = PrinterFixture.of(Printer.Provider.ELEGOO_MQTT, PrinterFixture.QUICK);
+                PrinterFixture sdcp = PrinterFixture.of(Printer.Provider.sdcp, PrinterFixture.QUICK);
                 DiscoveryResponder one = elegoo.lamp().light();
                 DiscoveryResponder other = sdcp.lamp().light()) {
             Discovery asked = way(elegoo, one.address());
@@ -48,7 +48,7 @@ class DiscoverPrintersTest {
                 new DiscoveredPrinter(Printer.Provider.vendorB, "Shelf 3", "10.0.0.3", 80, "shelf-3", "");
         DiscoveredPrinter beside =
                 new DiscoveredPrinter(Printer.Provider.vendorB, "Shelf 4", "10.0.0.3", 5000, "shelf-4", "");
-        try (Bench sdcp = Bench.of(Printer.Provider.sdcp, Bench.QUICK);
+        try (PrinterFixture sdcp = PrinterFixture.of(Printer.Provider.sdcp, PrinterFixture.QUICK);
                 DiscoveryResponder beacon = sdcp.lamp().light()) {
             byte[] question = "M99999".getBytes(StandardCharsets.UTF_8);
             discover(
@@ -62,7 +62,7 @@ class DiscoverPrintersTest {
 
     @Test
     void aProgramIsToldInJson() throws Exception {
-        try (Bench sdcp = Bench.of(Printer.Provider.sdcp, Bench.QUICK);
+        try (PrinterFixture sdcp = PrinterFixture.of(Printer.Provider.sdcp, PrinterFixture.QUICK);
                 DiscoveryResponder beacon = sdcp.lamp().light()) {
             discover(true, way(sdcp, beacon.address()));
         }
@@ -74,7 +74,7 @@ class DiscoverPrintersTest {
     @Test
     void aWayThatCannotBeGoneIsToldOnceAndTheOthersAreGone() throws Exception {
         InetSocketAddress nowhere = new InetSocketAddress("0.0.0.0", 0);
-        try (Bench sdcp = Bench.of(Printer.Provider.sdcp, Bench.QUICK);
+        try (PrinterFixture sdcp = PrinterFixture.of(Printer.Provider.sdcp, PrinterFixture.QUICK);
                 DiscoveryResponder beacon = sdcp.lamp().light()) {
             assertThat(discover(false, way(sdcp, nowhere), way(sdcp, beacon.address()), way(sdcp, nowhere)))
                     .isZero();
@@ -90,8 +90,8 @@ class DiscoverPrintersTest {
         assertThat(err.toString()).contains("No printer answered");
     }
 
-    private static Discovery way(Bench bench, InetSocketAddress to) {
-        return Providers.of(bench.printer()).discoveries().getFirst().to(to);
+    private static Discovery way(PrinterFixture fixture, InetSocketAddress to) {
+        return Providers.of(fixture.printer()).discoveries().getFirst().to(to);
     }
 
     private int discover(boolean json, Discovery... ways) throws InterruptedException {

@@ -12,7 +12,19 @@ class JobTest {
     @Test
     void theNameOfAFileFitsTheTightestPrinterAndTellsWhosePrintItIs() {
         Command.Print print = new Command.Print(
-                Id.next(), 1_000, "A very long name ".repeat(20) + ".gcode", "http://x/", 1, "", null, null, 1, null);
+                Id.next(),
+                1_000,
+                "A very long name ".repeat(20) + ".gcode",
+                "http://x/",
+                1,
+                "",
+                null,
+                null,
+                1,
+                null,
+                null,
+                null,
+                null);
         Job job = Job.of(new Command("c1", "p1", Instant.MAX, print), print);
         assertThat("/api/v1/files/usb/" + job.fileName()).hasSizeLessThanOrEqualTo(100);
         assertThat(JobFileName.of(job.fileName())).isEqualTo(new JobFileName(print.jobId(), 1_000));

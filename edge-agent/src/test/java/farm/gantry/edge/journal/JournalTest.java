@@ -163,7 +163,8 @@ class JournalTest {
 
     @Test
     void aFilesNameAtThePrinterHoldsJobAndAttemptAndNothingStrange() {
-        Command.Print print = new Command.Print("j1", 2, "../Mötor Block.gcode.3mf", "u", 1, "0", null, null, 1, null);
+        Command.Print print = new Command.Print(
+                "j1", 2, "../Mötor Block.gcode.3mf", "u", 1, "0", null, null, 1, null, null, null, null);
         Job job = Job.of(new Command("c", "k1", Instant.EPOCH, print), print);
         assertThat(job.fileName()).isEqualTo("gantry-j1-2-m_tor_block.gcode");
     }

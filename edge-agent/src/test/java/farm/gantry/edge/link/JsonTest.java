@@ -21,7 +21,20 @@ class JsonTest {
     @Test
     void everyActionOfACommandComesBackAsItWas() throws Exception {
         List<Command.Action> actions = List.of(
-                new Command.Print("j", 2, "f", "u", 3, "00", null, "Metadata/plate_1.gcode", 1, Map.of("a", "b")),
+                new Command.Print(
+                        "j",
+                        2,
+                        "f",
+                        "u",
+                        3,
+                        "00",
+                        null,
+                        "Metadata/plate_1.gcode",
+                        1,
+                        Map.of("a", "b"),
+                        null,
+                        null,
+                        null),
                 new Command.Pause("j", 1),
                 new Command.Resume("j", 1),
                 new Command.Cancel("j", 1),

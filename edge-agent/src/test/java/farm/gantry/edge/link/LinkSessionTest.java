@@ -2,8 +2,8 @@ package farm.gantry.edge.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import farm.gantry.edge.Eventually;
 import farm.gantry.edge.FakeApi;
-import farm.gantry.edge.Patience;
 import farm.gantry.edge.PrintFile;
 import farm.gantry.edge.SimulatorLog;
 import farm.gantry.edge.file.FileCache;
@@ -73,7 +73,7 @@ class LinkSessionTest {
     void connect() {
         api.serve(FakeApi.firmwareK("k1", printer.port(), null));
         session.start();
-        Patience.until("the printer is idle", () -> "idle".equals(api.status("k1")));
+        Eventually.until("the printer is idle", () -> "idle".equals(api.status("k1")));
     }
 
     @AfterEach
@@ -90,7 +90,7 @@ class LinkSessionTest {
     void picturesAreSentOfAPrinterWhileSomebodyLooks() throws Exception {
         api.want(new WantedStill("k1", 32, 3));
         api.want(new WantedStill("nobody", 320, 1));
-        Patience.until("both are told of", () -> api.stills().size() >= 2, api::stills);
+        Eventually.until("both are told of", () -> api.stills().size() >= 2, api::stills);
         Still shown = still("k1");
         BufferedImage image =
                 ImageIO.read(new ByteArrayInputStream(Base64.getDecoder().decode(shown.image())));
@@ -110,13 +110,13 @@ class LinkSessionTest {
     void ofTwoListsOfPrintersThatCrossTheOlderOneDoesNotWin() throws Exception {
         FakeApi.Held older = api.holdBack();
         log.fail("disconnect");
-        Patience.until("the older list is on its way", () -> older.reached().getCount() == 0);
+        Eventually.until("the older list is on its way", () -> older.reached().getCount() == 0);
         api.serve(FakeApi.firmwareK("k1", printer.port(), null), FakeApi.firmwareK("k2", 1, null));
-        Patience.until("both are served", () -> farm.configs().size() == 2, farm::configs);
+        Eventually.until("both are served", () -> farm.configs().size() == 2, farm::configs);
         long sessions = sessions();
         older.go().countDown();
-        Patience.until("a new session is told anew", () -> sessions() > sessions);
-        Patience.until("k2 is told of", () -> api.status("k2") != null, farm::configs);
+        Eventually.until("a new session is told anew", () -> sessions() > sessions);
+        Eventually.until("k2 is told of", () -> api.status("k2") != null, farm::configs);
         assertThat(farm.configs()).hasSize(2);
     }
 
@@ -128,15 +128,15 @@ class LinkSessionTest {
     void toAnApiThatHoldsNoAnswerItTellsAndAsksInOneExchange() {
         api.pauseAfterAnswers(Duration.ofSeconds(3), Duration.ofSeconds(3));
         log.fail("mcu-shutdown");
-        Patience.until("the fault is known", () -> "error".equals(api.status("k1")));
+        Eventually.until("the fault is known", () -> "error".equals(api.status("k1")));
         log.recover();
-        Patience.until("it is over", () -> "idle".equals(api.status("k1")));
+        Eventually.until("it is over", () -> "idle".equals(api.status("k1")));
         Instant before = Instant.now();
         int asked = api.requests().size();
         String command = print("j1", 1);
-        Patience.until("it is taken", () -> acked(command) == Outcome.taken);
-        Patience.until("it is completed", () -> api.kinds("j1").contains(Kind.jobCompleted));
-        Patience.until("it is seen finished", () -> "finished".equals(api.status("k1")));
+        Eventually.until("it is taken", () -> acked(command) == Outcome.taken);
+        Eventually.until("it is completed", () -> api.kinds("j1").contains(Kind.jobCompleted));
+        Eventually.until("it is seen finished", () -> "finished".equals(api.status("k1")));
         long pauses = Duration.between(before, Instant.now()).toSeconds() / 3 + 1;
         // One each for the ack, for the start and for the end of a print, and as the state changes before and after
         // each.
@@ -147,9 +147,9 @@ class LinkSessionTest {
     void whereNobodyLooksItAsksOftenWithoutTellingHowFarAPrintIs() throws Exception {
         api.pauseAfterAnswers(Duration.ofMillis(2100), Duration.ofHours(1));
         api.command("k1", api.print("j1", 1, PrintFile.lasting()));
-        Patience.until("it prints", () -> "printing".equals(api.status("k1")));
+        Eventually.until("it prints", () -> "printing".equals(api.status("k1")));
         int printing = api.requests().size();
-        Patience.until(
+        Eventually.until(
                 "it asks twice without telling anything",
                 () -> since(printing).stream()
                                 .filter(asks -> asks.reports().isEmpty())
@@ -171,14 +171,14 @@ class LinkSessionTest {
     void aPrintIsTakenStartedReportedAndCompleted() throws Exception {
         Instant before = Instant.now();
         String commandId = print("j1", 1);
-        Patience.until("it is completed", () -> api.kinds("j1").contains(Kind.jobCompleted));
+        Eventually.until("it is completed", () -> api.kinds("j1").contains(Kind.jobCompleted));
         assertThat(api.kinds("j1")).containsExactly(Kind.jobStarted, Kind.jobCompleted);
         assertThat(api.acks()).containsOnly(new Ack(commandId, Outcome.taken, null));
         assertThat(api.events().getLast().at())
                 .as("by a clock that may be two seconds wrong")
                 .isBetween(before.minusSeconds(2), Instant.now().plusSeconds(2));
         assertThat(new SavedConfiguration(data).read()).hasSize(1);
-        Patience.until("it is seen finished", () -> "finished".equals(api.status("k1")));
+        Eventually.until("it is seen finished", () -> "finished".equals(api.status("k1")));
         assertThat(api.state("k1")).extracting("job").asString().contains("jobId=j1", "percent=100.0");
     }
 
@@ -188,10 +188,10 @@ class LinkSessionTest {
         for (int i = 0; i < 3; i++) {
             Instant before = Instant.now();
             log.fail("mcu-shutdown");
-            Patience.until("the fault is known", () -> "error".equals(api.status("k1")));
+            Eventually.until("the fault is known", () -> "error".equals(api.status("k1")));
             delays.add(Duration.between(before, Instant.now()));
             log.recover();
-            Patience.until("it is over", () -> "idle".equals(api.status("k1")));
+            Eventually.until("it is over", () -> "idle".equals(api.status("k1")));
         }
         assertThat(delays)
                 .as("the machine of the tests may be busy, but not each time")
@@ -201,26 +201,26 @@ class LinkSessionTest {
     @Test
     void anOlderAttemptIsRefusedAndTheSameOneActedOnOnce() {
         print("j1", 2);
-        Patience.until("it is started", () -> api.kinds("j1").contains(Kind.jobStarted));
+        Eventually.until("it is started", () -> api.kinds("j1").contains(Kind.jobStarted));
         String older = print("j1", 1);
         String again = print("j1", 2);
-        Patience.until("both are answered", () -> acked(older) == Outcome.refused && acked(again) == Outcome.taken);
-        Patience.until("it is completed", () -> api.kinds("j1").contains(Kind.jobCompleted));
+        Eventually.until("both are answered", () -> acked(older) == Outcome.refused && acked(again) == Outcome.taken);
+        Eventually.until("it is completed", () -> api.kinds("j1").contains(Kind.jobCompleted));
         assertThat(log.starts()).hasSize(1);
     }
 
     @Test
     void aJobThatAnEmergencyStopEndsHasFailedAndSaysSo() throws Exception {
         api.command("k1", api.print("j1", 1, PrintFile.lasting()));
-        Patience.until("it has begun", () -> api.kinds("j1").contains(Kind.jobStarted));
+        Eventually.until("it has begun", () -> api.kinds("j1").contains(Kind.jobStarted));
         api.command("k1", new Command.Send("emergency-stop", Map.of()));
-        Patience.until("it has failed", () -> api.kinds("j1").contains(Kind.jobFailed), api::events);
+        Eventually.until("it has failed", () -> api.kinds("j1").contains(Kind.jobFailed), api::events);
         assertThat(api.events())
                 .filteredOn(event -> event.kind() == Kind.jobFailed)
                 .extracting(Event::message)
                 .containsExactly("emergency stop");
         api.command("k1", new Command.Send("firmware-restart", Map.of()));
-        Patience.until("it is well again", () -> "idle".equals(api.status("k1")), () -> api.state("k1"));
+        Eventually.until("it is well again", () -> "idle".equals(api.status("k1")), () -> api.state("k1"));
     }
 
     @Test
@@ -242,7 +242,7 @@ class LinkSessionTest {
                         null,
                         List.of("Body1_id_0", "Lid 2"),
                         null));
-        Patience.until(
+        Eventually.until(
                 "the printer leaves them out",
                 () -> log.scripts().containsAll(List.of("EXCLUDE_OBJECT NAME=Body1_id_0", "EXCLUDE_OBJECT NAME=Lid_2")),
                 log::scripts);
@@ -253,16 +253,16 @@ class LinkSessionTest {
     void anExpiredCommandIsNotDone() {
         Command.Print print = api.print("j1", 1, PrintFile.cube());
         String commandId = api.command("k1", Instant.now().minusSeconds(60), print);
-        Patience.until("it is answered", () -> acked(commandId) == Outcome.expired);
+        Eventually.until("it is answered", () -> acked(commandId) == Outcome.expired);
         assertThat(log.starts()).isEmpty();
     }
 
     @Test
     void aBusyPrinterIsNotStarted() {
         print("j1", 1);
-        Patience.until("it is started", () -> api.kinds("j1").contains(Kind.jobStarted));
+        Eventually.until("it is started", () -> api.kinds("j1").contains(Kind.jobStarted));
         print("j2", 1);
-        Patience.until("the second is refused", () -> api.kinds("j2").contains(Kind.jobRefused));
+        Eventually.until("the second is refused", () -> api.kinds("j2").contains(Kind.jobRefused));
         assertThat(log.starts()).hasSize(1);
     }
 
@@ -270,13 +270,15 @@ class LinkSessionTest {
     void aJobIsCancelledWhileItsFileIsStillFetchedAndSoIsOneThatIsUnknown() {
         Command.Print good = api.print("j1", 1, PrintFile.cube());
         String otherHash = PrintFile.sha256(new byte[0]);
-        api.command("k1", new Command.Print("j1", 1, "a", good.url() + "x", 3, otherHash, null, null, 1, null));
+        api.command(
+                "k1",
+                new Command.Print("j1", 1, "a", good.url() + "x", 3, otherHash, null, null, 1, null, null, null, null));
         api.command("k1", new Command.Cancel("unknown", 4));
-        Patience.until(
+        Eventually.until(
                 "the unknown job is cancelled", () -> api.kinds("unknown").contains(Kind.jobCancelled));
         assertThat(api.kinds("unknown")).containsExactly(Kind.jobCancelled);
         api.command("k1", new Command.Cancel("j1", 1));
-        Patience.until("it is over", () -> api.kinds("j1").contains(Kind.jobCancelled));
+        Eventually.until("it is over", () -> api.kinds("j1").contains(Kind.jobCancelled));
         assertThat(log.starts()).isEmpty();
     }
 
@@ -286,7 +288,7 @@ class LinkSessionTest {
             print("j1", 1);
             api.command("k1", new Command.Cancel("j1", 1));
         }
-        Patience.until("it is cancelled", () -> api.kinds("j1").contains(Kind.jobCancelled));
+        Eventually.until("it is cancelled", () -> api.kinds("j1").contains(Kind.jobCancelled));
         assertThat(api.events())
                 .filteredOn(event -> "j1".equals(event.jobId()))
                 .singleElement()
@@ -300,13 +302,13 @@ class LinkSessionTest {
     @Test
     void aRunningJobIsPausedResumedAndCancelled() {
         api.command("k1", api.print("j1", 1, PrintFile.lasting()));
-        Patience.until("it is started", () -> api.kinds("j1").contains(Kind.jobStarted));
+        Eventually.until("it is started", () -> api.kinds("j1").contains(Kind.jobStarted));
         api.command("k1", new Command.Pause("j1", 1));
-        Patience.until("it is paused", () -> api.kinds("j1").contains(Kind.jobPaused));
+        Eventually.until("it is paused", () -> api.kinds("j1").contains(Kind.jobPaused));
         api.command("k1", new Command.Resume("j1", 1));
-        Patience.until("it goes on", () -> api.kinds("j1").contains(Kind.jobResumed));
+        Eventually.until("it goes on", () -> api.kinds("j1").contains(Kind.jobResumed));
         api.command("k1", new Command.Cancel("j1", 1));
-        Patience.until("it is cancelled", () -> api.kinds("j1").contains(Kind.jobCancelled));
+        Eventually.until("it is cancelled", () -> api.kinds("j1").contains(Kind.jobCancelled));
         assertThat(api.kinds("j1"))
                 .containsExactly(Kind.jobStarted, Kind.jobPaused, Kind.jobResumed, Kind.jobCancelled);
     }
@@ -314,17 +316,17 @@ class LinkSessionTest {
     @Test
     void printingGoesOnWithoutTheApiAndItsEventsComeInOrderAfterwards() throws Exception {
         print("j1", 1);
-        Patience.until("it is started", () -> api.kinds("j1").contains(Kind.jobStarted));
+        Eventually.until("it is started", () -> api.kinds("j1").contains(Kind.jobStarted));
         api.goDown();
-        Patience.until(
+        Eventually.until(
                 "it ends meanwhile",
                 () -> journal.undelivered(10).stream().anyMatch(event -> event.kind() == Kind.jobCompleted));
         assertThat(session.status().connected()).isFalse();
         api.comeBack();
-        Patience.until("its end is told", () -> api.kinds("j1").contains(Kind.jobCompleted));
+        Eventually.until("its end is told", () -> api.kinds("j1").contains(Kind.jobCompleted));
         assertThat(api.kinds("j1")).containsExactly(Kind.jobStarted, Kind.jobCompleted);
         assertThat(api.events()).extracting(Event::sequence).isSorted().doesNotHaveDuplicates();
-        Patience.until(
+        Eventually.until(
                 "nothing is kept longer than needed",
                 () -> journal.undelivered(1).isEmpty());
         assertThat(api.requests().getLast().session())
@@ -334,9 +336,9 @@ class LinkSessionTest {
     @Test
     void aPrintStartedByHandIsToldAsAChange() throws Exception {
         print("j1", 1);
-        Patience.until("it is completed", () -> api.kinds("j1").contains(Kind.jobCompleted));
+        Eventually.until("it is completed", () -> api.kinds("j1").contains(Kind.jobCompleted));
         log.call("/printer/print/start?filename=" + log.starts().getFirst());
-        Patience.until(
+        Eventually.until(
                 "the change is told",
                 () -> api.events().stream().anyMatch(event -> event.kind() == Kind.printerChanged));
     }
@@ -344,9 +346,9 @@ class LinkSessionTest {
     @Test
     void aPrinterOutOfSightIsToldOfflineAndOnlineAgain() {
         log.fail("offline");
-        Patience.until("it is offline", () -> "offline".equals(api.status("k1")));
+        Eventually.until("it is offline", () -> "offline".equals(api.status("k1")));
         log.recover();
-        Patience.until("it is back", () -> "idle".equals(api.status("k1")));
+        Eventually.until("it is back", () -> "idle".equals(api.status("k1")));
         assertThat(api.events())
                 .extracting(Event::kind)
                 .containsExactly(Kind.printerOnline, Kind.printerOffline, Kind.printerOnline);
@@ -355,22 +357,22 @@ class LinkSessionTest {
     @Test
     void aRevokedAgentSaysSoAndItsPrintsGoOn() {
         print("j1", 1);
-        Patience.until("it is started", () -> api.kinds("j1").contains(Kind.jobStarted));
+        Eventually.until("it is started", () -> api.kinds("j1").contains(Kind.jobStarted));
         api.revoke();
-        Patience.until(
+        Eventually.until(
                 "its end is written down",
                 () -> journal.undelivered(10).stream().anyMatch(event -> event.kind() == Kind.jobCompleted));
-        Patience.until("it says so", () -> session.status().reason().contains("pair it again"));
+        Eventually.until("it says so", () -> session.status().reason().contains("pair it again"));
         assertThat(session.status().connected()).isFalse();
         assertThat(farm.states().get("k1")).extracting(PrinterState::status).isEqualTo(Status.finished);
     }
 
     @Test
     void howACommandWentIsToldByItsName() {
-        Patience.until("it is seen", () -> Status.idle.name().equals(api.status("k1")));
+        Eventually.until("it is seen", () -> Status.idle.name().equals(api.status("k1")));
         api.command("k1", new Command.Send("gcode", Map.of("lines", "G28")));
         api.command("k1", new Command.Send("fly", Map.of()));
-        Patience.until(
+        Eventually.until(
                 "both are told of",
                 () -> told(Kind.commandDone) == 1 && told(Kind.commandFailed) == 1,
                 () -> api.events() + " " + api.acks());
@@ -379,7 +381,7 @@ class LinkSessionTest {
     @Test
     void aBedIsNotClearedThatWasUsedSinceTheFarmDecidedOnThat() {
         print("j1", 1);
-        Patience.until("it is completed", () -> api.kinds("j1").contains(Kind.jobCompleted));
+        Eventually.until("it is completed", () -> api.kinds("j1").contains(Kind.jobCompleted));
         long completed = api.events().stream()
                 .filter(event -> event.kind() == Kind.jobCompleted)
                 .findFirst()
@@ -387,7 +389,7 @@ class LinkSessionTest {
                 .sequence();
         api.command("k1", new Command.Send("gcode", Map.of("lines", "PUSH_EARLY"), completed - 1));
         api.command("k1", new Command.Send("gcode", Map.of("lines", "PUSH"), completed));
-        Patience.until(
+        Eventually.until(
                 "both are told of",
                 () -> told(Kind.commandDone) == 1 && told(Kind.commandFailed) == 1,
                 () -> api.events() + " " + api.acks());

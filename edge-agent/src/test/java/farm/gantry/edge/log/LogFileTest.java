@@ -7,8 +7,8 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.util.Duration;
 import ch.qos.logback.core.util.FileSize;
+import farm.gantry.edge.Eventually;
 import farm.gantry.edge.FakeApi;
-import farm.gantry.edge.Patience;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -78,7 +78,7 @@ class LogFileTest {
         for (int i = 0; i < 150; i++) {
             logger.info("line {} of many", i);
         }
-        Patience.until("the last one is read", () -> out.toString().contains("line 149 of many"), out::toString);
+        Eventually.until("the last one is read", () -> out.toString().contains("line 149 of many"), out::toString);
         reader.interrupt();
         List<String> lines = out.toString().lines().toList();
         assertThat(lines).hasSize(150).first().asString().contains("line 0 of many");

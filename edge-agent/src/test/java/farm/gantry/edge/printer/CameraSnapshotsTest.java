@@ -3,16 +3,16 @@ package farm.gantry.edge.printer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import farm.gantry.edge.Bench;
-import farm.gantry.edge.Patience;
+import farm.gantry.edge.Eventually;
+import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.camera.CameraPicture;
 import farm.gantry.edge.file.FileCache;
 import farm.gantry.edge.file.FileDownload;
 import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.link.ReportQueue;
-import farm.gantry.edge.provider.Ear;
 import farm.gantry.edge.provider.Providers;
+import farm.gantry.edge.provider.RecordingListener;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState.Status;
@@ -34,11 +34,12 @@ class CameraSnapshotsTest {
 
     @Test
     void manyWhoLookAtAPrinterTroubleItOnce() throws Exception {
-        Ear ear = new Ear();
-        try (Bench bench = Bench.of(Printer.Provider.sdcp, Bench.QUICK);
-                Connection connection = Providers.of(bench.printer()).connect(bench.printer(), Bench.HOST, ear);
+        RecordingListener recording = new RecordingListener();
+        try (PrinterFixture fixture = PrinterFixture.of(Printer.Provider.sdcp, PrinterFixture.QUICK);
+                Connection connection =
+                        Providers.of(fixture.printer()).connect(fixture.printer(), PrinterFixture.HOST, recording);
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            ear.await(Status.idle);
+            recording.await(Status.idle);
             CameraSnapshots snapshots = new CameraSnapshots(connection);
             List<Callable<CameraPicture>> visitors = IntStream.range(0, 8)
                     .<Callable<CameraPicture>>mapToObj(_ -> snapshots::take)
@@ -51,16 +52,17 @@ class CameraSnapshotsTest {
 
     @Test
     void aCameraThatFailsIsLeftAloneForAWhile() throws Exception {
-        Ear ear = new Ear();
-        try (Bench bench = Bench.of(Printer.Provider.vendorA, Bench.QUICK);
-                Connection connection = Providers.of(bench.printer()).connect(bench.printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        RecordingListener recording = new RecordingListener();
+        try (PrinterFixture fixture = PrinterFixture.of(Printer.Provider.vendorA, PrinterFixture.QUICK);
+                Connection connection =
+                        Providers.of(fixture.printer()).connect(fixture.printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             CameraSnapshots snapshots = new CameraSnapshots(connection);
-            bench.log().fail("camera-broken");
+            fixture.log().fail("camera-broken");
             assertThatThrownBy(snapshots::take).isInstanceOf(IOException.class);
-            bench.log().recover();
+            fixture.log().recover();
             assertThatThrownBy(snapshots::take).isInstanceOf(Refusal.class).hasMessageContaining("broke off");
-            Patience.until("it is asked again", () -> isTaken(snapshots));
+            Eventually.until("it is asked again", () -> isTaken(snapshots));
         }
     }
 
@@ -78,13 +80,14 @@ class CameraSnapshotsTest {
     void theFarmShowsItsPrintersAndNoOthers(@TempDir Path data) throws Exception {
         InstantSource clock = InstantSource.system();
         FileCache cache = new FileCache(data.resolve("cache"), 1 << 20, new FileDownload(PrinterHttp.client()), clock);
-        try (Bench bench = Bench.of(Printer.Provider.vendorB, Bench.QUICK);
+        try (PrinterFixture fixture = PrinterFixture.of(Printer.Provider.vendorB, PrinterFixture.QUICK);
                 Journal journal = Journal.at(data.resolve("journal"), clock);
                 PrinterFleet farm = new PrinterFleet(
                         Providers::of, journal, cache, Duration.ofSeconds(2), new ReportQueue(), clock)) {
-            farm.serve(List.of(bench.printer()));
-            Patience.until("it was seen", () -> journal.seenOn(Bench.DEVICE).isPresent());
-            assertThat(farm.snapshot(Bench.DEVICE)).isPresent();
+            farm.serve(List.of(fixture.printer()));
+            Eventually.until(
+                    "it was seen", () -> journal.seenOn(PrinterFixture.DEVICE).isPresent());
+            assertThat(farm.snapshot(PrinterFixture.DEVICE)).isPresent();
             assertThat(farm.snapshot("nobody")).isEmpty();
         }
     }

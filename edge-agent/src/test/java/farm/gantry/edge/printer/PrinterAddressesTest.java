@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import farm.gantry.Id;
-import farm.gantry.edge.Bench;
-import farm.gantry.edge.Diary;
-import farm.gantry.edge.Patience;
+import farm.gantry.edge.Eventually;
+import farm.gantry.edge.PrinterFixture;
+import farm.gantry.edge.TranscriptListener;
 import farm.gantry.edge.discovery.DiscoveredPrinter;
 import farm.gantry.edge.discovery.Discovery;
 import farm.gantry.edge.provider.Providers;
@@ -33,20 +33,20 @@ import org.junit.jupiter.api.Test;
 class PrinterAddressesTest {
     private static final Duration SHORT = Duration.ofMillis(100);
 
-    private final Bench bench = Bench.of(Printer.Provider.sdcp, Bench.QUICK);
+    private final PrinterFixture fixture = PrinterFixture.of(Printer.Provider.sdcp, PrinterFixture.QUICK);
     private final PrinterConfig config = new PrinterConfig(
             Id.next(),
-            Bench.DEVICE,
+            PrinterFixture.DEVICE,
             "Shelf 1",
             Printer.Provider.sdcp,
-            new PrinterMetadata.Sdcp(0.4, Bench.KEY, null, bench.port()),
+            new PrinterMetadata.Sdcp(0.4, PrinterFixture.KEY, null, fixture.port()),
             null,
             null);
-    private final Diary diary = new Diary();
+    private final TranscriptListener transcript = new TranscriptListener();
 
     @AfterEach
     void close() {
-        bench.close();
+        fixture.close();
     }
 
     /** The make of the bench, looked for in these ways alone. */
@@ -69,23 +69,24 @@ class PrinterAddressesTest {
 
     private Connection connect(Discovery... ways) {
         Provider make = new Nearby(Providers.of(config), List.of(ways));
-        return new PrinterAddresses(SHORT, SHORT).connect(make, config, diary);
+        return new PrinterAddresses(SHORT, SHORT).connect(make, config, transcript);
     }
 
     @Test
     void aPrinterIsFoundByWhatItCallsItself() throws Exception {
-        try (DiscoveryResponder beacon = bench.lamp().light();
+        try (DiscoveryResponder beacon = fixture.lamp().light();
                 Connection _ =
                         connect(Providers.of(config).discoveries().getFirst().to(beacon.address()))) {
-            diary.awaitSight();
+            transcript.awaitSight();
         }
     }
 
     @Test
     void aPrinterThatNobodyHearsOfIsOutOfSightAndTakesNoOrders() {
         try (Connection connection = connect()) {
-            Patience.until("its loss is told", () -> !diary.heard().isEmpty());
-            assertThat(diary.heard().getFirst()).startsWith("no printer in this network says that it is " + Bench.KEY);
+            Eventually.until("its loss is told", () -> !transcript.heard().isEmpty());
+            assertThat(transcript.heard().getFirst())
+                    .startsWith("no printer in this network says that it is " + PrinterFixture.KEY);
             assertThatThrownBy(connection::pause).isInstanceOf(Refusal.class).hasMessageContaining("not found");
         }
     }
@@ -97,12 +98,12 @@ class PrinterAddressesTest {
             Thread.ofVirtual().start(() -> answer(network, host));
             InetSocketAddress address = (InetSocketAddress) network.getLocalSocketAddress();
             try (Connection _ = connect(Discovery.asking(new byte[1], List.of(address), this::read))) {
-                Patience.until(
+                Eventually.until(
                         "it is not there",
-                        () -> diary.heard().stream().anyMatch(words -> words.contains("127.0.0.2")),
-                        diary::heard);
-                host.set(Bench.HOST);
-                diary.awaitSight();
+                        () -> transcript.heard().stream().anyMatch(words -> words.contains("127.0.0.2")),
+                        transcript::heard);
+                host.set(PrinterFixture.HOST);
+                transcript.awaitSight();
             }
         }
     }
@@ -110,8 +111,13 @@ class PrinterAddressesTest {
     private Stream<DiscoveredPrinter> read(DatagramPacket packet) {
         return Stream.of(
                 new DiscoveredPrinter(
-                        Printer.Provider.sdcp, "", Discovery.text(packet), bench.port(), Bench.KEY, "another"),
-                new DiscoveredPrinter(Printer.Provider.sdcp, "", "127.0.0.3", bench.port(), "another", ""));
+                        Printer.Provider.sdcp,
+                        "",
+                        Discovery.text(packet),
+                        fixture.port(),
+                        PrinterFixture.KEY,
+                        "another"),
+                new DiscoveredPrinter(Printer.Provider.sdcp, "", "127.0.0.3", fixture.port(), "another", ""));
     }
 
     private static void answer(DatagramSocket network, AtomicReference<String> host) {

@@ -48,7 +48,7 @@ class TransitionsTest {
     private static final Running RUNS = new Running(JOB, false, false);
     private static final Running CANCELLING = new Running(JOB, false, true);
     private static final Reading IDLE = reading(Status.idle, null, "");
-    private static final Reading USED = reading(Status.finished, Ending.completed, "foreign.gcode");
+    private static final Reading USED = reading(Status.finished, Ending.COMPLETED, "foreign.gcode");
     private static final NoJob AFTER_USED = new NoJob("foreign.gcode", false, null);
     private static final NoJob FOREIGN = new NoJob("foreign.gcode", true, null);
     private static final NoJob COUNTED = new NoJob("", false, "7");
@@ -84,17 +84,17 @@ class TransitionsTest {
                 row(fetching(), new PrinterEvent.Uploaded(OTHER, IDLE), fetching(), List.of()),
                 row(
                         fetching(),
-                        new PrinterEvent.PreparationFailed(JOB, Cause.printer, "no file"),
+                        new PrinterEvent.PreparationFailed(JOB, Cause.PRINTER, "no file"),
                         EMPTY,
                         List.of(jobRefused)),
                 row(
                         fetching(),
-                        new PrinterEvent.PreparationFailed(JOB, Cause.answer, "full"),
+                        new PrinterEvent.PreparationFailed(JOB, Cause.ANSWER, "full"),
                         EMPTY,
                         List.of(jobRefused)),
                 row(
                         fetching(),
-                        new PrinterEvent.PreparationFailed(JOB, Cause.job, "no such entry"),
+                        new PrinterEvent.PreparationFailed(JOB, Cause.JOB, "no such entry"),
                         EMPTY,
                         List.of(jobFailed)),
                 row(fetching(), seen(IDLE.counted("7")), new Preparing(JOB, COUNTED), List.of()),
@@ -119,19 +119,19 @@ class TransitionsTest {
                 row(fetching(), new PrinterEvent.Uploaded(JOB, USED), AFTER_USED, List.of(printerChanged, jobRefused)),
                 row(starting(false), new PrinterEvent.StartAccepted(JOB), RUNS, List.of(jobStarted)),
                 row(starting(false), ours(Status.preparing, null), RUNS, List.of(jobStarted)),
-                row(starting(false), ours(Status.finished, Ending.completed), DONE, List.of(jobStarted, jobCompleted)),
+                row(starting(false), ours(Status.finished, Ending.COMPLETED), DONE, List.of(jobStarted, jobCompleted)),
                 row(starting(false), seen(IDLE), starting(false), List.of()),
                 row(
                         starting(false),
-                        new PrinterEvent.StartRefused(JOB, Cause.answer, "no"),
+                        new PrinterEvent.StartRefused(JOB, Cause.ANSWER, "no"),
                         EMPTY,
                         List.of(jobNotBegun)),
                 row(
                         starting(false),
-                        new PrinterEvent.StartRefused(JOB, Cause.printer, "offline"),
+                        new PrinterEvent.StartRefused(JOB, Cause.PRINTER, "offline"),
                         EMPTY,
                         List.of(jobRefused)),
-                row(starting(false), new PrinterEvent.StartRefused(JOB, Cause.job, "no T1"), EMPTY, List.of(jobFailed)),
+                row(starting(false), new PrinterEvent.StartRefused(JOB, Cause.JOB, "no T1"), EMPTY, List.of(jobFailed)),
                 row(
                         starting(false),
                         new PrinterEvent.StartUnanswered(JOB),
@@ -147,16 +147,16 @@ class TransitionsTest {
                         new Action.Cancel(JOB)),
                 row(
                         starting(true),
-                        new PrinterEvent.StartRefused(JOB, Cause.answer, "no"),
+                        new PrinterEvent.StartRefused(JOB, Cause.ANSWER, "no"),
                         EMPTY,
                         List.of(jobCancelled)),
-                row(RUNS, new PrinterEvent.StartRefused(JOB, Cause.answer, "late"), RUNS, List.of()),
+                row(RUNS, new PrinterEvent.StartRefused(JOB, Cause.ANSWER, "late"), RUNS, List.of()),
                 row(RUNS, ours(Status.printing, null), RUNS, List.of()),
                 row(RUNS, ours(Status.paused, null), new Running(JOB, true, false), List.of(jobPaused)),
                 row(new Running(JOB, true, false), ours(Status.printing, null), RUNS, List.of(jobResumed)),
-                row(RUNS, ours(Status.finished, Ending.completed), DONE, List.of(jobCompleted)),
-                row(RUNS, ours(Status.cancelled, Ending.cancelled), DONE, List.of(jobCancelled)),
-                row(RUNS, ours(Status.failed, Ending.failed), DONE, List.of(jobFailed)),
+                row(RUNS, ours(Status.finished, Ending.COMPLETED), DONE, List.of(jobCompleted)),
+                row(RUNS, ours(Status.cancelled, Ending.CANCELLED), DONE, List.of(jobCancelled)),
+                row(RUNS, ours(Status.failed, Ending.FAILED), DONE, List.of(jobFailed)),
                 row(RUNS, seen(IDLE), unsure(true, T), List.of(), new Action.QueryHistory(JOB)),
                 row(RUNS, cancel(JOB), new Running(JOB, false, true), List.of(), new Action.Cancel(JOB)),
                 row(RUNS, new PrinterEvent.PauseRequested("j1", 1), RUNS, List.of(), new Action.Pause(JOB)),
@@ -187,20 +187,20 @@ class TransitionsTest {
                 row(RUNS, new PrinterEvent.ResumeRequested("j1", 1), RUNS, List.of(), new Action.Resume(JOB)),
                 row(unsure(false, null), ours(Status.printing, null), RUNS, List.of(jobStarted)),
                 row(unsure(true, null), ours(Status.printing, null), RUNS, List.of()),
-                row(unsure(false, null), ours(Status.finished, Ending.completed), unsure(false, T), List.of()),
+                row(unsure(false, null), ours(Status.finished, Ending.COMPLETED), unsure(false, T), List.of()),
                 row(unsure(false, T), ours(Status.printing, null), RUNS, List.of(jobStarted)),
                 row(
                         unsure(false, T.minusSeconds(31)),
-                        ours(Status.finished, Ending.completed),
+                        ours(Status.finished, Ending.COMPLETED),
                         DONE,
                         List.of(jobStarted, jobCompleted)),
-                row(unsure(true, null), ours(Status.finished, Ending.completed), DONE, List.of(jobCompleted)),
+                row(unsure(true, null), ours(Status.finished, Ending.COMPLETED), DONE, List.of(jobCompleted)),
                 row(unsure(false, null), seen(IDLE), unsure(false, T), List.of(), new Action.QueryHistory(JOB)),
                 row(unsure(false, T), seen(IDLE), unsure(false, T), List.of()),
                 row(unsure(false, T.minusSeconds(31)), seen(IDLE), EMPTY, List.of(jobFailed)),
                 row(
                         unsure(true, T),
-                        new PrinterEvent.HistoryFound(JOB, Connection.Remembered.of(Ending.completed)),
+                        new PrinterEvent.HistoryFound(JOB, Connection.Remembered.of(Ending.COMPLETED)),
                         DONE,
                         List.of(jobCompleted)),
                 row(
@@ -229,12 +229,12 @@ class TransitionsTest {
                 row(FOREIGN, seen(USED), AFTER_USED, List.of(printerChanged)),
                 row(
                         FOREIGN,
-                        seen(reading(Status.cancelled, Ending.cancelled, "foreign.gcode")),
+                        seen(reading(Status.cancelled, Ending.CANCELLED, "foreign.gcode")),
                         AFTER_USED,
                         List.of(printerChanged)),
                 row(
                         FOREIGN,
-                        seen(reading(Status.error, Ending.failed, "foreign.gcode")),
+                        seen(reading(Status.error, Ending.FAILED, "foreign.gcode")),
                         AFTER_USED,
                         List.of(printerChanged)),
                 row(FOREIGN, seen(reading(Status.error, null, "")), FOREIGN, List.of()),
@@ -243,9 +243,9 @@ class TransitionsTest {
                 row(EMPTY, seen(IDLE.counted("7")), COUNTED, List.of()),
                 row(COUNTED, seen(IDLE), COUNTED, List.of()),
                 row(DONE, seen(IDLE), EMPTY, List.of(printerChanged)),
-                row(DONE, ours(Status.finished, Ending.completed), DONE, List.of()),
+                row(DONE, ours(Status.finished, Ending.COMPLETED), DONE, List.of()),
                 row(DONE, ours(Status.printing, null), new NoJob(JOB.fileName(), true, null), List.of(printerChanged)),
-                row(DONE, ours(Status.preparing, Ending.completed), DONE, List.of()),
+                row(DONE, ours(Status.preparing, Ending.COMPLETED), DONE, List.of()),
                 row(EMPTY, seen(reading(Status.preparing, null, "")), EMPTY, List.of()),
                 row(DONE, seen(reading(Status.unknown, null, "")), DONE, List.of()));
     }

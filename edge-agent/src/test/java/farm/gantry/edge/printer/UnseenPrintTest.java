@@ -2,10 +2,10 @@ package farm.gantry.edge.printer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.edge.Bench;
+import farm.gantry.edge.Eventually;
 import farm.gantry.edge.FakeApi;
-import farm.gantry.edge.Patience;
 import farm.gantry.edge.PrintFile;
+import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.file.FileCache;
 import farm.gantry.edge.file.FileDownload;
 import farm.gantry.edge.journal.Journal;
@@ -47,34 +47,34 @@ class UnseenPrintTest {
     Path data;
 
     @ParameterizedTest
-    @FieldSource("farm.gantry.edge.Bench#MAKES")
+    @FieldSource("farm.gantry.edge.PrinterFixture#MAKES")
     void itsBeginAndItsEndAreTold(Printer.Provider make) throws Exception {
-        try (Bench bench = bench(make);
+        try (PrinterFixture fixture = fixture(make);
                 Journal journal = journal();
-                PrinterFleet farm = farm(journal, bench.printer())) {
+                PrinterFleet farm = farm(journal, fixture.printer())) {
             seen(farm, journal, 1);
-            bench.log().fail("started-at-screen");
-            Patience.until("its begin is told", () -> changes(journal).size() == 1, () -> journal.undelivered(100));
-            bench.log().fail("cancelled-at-screen");
-            Patience.until("its end is told", () -> changes(journal).size() == 2, () -> journal.undelivered(100));
+            fixture.log().fail("started-at-screen");
+            Eventually.until("its begin is told", () -> changes(journal).size() == 1, () -> journal.undelivered(100));
+            fixture.log().fail("cancelled-at-screen");
+            Eventually.until("its end is told", () -> changes(journal).size() == 2, () -> journal.undelivered(100));
             assertThat(changes(journal).getFirst().message()).contains("is printing " + FILE);
             assertThat(changes(journal).getLast().message()).contains(FILE).contains("is over");
         }
     }
 
     @ParameterizedTest
-    @FieldSource("farm.gantry.edge.Bench#MAKES")
+    @FieldSource("farm.gantry.edge.PrinterFixture#MAKES")
     void oneThatBeganAndEndedWhileTheAgentWasAwayIsToldBeforeThePrinterIsOnline(Printer.Provider make)
             throws Exception {
-        try (Bench bench = bench(make);
+        try (PrinterFixture fixture = fixture(make);
                 Journal journal = journal()) {
-            try (PrinterFleet farm = farm(journal, bench.printer())) {
+            try (PrinterFleet farm = farm(journal, fixture.printer())) {
                 seen(farm, journal, 1);
             }
             later.set(LONG);
-            bench.log().fail("started-at-screen");
-            bench.log().fail("finished");
-            try (PrinterFleet farm = farm(journal, bench.printer())) {
+            fixture.log().fail("started-at-screen");
+            fixture.log().fail("finished");
+            try (PrinterFleet farm = farm(journal, fixture.printer())) {
                 seen(farm, journal, 2);
                 assertThat(journal.undelivered(100))
                         .extracting(Event::kind)
@@ -84,31 +84,31 @@ class UnseenPrintTest {
     }
 
     @ParameterizedTest
-    @FieldSource("farm.gantry.edge.Bench#MAKES")
+    @FieldSource("farm.gantry.edge.PrinterFixture#MAKES")
     void anAgentThatWasAwayForAMomentTellsNothingOfAPrinterThatRested(Printer.Provider make) throws Exception {
-        try (Bench bench = bench(make)) {
-            assertThat(changesAfter(SHORT, bench)).isEmpty();
+        try (PrinterFixture fixture = fixture(make)) {
+            assertThat(changesAfter(SHORT, fixture)).isEmpty();
         }
     }
 
     /** A printer that counts its prints can say that it made none; of any other nobody knows. */
     @ParameterizedTest
-    @FieldSource("farm.gantry.edge.Bench#MAKES")
+    @FieldSource("farm.gantry.edge.PrinterFixture#MAKES")
     void anAgentThatWasAwayForLongTrustsOnlyPrintersThatCount(Printer.Provider make) throws Exception {
-        try (Bench bench = bench(make)) {
-            boolean counts = Providers.of(bench.printer()).abilities().contains(Provider.Ability.printCounter);
-            assertThat(changesAfter(LONG, bench)).hasSize(counts ? 0 : 1);
+        try (PrinterFixture fixture = fixture(make)) {
+            boolean counts = Providers.of(fixture.printer()).abilities().contains(Provider.Ability.PRINT_COUNTER);
+            assertThat(changesAfter(LONG, fixture)).hasSize(counts ? 0 : 1);
         }
     }
 
     /** What is told of a printer that rested while its agent was away for so long. */
-    private List<Event> changesAfter(Duration away, Bench bench) throws Exception {
+    private List<Event> changesAfter(Duration away, PrinterFixture fixture) throws Exception {
         try (Journal journal = journal()) {
-            try (PrinterFleet farm = farm(journal, bench.printer())) {
+            try (PrinterFleet farm = farm(journal, fixture.printer())) {
                 seen(farm, journal, 1);
             }
             later.set(away);
-            try (PrinterFleet farm = farm(journal, bench.printer())) {
+            try (PrinterFleet farm = farm(journal, fixture.printer())) {
                 seen(farm, journal, 2);
             }
             return changes(journal);
@@ -116,43 +116,44 @@ class UnseenPrintTest {
     }
 
     @ParameterizedTest
-    @FieldSource("farm.gantry.edge.Bench#MAKES")
+    @FieldSource("farm.gantry.edge.PrinterFixture#MAKES")
     void aStartThatWasLostOnItsWayNeverBeganIfThePrinterCanSaySo(Printer.Provider make) throws Exception {
         try (FakeApi api = new FakeApi();
-                Bench bench = bench(make);
+                PrinterFixture fixture = fixture(make);
                 Journal journal = journal();
-                PrinterFleet farm = farm(journal, bench.printer())) {
-            boolean counts = Providers.of(bench.printer()).abilities().contains(Provider.Ability.printCounter);
+                PrinterFleet farm = farm(journal, fixture.printer())) {
+            boolean counts = Providers.of(fixture.printer()).abilities().contains(Provider.Ability.PRINT_COUNTER);
             seen(farm, journal, 1);
-            bench.log().fail("start-unheard");
+            fixture.log().fail("start-unheard");
             take(farm, api.print("j1", 1, PrintFile.cube()));
             Kind end = counts ? Kind.jobNotBegun : Kind.jobFailed;
-            Patience.until("it is told as " + end, () -> kinds(journal).contains(end), () -> journal.undelivered(100));
+            Eventually.until(
+                    "it is told as " + end, () -> kinds(journal).contains(end), () -> journal.undelivered(100));
             assertThat(kinds(journal)).doesNotContain(Kind.jobStarted, Kind.jobRefused);
-            assertThat(bench.log().starts()).isEmpty();
+            assertThat(fixture.log().starts()).isEmpty();
         }
     }
 
     @ParameterizedTest
-    @FieldSource("farm.gantry.edge.Bench#MAKES")
+    @FieldSource("farm.gantry.edge.PrinterFixture#MAKES")
     void aPrintThatWasDecidedBeforeTheBedWasUsedIsNotBegun(Printer.Provider make) throws Exception {
         try (FakeApi api = new FakeApi();
-                Bench bench = bench(make);
+                PrinterFixture fixture = fixture(make);
                 Journal journal = journal();
-                PrinterFleet farm = farm(journal, bench.printer())) {
+                PrinterFleet farm = farm(journal, fixture.printer())) {
             seen(farm, journal, 1);
             long heard = journal.lastSequence();
-            bench.log().fail("started-at-screen");
-            Patience.until("its begin is told", () -> changes(journal).size() == 1);
-            bench.log().fail("finished");
-            Patience.until("its end is told", () -> changes(journal).size() == 2, () -> journal.undelivered(100));
+            fixture.log().fail("started-at-screen");
+            Eventually.until("its begin is told", () -> changes(journal).size() == 1);
+            fixture.log().fail("finished");
+            Eventually.until("its end is told", () -> changes(journal).size() == 2, () -> journal.undelivered(100));
             take(farm, decidedAt(heard, api.print("j1", 1, PrintFile.cube())));
-            Patience.until("it is refused", () -> kinds(journal).contains(Kind.jobRefused));
+            Eventually.until("it is refused", () -> kinds(journal).contains(Kind.jobRefused));
             assertThat(journal.undelivered(100))
                     .filteredOn(event -> event.kind() == Kind.jobRefused)
                     .extracting(Event::message)
                     .containsExactly(PrinterLoop.BED_USED);
-            assertThat(bench.log().uploads()).isEmpty();
+            assertThat(fixture.log().uploads()).isEmpty();
         }
     }
 
@@ -163,16 +164,16 @@ class UnseenPrintTest {
             names = {"vendorB", "vendorP"})
     void layersAreToldByTheFileThatWasSentAlsoInTheNextLife(Printer.Provider make) throws Exception {
         try (FakeApi api = new FakeApi();
-                Bench bench = bench(make);
+                PrinterFixture fixture = fixture(make);
                 Journal journal = journal()) {
-            try (PrinterFleet farm = farm(journal, bench.printer())) {
+            try (PrinterFleet farm = farm(journal, fixture.printer())) {
                 seen(farm, journal, 1);
                 take(farm, api.print("j1", 1, layered()));
-                Patience.until("a layer is told", () -> layer(farm) > 0, farm::states);
+                Eventually.until("a layer is told", () -> layer(farm) > 0, farm::states);
             }
-            try (PrinterFleet farm = farm(journal, bench.printer())) {
-                Patience.until("a layer is told again", () -> layer(farm) > 1, farm::states);
-                assertThat(farm.states().get(Bench.DEVICE))
+            try (PrinterFleet farm = farm(journal, fixture.printer())) {
+                Eventually.until("a layer is told again", () -> layer(farm) > 1, farm::states);
+                assertThat(farm.states().get(PrinterFixture.DEVICE))
                         .extracting("job.totalLayers")
                         .isEqualTo(LAYERS);
             }
@@ -180,7 +181,7 @@ class UnseenPrintTest {
     }
 
     private static int layer(PrinterFleet farm) {
-        PrinterState state = farm.states().get(Bench.DEVICE);
+        PrinterState state = farm.states().get(PrinterFixture.DEVICE);
         PrinterState.Progress job = state == null ? null : state.job();
         return job == null || job.currentLayer() == null ? 0 : job.currentLayer();
     }
@@ -194,8 +195,8 @@ class UnseenPrintTest {
     }
 
     private void take(PrinterFleet farm, Command.Print print) {
-        Command command =
-                new Command("c-" + print.jobId(), Bench.DEVICE, clock.instant().plusSeconds(300), print);
+        Command command = new Command(
+                "c-" + print.jobId(), PrinterFixture.DEVICE, clock.instant().plusSeconds(300), print);
         farm.take(List.of(command), _ -> {});
     }
 
@@ -220,8 +221,8 @@ class UnseenPrintTest {
         return journal.undelivered(100).stream().map(Event::kind).toList();
     }
 
-    private static Bench bench(Printer.Provider make) {
-        return Bench.of(make, new SimulationSpeed(60, 6_000.0));
+    private static PrinterFixture fixture(Printer.Provider make) {
+        return PrinterFixture.of(make, new SimulationSpeed(60, 6_000.0));
     }
 
     private Journal journal() throws Exception {
@@ -249,13 +250,13 @@ class UnseenPrintTest {
     }
 
     private static void seen(PrinterFleet farm, Journal journal, int times) {
-        Patience.until(
+        Eventually.until(
                 "it is online",
                 () -> journal.undelivered(100).stream()
                                         .filter(event -> event.kind() == Kind.printerOnline)
                                         .count()
                                 == times
-                        && journal.seenOn(Bench.DEVICE).isPresent(),
+                        && journal.seenOn(PrinterFixture.DEVICE).isPresent(),
                 farm::states);
     }
 

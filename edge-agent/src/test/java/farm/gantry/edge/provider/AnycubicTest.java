@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import farm.gantry.edge.Bench;
-import farm.gantry.edge.Patience;
+import farm.gantry.edge.Eventually;
 import farm.gantry.edge.PrintFile;
+import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.camera.Ffmpeg;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Provider;
@@ -25,15 +25,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class AnycubicTest implements PushSessionContract {
-    private final Bench bench = Bench.of(Printer.Provider.anycubic, Bench.QUICK);
+    private final PrinterFixture fixture = PrinterFixture.of(Printer.Provider.anycubic, PrinterFixture.QUICK);
 
     /** Where it is known by what it has shown. */
     @TempDir
     Path known;
 
     @Override
-    public Bench bench() {
-        return bench;
+    public PrinterFixture fixture() {
+        return fixture;
     }
 
     @Override
@@ -55,47 +55,47 @@ class AnycubicTest implements PushSessionContract {
 
     @Test
     void aPrinterInCloudModeIsOfflineAndSaysSoAndIsSeenInLanMode() {
-        Ear ear = new Ear();
-        try (Connection _ = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        RecordingListener recording = new RecordingListener();
+        try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             log().fail("cloud-mode");
-            Patience.until("it is told", () -> ear.reason().contains("cloud mode"), ear::reason);
-            assertThat(ear.isSeen()).isFalse();
+            Eventually.until("it is told", () -> recording.reason().contains("cloud mode"), recording::reason);
+            assertThat(recording.isSeen()).isFalse();
             log().recover();
-            Patience.until("it is seen", ear::isSeen, ear::reason);
+            Eventually.until("it is seen", recording::isSeen, recording::reason);
         }
     }
 
     @Test
     void aPrinterWhosePortRefusesHasItsLanModeOff() {
-        bench.close();
-        Ear ear = new Ear();
-        try (Connection _ = provider().connect(printer(), Bench.HOST, ear)) {
-            Patience.until("it is told", () -> ear.reason().contains("nothing listens"), ear::reason);
-            assertThat(ear.reason()).contains("LAN mode is off").doesNotContain("cloud");
+        fixture.close();
+        RecordingListener recording = new RecordingListener();
+        try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            Eventually.until("it is told", () -> recording.reason().contains("nothing listens"), recording::reason);
+            assertThat(recording.reason()).contains("LAN mode is off").doesNotContain("cloud");
         }
     }
 
     @Test
     void anotherCertificateThanBeforeIsToldAndNothingIsSeen() {
-        Ear ear = new Ear();
-        try (Connection _ = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        RecordingListener recording = new RecordingListener();
+        try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             log().fail("other-certificate");
-            Patience.until("it is told", () -> ear.reason().contains("another certificate"), ear::reason);
-            assertThat(ear.isSeen()).isFalse();
+            Eventually.until("it is told", () -> recording.reason().contains("another certificate"), recording::reason);
+            assertThat(recording.isSeen()).isFalse();
         }
     }
 
     @Test
     void theFilamentsInItsBoxAreSeen() {
-        Ear ear = new Ear();
-        try (Connection _ = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
-            Patience.until(
+        RecordingListener recording = new RecordingListener();
+        try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
+            Eventually.until(
                     "the box is seen",
-                    () -> ear.shows(reading -> !reading.filamentSlots().isEmpty()));
-            assertThat(ear.last().filamentSlots())
+                    () -> recording.shows(reading -> !reading.filamentSlots().isEmpty()));
+            assertThat(recording.last().filamentSlots())
                     .containsExactly(
                             new FilamentSlot(0, 0, true, "PLA", "#FFFFFF"),
                             new FilamentSlot(0, 1, true, "PETG", "#212721"),
@@ -106,19 +106,20 @@ class AnycubicTest implements PushSessionContract {
     @Test
     void theFilmIsLetGoAfterItsPicture() throws Exception {
         assumeThat(showsPictures()).as("ffmpeg is installed").isTrue();
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             connection.snapshot();
-            Patience.until("it is let go", () -> !log().filmIsShown());
+            Eventually.until("it is let go", () -> !log().filmIsShown());
         }
     }
 
     @Test
     void withoutADecoderTheFilmIsNotBegunAndItIsSaidWhatToInstall() {
-        Ear ear = new Ear();
-        try (Connection connection = provider().decoding("/nowhere/ffmpeg").connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection =
+                provider().decoding("/nowhere/ffmpeg").connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             assertThatThrownBy(connection::snapshot).isInstanceOf(Refusal.class).hasMessageContaining("install ffmpeg");
             assertThat(log().filmIsShown()).isFalse();
         }
@@ -126,16 +127,16 @@ class AnycubicTest implements PushSessionContract {
 
     @Test
     void aPersonsOrdersAreDone() throws Exception {
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             connection.send(new Command.Send("set-fan", Map.of("type", "part", "speed", 50)));
             connection.send(new Command.Send("set-fan", Map.of("type", "chamberFan", "speed", 30)));
             connection.send(new Command.Send("led-control", Map.of("light", "light", "state", true)));
             connection.send(new Command.Send("home-axis", Map.of()));
             connection.send(new Command.Send("home-axis", Map.of("axes", List.of("y", "x"))));
             connection.send(new Command.Send("move-axis", Map.of("axes", Map.of("z", -0.5))));
-            Patience.until("all have come", () -> log().orders().size() == 6);
+            Eventually.until("all have come", () -> log().orders().size() == 6);
         }
         assertThat(log().orders())
                 .isEqualTo(List.of(
@@ -149,9 +150,9 @@ class AnycubicTest implements PushSessionContract {
 
     @Test
     void theAxesOfAPrinterThatPrintsAreLeftAlone(@TempDir Path folder) throws Exception {
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             ProviderContract.begin(connection, folder);
             assertThatThrownBy(() -> connection.send(new Command.Send("home-axis", Map.of())))
                     .isInstanceOf(Refusal.class)
@@ -188,11 +189,11 @@ class AnycubicTest implements PushSessionContract {
     }
 
     private Map<String, Object> settings(Path folder, Command.Print print) throws Exception {
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-            Patience.until(
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            Eventually.until(
                     "the box is seen",
-                    () -> ear.shows(reading -> !reading.filamentSlots().isEmpty()));
+                    () -> recording.shows(reading -> !reading.filamentSlots().isEmpty()));
             connection.upload(ProviderContract.file(folder), "", FILE);
             connection.start(FILE, print);
         }
@@ -215,10 +216,10 @@ class AnycubicTest implements PushSessionContract {
 
     @Test
     void aPrintFromAnEmptySlotIsNotBegun(@TempDir Path folder) throws Exception {
-        Ear ear = new Ear();
+        RecordingListener recording = new RecordingListener();
         Command.Print print = PrintFile.wish(Map.of(), Map.of("0", new PrintJob.Slot(0, 2)));
-        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             connection.upload(ProviderContract.file(folder), "", FILE);
             assertThatThrownBy(() -> connection.start(FILE, print))
                     .isInstanceOf(Refusal.class)

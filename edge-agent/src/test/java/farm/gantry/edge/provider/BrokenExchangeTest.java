@@ -3,9 +3,9 @@ package farm.gantry.edge.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.Id;
-import farm.gantry.edge.Bench;
-import farm.gantry.edge.Patience;
+import farm.gantry.edge.Eventually;
 import farm.gantry.edge.PrintFile;
+import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Reading.Ending;
 import farm.gantry.edge.refusal.Refusal;
@@ -31,7 +31,7 @@ class BrokenExchangeTest {
     private static final String FILE = ProviderContract.FILE;
     private static final int MOST_EXCHANGES = 3;
 
-    private final Ear ear = new Ear();
+    private final RecordingListener recording = new RecordingListener();
 
     private enum Outcome {
         done,
@@ -54,15 +54,15 @@ class BrokenExchangeTest {
     @MethodSource("falls")
     void aStartThatWasRefusedWasNotMadeAndOneThatWasMadeShows(
             Printer.Provider make, String fall, int heard, @TempDir Path folder) throws Exception {
-        try (Bench bench = Bench.of(make, Bench.QUICK);
-                Connection connection = connect(make, bench)) {
+        try (PrinterFixture fixture = PrinterFixture.of(make, PrinterFixture.QUICK);
+                Connection connection = connect(make, fixture)) {
             connection.upload(ProviderContract.file(folder), PrintFile.cube().sha256(), FILE);
-            befall(bench, fall, heard);
+            befall(fixture, fall, heard);
             Outcome outcome = outcome(() -> connection.start(FILE, null));
-            boolean started = bench.log().starts().equals(List.of(FILE));
-            assertThat(bench.log().starts()).hasSizeLessThanOrEqualTo(1);
+            boolean started = fixture.log().starts().equals(List.of(FILE));
+            assertThat(fixture.log().starts()).hasSizeLessThanOrEqualTo(1);
             assertThat(outcome).isIn(Outcome.unsure, started ? Outcome.done : Outcome.refused);
-            lookAgain(bench, connection, started ? FILE : "");
+            lookAgain(fixture, connection, started ? FILE : "");
         }
     }
 
@@ -70,33 +70,36 @@ class BrokenExchangeTest {
     @MethodSource("falls")
     void aCancelThatWasRefusedWasNotMadeAndOneThatWasMadeShows(
             Printer.Provider make, String fall, int heard, @TempDir Path folder) throws Exception {
-        try (Bench bench = Bench.of(make, Bench.QUICK);
-                Connection connection = connect(make, bench)) {
+        try (PrinterFixture fixture = PrinterFixture.of(make, PrinterFixture.QUICK);
+                Connection connection = connect(make, fixture)) {
             ProviderContract.begin(connection, folder);
             ProviderContract.look(connection);
-            befall(bench, fall, heard);
+            befall(fixture, fall, heard);
             Outcome outcome = outcome(connection::cancel);
-            lookAgain(bench, connection, FILE);
-            boolean cancelled = ear.last().ending() == Ending.cancelled;
+            lookAgain(fixture, connection, FILE);
+            boolean cancelled = recording.last().ending() == Ending.CANCELLED;
             assertThat(outcome).isIn(Outcome.unsure, cancelled ? Outcome.done : Outcome.refused);
         }
     }
 
-    private Connection connect(Printer.Provider make, Bench bench) {
+    private Connection connect(Printer.Provider make, PrinterFixture fixture) {
         PrinterMetadata metadata = make == Printer.Provider.vendorB
-                ? new PrinterMetadata.VendorB(Bench.KEY, Bench.HOST, bench.port(), 0.4, ProviderContract.UNASKED, false)
-                : new PrinterMetadata.VendorP(0.4, Bench.KEY, ProviderContract.UNASKED, Bench.HOST, bench.port());
-        PrinterConfig config = new PrinterConfig(Id.next(), Bench.DEVICE, Bench.DEVICE, make, metadata, null, null);
-        Connection connection = Providers.of(config).connect(config, Bench.HOST, ear);
-        ear.await(Status.idle);
+                ? new PrinterMetadata.VendorB(
+                        PrinterFixture.KEY, PrinterFixture.HOST, fixture.port(), 0.4, ProviderContract.UNASKED, false)
+                : new PrinterMetadata.VendorP(
+                        0.4, PrinterFixture.KEY, ProviderContract.UNASKED, PrinterFixture.HOST, fixture.port());
+        PrinterConfig config =
+                new PrinterConfig(Id.next(), PrinterFixture.DEVICE, PrinterFixture.DEVICE, make, metadata, null, null);
+        Connection connection = Providers.of(config).connect(config, PrinterFixture.HOST, recording);
+        recording.await(Status.idle);
         return connection;
     }
 
-    private static void befall(Bench bench, String fall, int heard) {
+    private static void befall(PrinterFixture fixture, String fall, int heard) {
         for (int i = 0; i < heard; i++) {
-            bench.log().fail("heard");
+            fixture.log().fail("heard");
         }
-        bench.log().fail(fall);
+        fixture.log().fail(fall);
     }
 
     private static Outcome outcome(Order order) throws InterruptedException {
@@ -110,11 +113,11 @@ class BrokenExchangeTest {
         }
     }
 
-    private void lookAgain(Bench bench, Connection connection, String fileName) throws Exception {
-        bench.log().recover();
-        int seen = ear.looks();
+    private void lookAgain(PrinterFixture fixture, Connection connection, String fileName) throws Exception {
+        fixture.log().recover();
+        int seen = recording.looks();
         ProviderContract.look(connection);
-        Patience.until("it is seen again", () -> ear.looks() > seen, ear::reason);
-        assertThat(ear.last().fileName()).isEqualTo(fileName);
+        Eventually.until("it is seen again", () -> recording.looks() > seen, recording::reason);
+        assertThat(recording.last().fileName()).isEqualTo(fileName);
     }
 }

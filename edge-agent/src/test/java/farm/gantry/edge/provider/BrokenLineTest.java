@@ -2,9 +2,9 @@ package farm.gantry.edge.provider;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.edge.Bench;
-import farm.gantry.edge.Patience;
+import farm.gantry.edge.Eventually;
 import farm.gantry.edge.PrintFile;
+import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Reading.Ending;
 import farm.gantry.printer.Printer;
@@ -26,30 +26,30 @@ class BrokenLineTest {
     /** Prints end when the test says so. */
     private static final SimulationSpeed LONG = new SimulationSpeed(60, 6_000.0);
 
-    private final Ear ear = new Ear();
+    private final RecordingListener recording = new RecordingListener();
 
     @ParameterizedTest
     @EnumSource(Printer.Provider.class)
     void aPrintGoesOnWhateverBecomesOfTheLine(Printer.Provider make, @TempDir Path folder) throws Exception {
-        try (Bench bench = Bench.of(make, LONG);
-                Connection connection = connect(bench.printer(), folder)) {
-            ear.await(Status.idle);
-            breakOff(bench);
+        try (PrinterFixture fixture = PrinterFixture.of(make, LONG);
+                Connection connection = connect(fixture.printer(), folder)) {
+            recording.await(Status.idle);
+            breakOff(fixture);
             connection.upload(ProviderContract.file(folder), PrintFile.cube().sha256(), ProviderContract.FILE);
-            breakOff(bench);
+            breakOff(fixture);
             connection.start(ProviderContract.FILE, null);
-            breakOff(bench);
-            assertThat(ear.last().fileName()).isEqualTo(ProviderContract.FILE);
+            breakOff(fixture);
+            assertThat(recording.last().fileName()).isEqualTo(ProviderContract.FILE);
             connection.pause();
-            breakOff(bench);
-            assertThat(ear.last().status()).isEqualTo(Status.paused);
+            breakOff(fixture);
+            assertThat(recording.last().status()).isEqualTo(Status.paused);
             connection.resume();
-            breakOff(bench);
-            assertThat(ear.last().status()).isIn(Status.preparing, Status.printing);
+            breakOff(fixture);
+            assertThat(recording.last().status()).isIn(Status.preparing, Status.printing);
             connection.cancel();
-            breakOff(bench);
-            assertThat(ending(make, connection)).isEqualTo(Ending.cancelled);
-            assertThat(bench.log().starts()).isEqualTo(List.of(ProviderContract.FILE));
+            breakOff(fixture);
+            assertThat(ending(make, connection)).isEqualTo(Ending.CANCELLED);
+            assertThat(fixture.log().starts()).isEqualTo(List.of(ProviderContract.FILE));
         }
     }
 
@@ -60,17 +60,17 @@ class BrokenLineTest {
                         .recall(ProviderContract.FILE)
                         .map(Connection.Remembered::ending)
                         .orElse(null)
-                : ear.last().ending();
+                : recording.last().ending();
     }
 
     private Connection connect(PrinterConfig printer, Path folder) {
-        return Providers.of(printer).keeping(folder.resolve("known")).connect(printer, Bench.HOST, ear);
+        return Providers.of(printer).keeping(folder.resolve("known")).connect(printer, PrinterFixture.HOST, recording);
     }
 
     /** Until the printer is seen on a new line. */
-    private void breakOff(Bench bench) {
-        int gaps = ear.gaps();
-        bench.log().fail("disconnect");
-        Patience.until("it is seen anew", () -> ear.gaps() > gaps && ear.isSeen(), ear::reason);
+    private void breakOff(PrinterFixture fixture) {
+        int gaps = recording.gaps();
+        fixture.log().fail("disconnect");
+        Eventually.until("it is seen anew", () -> recording.gaps() > gaps && recording.isSeen(), recording::reason);
     }
 }

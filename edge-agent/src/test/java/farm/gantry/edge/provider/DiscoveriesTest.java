@@ -3,10 +3,10 @@ package farm.gantry.edge.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import farm.gantry.edge.Bench;
+import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.discovery.DiscoveredPrinter;
 import farm.gantry.edge.discovery.Discovery;
-import farm.gantry.edge.discovery.Looking;
+import farm.gantry.edge.discovery.RepeatedDiscovery;
 import farm.gantry.printer.Printer;
 import farm.gantry.simulator.DiscoveryResponder;
 import java.util.stream.Stream;
@@ -24,8 +24,8 @@ class DiscoveriesTest {
                 arguments(Printer.Provider.vendorA, "Simulated", 8883, SERIAL, "C12"),
                 arguments(Printer.Provider.vendorB, "OctoPrint \"Höhle\"", ITS_OWN, "octopi", "MK3"),
                 arguments(Printer.Provider.vendorP, "Shelf 3", ITS_OWN, "prusa-mk4", ""),
-                arguments(Printer.Provider.sdcp, "Simulated", 3030, Bench.KEY, "Centauri Carbon"),
-                arguments(Printer.Provider.ELEGOO_MQTT, "Simulated", 1883, Bench.DEVICE, "Centauri Carbon 2"),
+                arguments(Printer.Provider.sdcp, "Simulated", 3030, PrinterFixture.KEY, "Centauri Carbon"),
+                arguments(Printer.Provider.ELEGOO_MQTT, "Simulated", 1883, PrinterFixture.DEVICE, "Centauri Carbon 2"),
                 arguments(Printer.Provider.anycubic, "Anycubic Kobra 3", 18_910, "SIMULATED", "Anycubic Kobra 3"));
     }
 
@@ -33,15 +33,15 @@ class DiscoveriesTest {
     @MethodSource("makes")
     void aPrinterOfEveryMakeIsFoundByWhatItTells(
             Printer.Provider make, String name, int port, String deviceId, String model) throws Exception {
-        try (Bench bench = make == Printer.Provider.vendorA
-                        ? Bench.vendorA(Bench.QUICK, SERIAL)
-                        : Bench.of(make, Bench.QUICK);
-                DiscoveryResponder beacon = bench.lamp().light()) {
-            Discovery[] ways = Providers.of(bench.printer()).discoveries().stream()
+        try (PrinterFixture fixture = make == Printer.Provider.vendorA
+                        ? PrinterFixture.vendorA(PrinterFixture.QUICK, SERIAL)
+                        : PrinterFixture.of(make, PrinterFixture.QUICK);
+                DiscoveryResponder beacon = fixture.lamp().light()) {
+            Discovery[] ways = Providers.of(fixture.printer()).discoveries().stream()
                     .map(way -> way.to(beacon.address()))
                     .toArray(Discovery[]::new);
-            int expected = port == ITS_OWN ? bench.port() : port;
-            assertThat(Looking.in(ways))
+            int expected = port == ITS_OWN ? fixture.port() : port;
+            assertThat(RepeatedDiscovery.in(ways))
                     .containsOnly(new DiscoveredPrinter(make, name, "127.0.0.1", expected, deviceId, model));
         }
     }

@@ -3,9 +3,9 @@ package farm.gantry.edge.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import farm.gantry.edge.Bench;
-import farm.gantry.edge.Patience;
+import farm.gantry.edge.Eventually;
 import farm.gantry.edge.PrintFile;
+import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.job.PrintJob;
@@ -24,44 +24,44 @@ import org.junit.jupiter.api.io.TempDir;
 class ElegooTest implements PushSessionContract {
     private static final int MEGABYTE = 1 << 20;
 
-    private final Bench bench = Bench.of(Printer.Provider.ELEGOO_MQTT, Bench.QUICK);
+    private final PrinterFixture fixture = PrinterFixture.of(Printer.Provider.ELEGOO_MQTT, PrinterFixture.QUICK);
 
     @Override
-    public Bench bench() {
-        return bench;
+    public PrinterFixture fixture() {
+        return fixture;
     }
 
     @Test
     void aCodeThatIsNotGoodIsCalledSo() {
-        Ear ear = new Ear();
-        try (Connection _ = provider().connect(stranger(), Bench.HOST, ear)) {
-            Patience.until("it is told", () -> ear.reason().contains("access code"), ear::reason);
+        RecordingListener recording = new RecordingListener();
+        try (Connection _ = provider().connect(stranger(), PrinterFixture.HOST, recording)) {
+            Eventually.until("it is told", () -> recording.reason().contains("access code"), recording::reason);
         }
     }
 
     @Test
     void aPrinterThatTakesNoMoreClientsSaysSoAndIsSeenWhenItDoes() {
-        Ear ear = new Ear();
+        RecordingListener recording = new RecordingListener();
         log().fail("crowded");
-        try (Connection _ = provider().connect(printer(), Bench.HOST, ear)) {
-            Patience.until("it is told", () -> ear.reason().contains("too many clients"), ear::reason);
-            assertThat(ear.isSeen()).isFalse();
+        try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            Eventually.until("it is told", () -> recording.reason().contains("too many clients"), recording::reason);
+            assertThat(recording.isSeen()).isFalse();
             log().recover();
-            ear.await(Status.idle);
+            recording.await(Status.idle);
         }
     }
 
     @Test
     void aPauseWhoseTellingIsLostIsFoundOutByTheNextChange(@TempDir Path folder) throws Exception {
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             ProviderContract.begin(connection, folder);
-            ear.await(Status.printing);
+            recording.await(Status.printing);
             log().fail("changes-lost");
             log().fail("filament-runout");
             connection.send(new Command.Send("set-temperature", Map.of("type", "bed", "temperature", 110)));
-            ear.await(Status.paused);
+            recording.await(Status.paused);
         }
     }
 
@@ -69,9 +69,9 @@ class ElegooTest implements PushSessionContract {
     void aLargeFileComesInPartsThatThePrinterTakes(@TempDir Path folder) throws Exception {
         byte[] content = new byte[2 * MEGABYTE + 7];
         Path file = Files.write(folder.resolve("large.gcode"), content);
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             connection.upload(file, "", FILE);
         }
         assertThat(log().parts())
@@ -84,9 +84,9 @@ class ElegooTest implements PushSessionContract {
         Command.Print print = PrintFile.wish(
                 Map.of("do_bed_leveling", false, "enable_timelapse", true),
                 Map.of("1", new PrintJob.Slot(0, 2), "0", new PrintJob.Slot(0, 3)));
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             connection.upload(ProviderContract.file(folder), "", FILE);
             connection.start(FILE, print);
         }
@@ -104,13 +104,13 @@ class ElegooTest implements PushSessionContract {
 
     @Test
     void theFilamentsInItsUnitAreSeen() {
-        Ear ear = new Ear();
-        try (Connection _ = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
-            Patience.until(
+        RecordingListener recording = new RecordingListener();
+        try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
+            Eventually.until(
                     "the unit is seen",
-                    () -> ear.shows(reading -> !reading.filamentSlots().isEmpty()));
-            assertThat(ear.last().filamentSlots())
+                    () -> recording.shows(reading -> !reading.filamentSlots().isEmpty()));
+            assertThat(recording.last().filamentSlots())
                     .contains(new FilamentSlot(0, 1, true, "PETG", "#FFFFFF"))
                     .contains(new FilamentSlot(0, 3, false, null, null));
         }
@@ -118,11 +118,11 @@ class ElegooTest implements PushSessionContract {
 
     @Test
     void theFilmIsLetGoAfterItsPictureAndOneThatOthersSeeIsNotWaitedFor() throws Exception {
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             connection.snapshot();
-            Patience.until("it is let go", () -> !log().filmIsShown());
+            Eventually.until("it is let go", () -> !log().filmIsShown());
             log().fail("film-to-others");
             assertThatThrownBy(connection::snapshot).isInstanceOf(Refusal.class).hasMessageContaining("busy");
             assertThat(log().filmIsShown()).isTrue();
@@ -132,18 +132,18 @@ class ElegooTest implements PushSessionContract {
     @Test
     void aPrinterWithoutACameraSaysSo() {
         log().fail("no-camera");
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             assertThatThrownBy(connection::snapshot).isInstanceOf(Refusal.class).hasMessageContaining("no camera");
         }
     }
 
     @Test
     void aPersonsOrdersAreDone() throws Exception {
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             connection.send(new Command.Send("set-fan", Map.of("type", "aux", "speed", 50)));
             connection.send(new Command.Send("led-control", Map.of("light", "light", "state", true)));
             connection.send(new Command.Send("home-axis", Map.of()));

@@ -3,8 +3,8 @@ package farm.gantry.edge.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import farm.gantry.edge.Bench;
 import farm.gantry.edge.PrintFile;
+import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.job.PrintJob.Slot;
@@ -24,71 +24,71 @@ class FilamentUnitTest {
 
     @Test
     void aUnitKnowsTheGatesOfAPrintBeforeItBegins(@TempDir Path folder) throws Exception {
-        Ear ear = new Ear();
-        try (Bench bench = Bench.firmwareK(Bench.QUICK, 4);
-                Connection connection = connect(bench, ear)) {
+        RecordingListener recording = new RecordingListener();
+        try (PrinterFixture fixture = PrinterFixture.firmwareK(PrinterFixture.QUICK, 4);
+                Connection connection = connect(fixture, recording)) {
             upload(connection, folder);
             connection.start(FILE, print(SWAPPED));
-            assertThat(bench.log().tools()).isEqualTo(List.of(List.of(1, 0, 2, 3)));
-            assertThat(ear.last().filamentSlots()).hasSize(4);
+            assertThat(fixture.log().tools()).isEqualTo(List.of(List.of(1, 0, 2, 3)));
+            assertThat(recording.last().filamentSlots()).hasSize(4);
         }
     }
 
     @Test
     void whoComesTooLateChangesNothingForThePrintThatRuns(@TempDir Path folder) throws Exception {
-        Ear ear = new Ear();
-        try (Bench bench = Bench.firmwareK(Bench.QUICK, 4);
-                Connection connection = connect(bench, ear)) {
+        RecordingListener recording = new RecordingListener();
+        try (PrinterFixture fixture = PrinterFixture.firmwareK(PrinterFixture.QUICK, 4);
+                Connection connection = connect(fixture, recording)) {
             upload(connection, folder);
             connection.start(FILE, null);
             assertThatThrownBy(() -> connection.start(FILE, print(SWAPPED)))
                     .isInstanceOf(Refusal.class)
                     .hasMessageContaining("busy");
-            assertThat(bench.log().scripts()).isEmpty();
+            assertThat(fixture.log().scripts()).isEmpty();
         }
     }
 
     @Test
     void aUnitThatDoesNotObeyPrintsNothing(@TempDir Path folder) throws Exception {
-        Ear ear = new Ear();
-        try (Bench bench = Bench.firmwareK(Bench.QUICK, 4);
-                Connection connection = connect(bench, ear)) {
+        RecordingListener recording = new RecordingListener();
+        try (PrinterFixture fixture = PrinterFixture.firmwareK(PrinterFixture.QUICK, 4);
+                Connection connection = connect(fixture, recording)) {
             upload(connection, folder);
-            bench.log().fail("unit-off");
+            fixture.log().fail("unit-off");
             assertThatThrownBy(() -> connection.start(FILE, print(SWAPPED)))
                     .isInstanceOf(Refusal.class)
                     .hasMessageContaining("did not take");
-            assertThat(bench.log().starts()).isEmpty();
+            assertThat(fixture.log().starts()).isEmpty();
         }
     }
 
     @Test
     void aPrinterWithoutAUnitRefusesWhatItCannotObey(@TempDir Path folder) throws Exception {
-        Ear ear = new Ear();
-        try (Bench bench = Bench.of(Printer.Provider.firmwareK, Bench.QUICK);
-                Connection connection = connect(bench, ear)) {
+        RecordingListener recording = new RecordingListener();
+        try (PrinterFixture fixture = PrinterFixture.of(Printer.Provider.firmwareK, PrinterFixture.QUICK);
+                Connection connection = connect(fixture, recording)) {
             upload(connection, folder);
             assertThatThrownBy(() -> connection.start(FILE, print(SWAPPED)))
                     .isInstanceOf(Refusal.class)
                     .hasMessageContaining("cannot print T");
-            assertThat(bench.log().starts()).isEmpty();
+            assertThat(fixture.log().starts()).isEmpty();
             connection.start(FILE, print(Map.of("0", new Slot(0, 0))));
-            assertThat(bench.log().starts()).isEqualTo(List.of(FILE));
-            assertThat(bench.log().scripts()).isEmpty();
+            assertThat(fixture.log().starts()).isEqualTo(List.of(FILE));
+            assertThat(fixture.log().scripts()).isEmpty();
         }
     }
 
     @Test
     void filamentIsLoadedFromTheGateThatIsNamed() throws Exception {
-        Ear ear = new Ear();
-        try (Bench bench = Bench.firmwareK(Bench.QUICK, 4);
-                Connection connection = connect(bench, ear)) {
+        RecordingListener recording = new RecordingListener();
+        try (PrinterFixture fixture = PrinterFixture.firmwareK(PrinterFixture.QUICK, 4);
+                Connection connection = connect(fixture, recording)) {
             connection.send(load(2));
             connection.send(load(3));
             assertThatThrownBy(() -> connection.send(load(7)))
                     .isInstanceOf(Refusal.class)
                     .hasMessageContaining("GATE=7");
-            assertThat(bench.log().scripts().subList(3, 6))
+            assertThat(fixture.log().scripts().subList(3, 6))
                     .isEqualTo(List.of("MMU_UNLOAD", "MMU_SELECT GATE=3", "MMU_LOAD"));
         }
     }
@@ -97,9 +97,10 @@ class FilamentUnitTest {
         return new Command.Send("load-filament", Map.of("targetSlot", slot));
     }
 
-    private static Connection connect(Bench bench, Ear ear) {
-        Connection connection = Providers.of(bench.printer()).connect(bench.printer(), Bench.HOST, ear);
-        ear.await(Status.idle);
+    private static Connection connect(PrinterFixture fixture, RecordingListener recording) {
+        Connection connection =
+                Providers.of(fixture.printer()).connect(fixture.printer(), PrinterFixture.HOST, recording);
+        recording.await(Status.idle);
         return connection;
     }
 

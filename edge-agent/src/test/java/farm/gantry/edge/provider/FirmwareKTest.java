@@ -2,8 +2,8 @@ package farm.gantry.edge.provider;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.edge.Bench;
-import farm.gantry.edge.Patience;
+import farm.gantry.edge.Eventually;
+import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState.Status;
@@ -14,11 +14,11 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class FirmwareKTest implements PushSessionContract {
-    private final Bench bench = Bench.of(Printer.Provider.firmwareK, Bench.QUICK);
+    private final PrinterFixture fixture = PrinterFixture.of(Printer.Provider.firmwareK, PrinterFixture.QUICK);
 
     @Override
-    public Bench bench() {
-        return bench;
+    public PrinterFixture fixture() {
+        return fixture;
     }
 
     @Override
@@ -28,53 +28,53 @@ class FirmwareKTest implements PushSessionContract {
 
     @Test
     void aRestartedKlipperIsSubscribedToAgain() {
-        Ear ear = new Ear();
-        try (Connection _ = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        RecordingListener recording = new RecordingListener();
+        try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             log().fail("mcu-shutdown");
-            ear.await(Status.error);
+            recording.await(Status.error);
             log().recover();
-            Patience.until("Klipper is back", () -> ear.gaps() > 1 && ear.isSeen());
-            assertThat(ear.last().status()).isEqualTo(Status.idle);
+            Eventually.until("Klipper is back", () -> recording.gaps() > 1 && recording.isSeen());
+            assertThat(recording.last().status()).isEqualTo(Status.idle);
         }
     }
 
     @Test
     void aKlipperWithAFaultyConfigurationSaysWhyAndCanBeRestarted() throws Exception {
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             log().fail("config-error");
-            Patience.until(
+            Eventually.until(
                     "the fault is told",
-                    () -> ear.shows(reading -> !reading.errors().isEmpty()));
-            assertThat(ear.last().status()).isEqualTo(Status.error);
-            assertThat(ear.last().errors())
+                    () -> recording.shows(reading -> !reading.errors().isEmpty()));
+            assertThat(recording.last().status()).isEqualTo(Status.error);
+            assertThat(recording.last().errors())
                     .singleElement()
                     .satisfies(fault ->
                             assertThat(fault.message()).isEqualTo("Option 'pin' in section 'fan' must be specified"));
             connection.send(new Command.Send("firmware-restart", Map.of()));
-            Patience.until("it is well", () -> ear.shows(reading -> reading.status() == Status.idle));
+            Eventually.until("it is well", () -> recording.shows(reading -> reading.status() == Status.idle));
         }
     }
 
     @Test
     void aKlipperThatIsFaultyFromTheStartIsSeen() {
         log().fail("config-error");
-        Ear ear = new Ear();
-        try (Connection _ = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.error);
-            assertThat(ear.last().errors()).hasSize(1);
+        RecordingListener recording = new RecordingListener();
+        try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.error);
+            assertThat(recording.last().errors()).hasSize(1);
             log().recover();
-            ear.await(Status.idle);
+            recording.await(Status.idle);
         }
     }
 
     @Test
     void linesOfGcodeAreRunInOrder() throws Exception {
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             connection.send(new Command.Send("gcode", Map.of("lines", List.of("G28", "G1 X1"))));
             connection.send(new Command.Send("led-control", Map.of("light", "caselight", "state", true)));
             connection.send(new Command.Send("skip-objects", Map.of("objectIds", List.of("CUBE_1"))));
@@ -103,9 +103,9 @@ class FirmwareKTest implements PushSessionContract {
                 null,
                 null,
                 own);
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(patched, Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(patched, PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             connection.send(new Command.Send("set-temperature", Map.of("type", "bed", "temperature", 60)));
             connection.send(new Command.Send("led-control", Map.of("state", true)));
         }

@@ -59,7 +59,7 @@ public interface FrameContract {
 
     @Test
     default void theFramesAloneAreReadToTheEndOfAPrint() throws Exception {
-        assertThat(read(parsed())).anyMatch(reading -> reading.ending() == Reading.Ending.completed);
+        assertThat(read(parsed())).anyMatch(reading -> reading.ending() == Reading.Ending.COMPLETED);
     }
 
     @Test

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import farm.gantry.edge.Bench;
-import farm.gantry.edge.Patience;
+import farm.gantry.edge.Eventually;
 import farm.gantry.edge.PrintFile;
+import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.SimulatorLog;
 import farm.gantry.edge.camera.CameraPicture;
 import farm.gantry.edge.printer.Connection;
@@ -46,60 +46,60 @@ public interface ProviderContract {
     int CONNECTIONS = 2;
 
     /** With a fresh, idle printer. */
-    Bench bench();
+    PrinterFixture fixture();
 
     default Provider provider() {
         return Providers.of(printer());
     }
 
     default PrinterConfig printer() {
-        return bench().printer();
+        return fixture().printer();
     }
 
     default PrinterConfig stranger() {
-        return bench().stranger();
+        return fixture().stranger();
     }
 
     /** What the printer remembers, and the fates it can be given. */
     default SimulatorLog log() {
-        return bench().log();
+        return fixture().log();
     }
 
     @AfterEach
     default void close() {
-        bench().close();
+        fixture().close();
     }
 
     @Test
     default void anIdlePrinterIsSeen() {
-        Ear ear = new Ear();
-        try (Connection _ = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
-            assertThat(ear.last().temperatures()).containsKeys("nozzle", "bed");
+        RecordingListener recording = new RecordingListener();
+        try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
+            assertThat(recording.last().temperatures()).containsKeys("nozzle", "bed");
         }
     }
 
     @Test
     default void aPrintIsFollowedToItsEnd(@TempDir Path folder) throws Exception {
-        assumeThat(provider().abilities()).contains(Ability.print);
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        assumeThat(provider().abilities()).contains(Ability.PRINT);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             begin(connection, folder);
-            ear.await(Status.preparing);
-            ear.await(Status.printing);
-            if (provider().abilities().contains(Ability.layers)) {
-                Patience.until("layers are counted", () -> ear.shows(reading -> layer(reading) > 0));
+            recording.await(Status.preparing);
+            recording.await(Status.printing);
+            if (provider().abilities().contains(Ability.LAYERS)) {
+                Eventually.until("layers are counted", () -> recording.shows(reading -> layer(reading) > 0));
             }
-            ear.await(Status.finished);
-            assertThat(ear.last().ending()).isEqualTo(Ending.completed);
-            assertThat(ear.last().file()).satisfies(file -> {
+            recording.await(Status.finished);
+            assertThat(recording.last().ending()).isEqualTo(Ending.COMPLETED);
+            assertThat(recording.last().file()).satisfies(file -> {
                 assertThat(file).isNotNull();
                 assertThat(file.name()).isEqualTo(FILE);
                 assertThat(file.percent()).isEqualTo(100);
             });
-            if (provider().abilities().contains(Ability.recall)) {
-                assertThat(connection.recall(FILE)).contains(Remembered.of(Ending.completed));
+            if (provider().abilities().contains(Ability.RECALL)) {
+                assertThat(connection.recall(FILE)).contains(Remembered.of(Ending.COMPLETED));
             }
         }
         assertThat(log().connections()).as("at one time").isLessThanOrEqualTo(CONNECTIONS);
@@ -112,27 +112,27 @@ public interface ProviderContract {
 
     @Test
     default void aPrintIsPausedResumedAndCancelled(@TempDir Path folder) throws Exception {
-        assumeThat(provider().abilities()).contains(Ability.pause, Ability.resume, Ability.cancel);
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        assumeThat(provider().abilities()).contains(Ability.PAUSE, Ability.RESUME, Ability.CANCEL);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             begin(connection, folder);
-            ear.awaitPrint();
+            recording.awaitPrint();
             connection.pause();
-            ear.await(Status.paused);
+            recording.await(Status.paused);
             connection.resume();
-            Patience.until("it goes on", () -> ear.shows(reading -> reading.status() != Status.paused));
+            Eventually.until("it goes on", () -> recording.shows(reading -> reading.status() != Status.paused));
             connection.cancel();
-            ear.await(Status.cancelled);
-            assertThat(ear.last().ending()).isEqualTo(Ending.cancelled);
+            recording.await(Status.cancelled);
+            assertThat(recording.last().ending()).isEqualTo(Ending.CANCELLED);
         }
     }
 
     @Test
     default void aBusyPrinterRefusesAnotherStart(@TempDir Path folder) throws Exception {
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             begin(connection, folder);
             assertThatThrownBy(() -> connection.start(FILE, null)).isInstanceOf(Refusal.class);
             assertThat(log().starts()).isEqualTo(List.of(FILE));
@@ -141,9 +141,9 @@ public interface ProviderContract {
 
     @Test
     default void aFileThatIsNotOnThePrinterIsNotStarted() {
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             assertThatThrownBy(() -> connection.start(FILE, null)).isInstanceOf(Refusal.class);
             assertThat(log().starts()).isEmpty();
         }
@@ -151,18 +151,18 @@ public interface ProviderContract {
 
     @Test
     default void aLoginThatIsNotGoodIsToldAndNothingIsSeen() {
-        Ear ear = new Ear();
-        try (Connection _ = provider().connect(stranger(), Bench.HOST, ear)) {
-            Patience.until("it is told", () -> ear.losses() > 0);
-            assertThat(ear.isSeen()).isFalse();
+        RecordingListener recording = new RecordingListener();
+        try (Connection _ = provider().connect(stranger(), PrinterFixture.HOST, recording)) {
+            Eventually.until("it is told", () -> recording.losses() > 0);
+            assertThat(recording.isSeen()).isFalse();
         }
     }
 
     @Test
     default void anUploadThatIsCutIsToldAndStartsNothingAndCanBeDoneAgain(@TempDir Path folder) throws Exception {
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             log().fail("upload-cut");
             assertThatThrownBy(() -> upload(connection, folder)).isInstanceOf(IOException.class);
             upload(connection, folder);
@@ -174,27 +174,27 @@ public interface ProviderContract {
 
     @Test
     default void aStartWhoseAnswerIsLostIsNoRefusalAndShowsAtThePrinter(@TempDir Path folder) throws Exception {
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             upload(connection, folder);
             log().fail("start-unanswered");
             assertThatThrownBy(() -> connection.start(FILE, null)).isInstanceOf(IOException.class);
-            Patience.until(
+            Eventually.until(
                     "the print shows",
-                    () -> ear.shows(reading -> reading.fileName().equals(FILE)));
+                    () -> recording.shows(reading -> reading.fileName().equals(FILE)));
             assertThat(log().starts()).isEqualTo(List.of(FILE));
         }
     }
 
     @Test
     default void aPrinterThatIsOutOfSightRefusesAStart(@TempDir Path folder) throws Exception {
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             upload(connection, folder);
             log().fail("offline");
-            Patience.until("the loss is told", () -> ear.losses() > 0);
+            Eventually.until("the loss is told", () -> recording.losses() > 0);
             assertThatThrownBy(() -> connection.start(FILE, null)).isInstanceOf(Refusal.class);
             assertThat(log().starts()).isEmpty();
         }
@@ -202,55 +202,55 @@ public interface ProviderContract {
 
     @Test
     default void aPrinterThatRestartsInAPrintNoLongerShowsIt(@TempDir Path folder) throws Exception {
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             begin(connection, folder);
-            ear.awaitPrint();
+            recording.awaitPrint();
             log().fail("reboot");
-            Patience.until(
+            Eventually.until(
                     "it is idle and empty",
-                    () -> ear.shows(reading -> reading.status() == Status.idle
+                    () -> recording.shows(reading -> reading.status() == Status.idle
                             && reading.fileName().isEmpty()));
         }
     }
 
     @Test
     default void aPrintCancelledAtTheScreenIsToldAsCancelled(@TempDir Path folder) throws Exception {
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             begin(connection, folder);
-            ear.awaitPrint();
+            recording.awaitPrint();
             log().fail("cancelled-at-screen");
-            ear.await(Status.cancelled);
-            assertThat(ear.last().ending()).isEqualTo(Ending.cancelled);
-            assertThat(ear.last().fileName()).isEqualTo(FILE);
+            recording.await(Status.cancelled);
+            assertThat(recording.last().ending()).isEqualTo(Ending.CANCELLED);
+            assertThat(recording.last().fileName()).isEqualTo(FILE);
         }
     }
 
     @Test
     default void aPrintStartedAtTheScreenIsShownByItsName(@TempDir Path folder) throws Exception {
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             upload(connection, folder);
             log().fail("started-at-screen");
-            ear.awaitPrint();
-            assertThat(ear.last().fileName()).isEqualTo(FILE);
+            recording.awaitPrint();
+            assertThat(recording.last().fileName()).isEqualTo(FILE);
             assertThatThrownBy(() -> connection.start(FILE, null)).isInstanceOf(Refusal.class);
         }
     }
 
     @Test
     default void aCounterChangesWithEveryPrintAlsoOneThatNobodySaw(@TempDir Path folder) throws Exception {
-        assumeThat(provider().abilities()).contains(Ability.printCounter);
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        assumeThat(provider().abilities()).contains(Ability.PRINT_COUNTER);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             upload(connection, folder);
         }
-        String before = ear.last().printCounter();
+        String before = recording.last().printCounter();
         assertThat(before).isNotNull();
         assertThat(counter()).as("nothing was printed").isEqualTo(before);
         for (String end : List.of("finished", "cancelled-at-screen")) {
@@ -264,24 +264,24 @@ public interface ProviderContract {
 
     /** As it is told at the first look of a new connection. */
     private @Nullable String counter() {
-        Ear ear = new Ear();
-        try (Connection _ = provider().connect(printer(), Bench.HOST, ear)) {
-            Patience.until("it is seen", ear::isSeen);
-            return ear.first().printCounter();
+        RecordingListener recording = new RecordingListener();
+        try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            Eventually.until("it is seen", recording::isSeen);
+            return recording.first().printCounter();
         }
     }
 
     @Test
     default void aPrintOfTheFarmIsCountedWhileItIsInSight(@TempDir Path folder) throws Exception {
-        assumeThat(provider().abilities()).contains(Ability.printCounter);
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
-            String before = ear.last().printCounter();
+        assumeThat(provider().abilities()).contains(Ability.PRINT_COUNTER);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
+            String before = recording.last().printCounter();
             begin(connection, folder);
             log().fail("finished");
-            Patience.until(
-                    "it is counted", () -> ear.shows(reading -> !Objects.equals(reading.printCounter(), before)));
+            Eventually.until(
+                    "it is counted", () -> recording.shows(reading -> !Objects.equals(reading.printCounter(), before)));
         }
     }
 
@@ -292,9 +292,9 @@ public interface ProviderContract {
 
     @Test
     default void whatAMakeCannotDoNeverLeavesTheAgent() {
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             assertThatThrownBy(() -> connection.send(new Command.Send("make-coffee", Map.of())))
                     .isInstanceOf(Refusal.class)
                     .hasMessageContaining("make-coffee");
@@ -310,71 +310,71 @@ public interface ProviderContract {
 
     @Test
     default void aPrintThatIsOverIsRememberedAndOneThatRunsIsNot(@TempDir Path folder) throws Exception {
-        assumeThat(provider().abilities()).contains(Ability.recall);
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        assumeThat(provider().abilities()).contains(Ability.RECALL);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             upload(connection, folder);
             assertThat(connection.recall(FILE)).isEmpty();
             connection.start(FILE, null);
             assertThat(connection.recall(FILE)).isEmpty();
             log().fail("cancelled-at-screen");
             assertThat(connection.recall(FILE))
-                    .hasValueSatisfying(end -> assertThat(end.ending()).isIn(Ending.cancelled, Ending.failed));
+                    .hasValueSatisfying(end -> assertThat(end.ending()).isIn(Ending.CANCELLED, Ending.FAILED));
         }
     }
 
     @Test
     default void aPrinterThatDiesWhilePrintingHasFailedAndIsNotPaused(@TempDir Path folder) throws Exception {
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             begin(connection, folder);
-            ear.awaitPrint();
+            recording.awaitPrint();
             log().fail("mcu-shutdown");
-            ear.await(Status.error);
-            assertThat(ear.last().ending()).isEqualTo(Ending.failed);
-            assertThat(ear.last().errors()).isNotEmpty();
+            recording.await(Status.error);
+            assertThat(recording.last().ending()).isEqualTo(Ending.FAILED);
+            assertThat(recording.last().errors()).isNotEmpty();
         }
     }
 
     @Test
     default void anEmergencyStopEndsThePrintAndARestartRevivesThePrinter(@TempDir Path folder) throws Exception {
-        assumeThat(provider().abilities()).contains(Ability.emergencyStop);
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        assumeThat(provider().abilities()).contains(Ability.EMERGENCY_STOP);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             begin(connection, folder);
-            ear.awaitPrint();
+            recording.awaitPrint();
             connection.send(new Command.Send(Connection.EMERGENCY_STOP, Map.of()));
-            ear.await(Status.error);
-            assertThat(ear.last().ending()).isEqualTo(Ending.failed);
+            recording.await(Status.error);
+            assertThat(recording.last().ending()).isEqualTo(Ending.FAILED);
             connection.send(new Command.Send(Connection.FIRMWARE_RESTART, Map.of()));
-            Patience.until("it is well", () -> ear.shows(Reading::isStartable), () -> ear.reason());
+            Eventually.until("it is well", () -> recording.shows(Reading::isStartable), () -> recording.reason());
         }
     }
 
     @Test
     default void aBrokenLineIsToldAndMended() {
-        Ear ear = new Ear();
-        try (Connection _ = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        RecordingListener recording = new RecordingListener();
+        try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             log().fail("disconnect");
-            Patience.until("the loss is told", () -> ear.losses() > 0);
-            Patience.until("it is seen again", () -> ear.isSeen());
-            assertThat(ear.gaps()).isEqualTo(2);
+            Eventually.until("the loss is told", () -> recording.losses() > 0);
+            Eventually.until("it is seen again", () -> recording.isSeen());
+            assertThat(recording.gaps()).isEqualTo(2);
         }
     }
 
     @Test
     default void aTemperatureIsSet() throws Exception {
-        assumeThat(provider().abilities()).contains(Ability.setTemperature);
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        assumeThat(provider().abilities()).contains(Ability.SET_TEMPERATURE);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             connection.send(new Command.Send("set-temperature", Map.of("type", "bed", "temperature", 55)));
-            Patience.until("the bed is to be warm", () -> {
-                var bed = ear.last().temperatures().get("bed");
+            Eventually.until("the bed is to be warm", () -> {
+                var bed = recording.last().temperatures().get("bed");
                 return bed != null && bed.target() == 55;
             });
         }
@@ -387,11 +387,11 @@ public interface ProviderContract {
 
     @Test
     default void aPictureOfThePrinterIsTaken() throws Exception {
-        assumeThat(provider().abilities()).contains(Ability.camera);
+        assumeThat(provider().abilities()).contains(Ability.CAMERA);
         assumeThat(showsPictures()).as("ffmpeg is installed").isTrue();
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             for (int i = 0; i < 2; i++) {
                 CameraPicture picture = connection.snapshot();
                 assertThat(picture.type()).isIn("image/jpeg", "image/png");

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import farm.gantry.edge.Bench;
-import farm.gantry.edge.Patience;
+import farm.gantry.edge.Eventually;
+import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Reading.Ending;
 import farm.gantry.edge.refusal.Refusal;
@@ -20,13 +20,13 @@ interface PushSessionContract extends ProviderContract {
 
     @Test
     default void aPrinterThatSaysAllTwiceAndInNoOrderPrintsOnceAndEndsWell(@TempDir Path folder) throws Exception {
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             log().fail("stutter");
             ProviderContract.begin(connection, folder);
-            ear.await(Status.finished);
-            Patience.until("it stays so", () -> ear.shows(reading -> reading.ending() == Ending.completed));
+            recording.await(Status.finished);
+            Eventually.until("it stays so", () -> recording.shows(reading -> reading.ending() == Ending.COMPLETED));
             assertThat(log().starts()).isEqualTo(List.of(FILE));
         }
     }
@@ -39,9 +39,9 @@ interface PushSessionContract extends ProviderContract {
     @Test
     default void noRoomForAFileIsRefused(@TempDir Path folder) throws Exception {
         assumeThat(tellsOfNoRoom()).isTrue();
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             log().fail("full");
             Path file = ProviderContract.file(folder);
             assertThatThrownBy(() -> connection.upload(file, "", FILE)).isInstanceOf(Refusal.class);

@@ -3,9 +3,9 @@ package farm.gantry.edge.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import farm.gantry.edge.Bench;
-import farm.gantry.edge.Patience;
+import farm.gantry.edge.Eventually;
 import farm.gantry.edge.PrintFile;
+import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.json.Tree;
@@ -23,11 +23,11 @@ import org.junit.jupiter.api.io.TempDir;
 class SdcpTest implements PushSessionContract {
     private static final int THREE_PIECES = (2 << 20) + 17;
 
-    private final Bench bench = Bench.of(Printer.Provider.sdcp, Bench.QUICK);
+    private final PrinterFixture fixture = PrinterFixture.of(Printer.Provider.sdcp, PrinterFixture.QUICK);
 
     @Override
-    public Bench bench() {
-        return bench;
+    public PrinterFixture fixture() {
+        return fixture;
     }
 
     @Override
@@ -37,37 +37,38 @@ class SdcpTest implements PushSessionContract {
 
     @Test
     void anotherPrinterAtTheAddressIsCalledSo() {
-        Ear ear = new Ear();
-        try (Connection _ = provider().connect(stranger(), Bench.HOST, ear)) {
-            Patience.until("it is told", () -> ear.reason().contains("another printer"), ear::reason);
-            assertThat(ear.reason()).contains(Bench.KEY);
+        RecordingListener recording = new RecordingListener();
+        try (Connection _ = provider().connect(stranger(), PrinterFixture.HOST, recording)) {
+            Eventually.until("it is told", () -> recording.reason().contains("another printer"), recording::reason);
+            assertThat(recording.reason()).contains(PrinterFixture.KEY);
         }
     }
 
     @Test
     void aPrinterWithoutAnIdIsWhoeverIsThere() {
-        Ear ear = new Ear();
-        try (Connection _ = provider().connect(bench.reached().apply(""), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        RecordingListener recording = new RecordingListener();
+        try (Connection _ = provider().connect(fixture.reached().apply(""), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
         }
     }
 
     @Test
     void aLargeFileArrivesInPiecesAndOneThatIsCutInTheMiddleCanBeBroughtAgain(@TempDir Path folder) throws Exception {
         Path file = large(folder);
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             log().fail("second-piece-cut");
             assertThatThrownBy(() -> connection.upload(file, "", FILE)).isInstanceOf(IOException.class);
-            Patience.until("the rest is forgotten", () -> log().orders().size() == 1);
+            Eventually.until("the rest is forgotten", () -> log().orders().size() == 1);
             assertThat(log().uploads()).isEmpty();
             connection.upload(file, "", FILE);
             assertThat(log().uploads()).isEqualTo(List.of(FILE));
             connection.start(FILE, null);
-            Patience.until("the print shows", () -> ear.last().fileName().equals(FILE));
+            Eventually.until(
+                    "the print shows", () -> recording.last().fileName().equals(FILE));
         }
-        assertThat(ear.losses()).isZero();
+        assertThat(recording.losses()).isZero();
     }
 
     private static Path large(Path folder) throws IOException {
@@ -79,9 +80,9 @@ class SdcpTest implements PushSessionContract {
 
     @Test
     void aPrinterThatLooksThroughItsFileIsAskedAgainAndStartsOnce(@TempDir Path folder) throws Exception {
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             connection.upload(ProviderContract.file(folder), "", FILE);
             log().fail("looks-through-file");
             connection.start(FILE, null);
@@ -91,9 +92,9 @@ class SdcpTest implements PushSessionContract {
 
     @Test
     void aFileThatIsNotThereIsNotStarted() {
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             assertThatThrownBy(() -> connection.start("no.gcode", null))
                     .isInstanceOf(Refusal.class)
                     .hasMessageContaining("does not find the file");
@@ -104,9 +105,9 @@ class SdcpTest implements PushSessionContract {
     void aPrintTakesItsChoicesWithIt(@TempDir Path folder) throws Exception {
         Map<String, Object> choices = Map.of("do_bed_leveling", true);
         Command.Print print = PrintFile.wish(choices, null);
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             connection.upload(ProviderContract.file(folder), "", FILE);
             connection.start(FILE, print);
         }
@@ -120,9 +121,9 @@ class SdcpTest implements PushSessionContract {
 
     @Test
     void withoutAPrintNothingIsCancelled(@TempDir Path folder) throws Exception {
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             connection.upload(ProviderContract.file(folder), "", FILE);
             assertThatThrownBy(connection::cancel)
                     .isInstanceOf(Refusal.class)
@@ -133,14 +134,14 @@ class SdcpTest implements PushSessionContract {
 
     @Test
     void theFilmIsLetGoAfterItsPictureAndOneThatOthersSeeIsNotWaitedFor() throws Exception {
-        Ear one = new Ear();
-        Ear other = new Ear();
-        try (Connection connection = provider().connect(printer(), Bench.HOST, one);
-                Connection second = provider().connect(printer(), Bench.HOST, other)) {
+        RecordingListener one = new RecordingListener();
+        RecordingListener other = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, one);
+                Connection second = provider().connect(printer(), PrinterFixture.HOST, other)) {
             one.await(Status.idle);
             other.await(Status.idle);
             connection.snapshot();
-            Patience.until("it is let go", () -> !log().filmIsShown());
+            Eventually.until("it is let go", () -> !log().filmIsShown());
             log().fail("film-to-others");
             assertThatThrownBy(second::snapshot).isInstanceOf(Refusal.class).hasMessageContaining("to others");
         }
@@ -148,9 +149,9 @@ class SdcpTest implements PushSessionContract {
 
     @Test
     void aPersonsCommandsArriveAsThePrinterHasThem() throws Exception {
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             connection.send(new Command.Send("set-fan", Map.of("type", "chamber", "speed", 40)));
             connection.send(new Command.Send("led-control", Map.of("light", "light", "state", true)));
             connection.send(new Command.Send("home-axis", Map.of()));
@@ -170,9 +171,9 @@ class SdcpTest implements PushSessionContract {
 
     @Test
     void aPrinterThatPrintsDoesNotMoveAtAPersonsWord(@TempDir Path folder) throws Exception {
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             ProviderContract.begin(connection, folder);
             assertThatThrownBy(() -> connection.send(new Command.Send("home-axis", Map.of())))
                     .isInstanceOf(Refusal.class);

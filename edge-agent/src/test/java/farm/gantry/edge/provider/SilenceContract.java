@@ -3,8 +3,8 @@ package farm.gantry.edge.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import farm.gantry.edge.Bench;
-import farm.gantry.edge.Patience;
+import farm.gantry.edge.Eventually;
+import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.printer.PrinterState.Status;
@@ -25,41 +25,41 @@ public interface SilenceContract {
     /** How long an answer may take here. */
     Duration PATIENCE = Duration.ofMillis(700);
 
-    Bench bench();
+    PrinterFixture fixture();
 
-    Connection connect(Ear ear);
+    Connection connect(RecordingListener recording);
 
     @AfterEach
     default void close() {
-        bench().close();
+        fixture().close();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"silent", "stalling"})
     default void aPrinterThatNeverAnswersToTheEndIsAskedAgainAndThenGivenUpUntilItSpeaks(String fate) {
-        Ear ear = new Ear();
-        try (Connection _ = connect(ear)) {
-            ear.await(Status.idle);
-            bench().log().fail(fate);
-            Patience.until("it is given up", () -> ear.losses() > 0);
-            assertThat(ear.reason()).contains("timed out");
-            bench().log().recover();
-            Patience.until("it is seen", ear::isSeen, ear::reason);
+        RecordingListener recording = new RecordingListener();
+        try (Connection _ = connect(recording)) {
+            recording.await(Status.idle);
+            fixture().log().fail(fate);
+            Eventually.until("it is given up", () -> recording.losses() > 0);
+            assertThat(recording.reason()).contains("timed out");
+            fixture().log().recover();
+            Eventually.until("it is seen", recording::isSeen, recording::reason);
         }
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"silent", "stalling"})
     default void aPrinterThatNeverAnswersToTheEndRefusesAStart(String fate, @TempDir Path folder) throws Exception {
-        Ear ear = new Ear();
-        try (Connection connection = connect(ear)) {
-            ear.await(Status.idle);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = connect(recording)) {
+            recording.await(Status.idle);
             connection.upload(ProviderContract.file(folder), "", ProviderContract.FILE);
-            bench().log().fail(fate);
+            fixture().log().fail(fate);
             assertThatThrownBy(() -> connection.start(ProviderContract.FILE, null))
                     .isInstanceOf(Refusal.class)
                     .hasMessageContaining("offline");
-            assertThat(bench().log().starts()).isEmpty();
+            assertThat(fixture().log().starts()).isEmpty();
         }
     }
 }

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import farm.gantry.Id;
-import farm.gantry.edge.Bench;
-import farm.gantry.edge.Patience;
+import farm.gantry.edge.Eventually;
 import farm.gantry.edge.PrintFile;
+import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.camera.Ffmpeg;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.refusal.Refusal;
@@ -27,56 +27,58 @@ import org.junit.jupiter.api.io.TempDir;
 
 class VendorATest implements PushSessionContract {
     private final String serial = Id.next();
-    private final Bench bench = Bench.vendorA(Bench.QUICK, serial);
+    private final PrinterFixture fixture = PrinterFixture.vendorA(PrinterFixture.QUICK, serial);
 
     @Override
-    public Bench bench() {
-        return bench;
+    public PrinterFixture fixture() {
+        return fixture;
     }
 
     @Test
     void aPrinterThatOnlyObeysSignedOrdersNeedsDeveloperModeAndSaysSo(@TempDir Path folder) throws Exception {
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             connection.upload(ProviderContract.file(folder), "", FILE);
             log().fail("signatures");
             assertThatThrownBy(() -> connection.start(FILE, null))
                     .isInstanceOf(Refusal.class)
                     .hasMessageContaining("developer mode");
-            Patience.until(
-                    "it is told", () -> ear.shows(reading -> !reading.errors().isEmpty()));
-            assertThat(ear.last().errors().getFirst().message()).contains("developer mode");
+            Eventually.until(
+                    "it is told",
+                    () -> recording.shows(reading -> !reading.errors().isEmpty()));
+            assertThat(recording.last().errors().getFirst().message()).contains("developer mode");
             assertThat(log().starts()).isEmpty();
         }
     }
 
     @Test
     void anotherCertificateThanBeforeIsToldAndNothingIsSeen(@TempDir Path folder) {
-        Ear ear = new Ear();
-        try (Connection _ = provider().keeping(folder).connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        RecordingListener recording = new RecordingListener();
+        try (Connection _ = provider().keeping(folder).connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             log().fail("other-certificate");
-            Patience.until("it is told", () -> ear.reason().contains("another certificate"), ear::reason);
-            assertThat(ear.isSeen()).isFalse();
+            Eventually.until("it is told", () -> recording.reason().contains("another certificate"), recording::reason);
+            assertThat(recording.isSeen()).isFalse();
         }
     }
 
     @Test
     void anotherPrinterAtTheAddressIsToldAndNothingIsSeen() {
         log().fail("other-printer");
-        Ear ear = new Ear();
-        try (Connection _ = provider().connect(printer(), Bench.HOST, ear)) {
-            Patience.until("it is told", () -> ear.reason().contains("not of printer " + serial), ear::reason);
-            assertThat(ear.isSeen()).isFalse();
+        RecordingListener recording = new RecordingListener();
+        try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            Eventually.until(
+                    "it is told", () -> recording.reason().contains("not of printer " + serial), recording::reason);
+            assertThat(recording.isSeen()).isFalse();
         }
     }
 
     @Test
     void aCodeThatIsNotGoodIsCalledSo() {
-        Ear ear = new Ear();
-        try (Connection _ = provider().connect(stranger(), Bench.HOST, ear)) {
-            Patience.until("it is told", () -> ear.reason().contains("access code"), ear::reason);
+        RecordingListener recording = new RecordingListener();
+        try (Connection _ = provider().connect(stranger(), PrinterFixture.HOST, recording)) {
+            Eventually.until("it is told", () -> recording.reason().contains("access code"), recording::reason);
         }
     }
 
@@ -84,9 +86,9 @@ class VendorATest implements PushSessionContract {
     void aPrintTakesItsFilamentsAndChoicesWithIt(@TempDir Path folder) throws Exception {
         Command.Print print = PrintFile.wish(
                 Map.of("bed_type", "cool_plate", "enable_timelapse", true), Map.of("0", new PrintJob.Slot(0, 2)));
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             connection.upload(ProviderContract.file(folder), "", FILE);
             connection.start(FILE, print);
         }
@@ -103,9 +105,9 @@ class VendorATest implements PushSessionContract {
                 .as("ffmpeg is installed")
                 .isTrue();
         log().fail("rtsps");
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             for (int i = 0; i < 2; i++) {
                 BufferedImage image = ImageIO.read(
                         new ByteArrayInputStream(connection.snapshot().bytes()));
@@ -117,9 +119,9 @@ class VendorATest implements PushSessionContract {
     @Test
     void aPrinterWhoseFilmIsOffSaysWhereItIsTurnedOn() {
         log().fail("film-off");
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             assertThatThrownBy(connection::snapshot)
                     .isInstanceOf(Refusal.class)
                     .hasMessageContaining("LAN Mode Liveview");
@@ -129,19 +131,20 @@ class VendorATest implements PushSessionContract {
     @Test
     void withoutADecoderItIsSaidWhatToInstall() {
         log().fail("rtsps");
-        Ear ear = new Ear();
-        try (Connection connection = provider().decoding("/nowhere/ffmpeg").connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection =
+                provider().decoding("/nowhere/ffmpeg").connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             assertThatThrownBy(connection::snapshot).isInstanceOf(Refusal.class).hasMessageContaining("install ffmpeg");
         }
     }
 
     @Test
     void theFilamentsInItsUnitAreSeen() {
-        Ear ear = new Ear();
-        try (Connection _ = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
-            assertThat(ear.last().filamentSlots())
+        RecordingListener recording = new RecordingListener();
+        try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
+            assertThat(recording.last().filamentSlots())
                     .contains(new FilamentSlot(0, 2, true, "PETG", "#DE4343FF"))
                     .contains(new FilamentSlot(0, 3, false, null, null));
         }
@@ -149,20 +152,20 @@ class VendorATest implements PushSessionContract {
 
     @Test
     void whatIsToldOfAPlaceIsWhatThePrinterShowsThere() throws Exception {
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             connection.send(place(Map.of("amsId", 0, "slotId", 1, "materialType", "PETG", "color", "#00FF7F")));
             connection.send(place(Map.of("amsId", 0, "slotId", 2)));
             connection.send(place(Map.of("amsId", 255, "slotId", 0, "materialType", "TPU")));
-            Patience.until(
+            Eventually.until(
                     "all is shown",
-                    () -> ear.shows(reading -> reading.filamentSlots()
+                    () -> recording.shows(reading -> reading.filamentSlots()
                             .containsAll(List.of(
                                     new FilamentSlot(0, 1, true, "PETG", "#00FF7FFF"),
                                     new FilamentSlot(0, 2, true, null, null),
                                     new FilamentSlot(255, 0, true, "TPU", "#FFFFFFFF")))),
-                    () -> ear.last().filamentSlots());
+                    () -> recording.last().filamentSlots());
             assertThatThrownBy(() -> connection.send(place(Map.of("amsId", 1, "slotId", 0, "materialType", "PLA"))))
                     .isInstanceOf(Refusal.class);
         }

@@ -3,12 +3,12 @@ package farm.gantry.edge.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import farm.gantry.edge.Bench;
+import farm.gantry.edge.Eventually;
 import farm.gantry.edge.FakeApi;
-import farm.gantry.edge.Patience;
+import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.discovery.DiscoveredPrinter;
 import farm.gantry.edge.discovery.Discovery;
-import farm.gantry.edge.discovery.Looking;
+import farm.gantry.edge.discovery.RepeatedDiscovery;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.printer.Printer;
@@ -25,75 +25,75 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class VendorBTest implements ProviderContract {
-    private final Bench bench = Bench.of(Printer.Provider.vendorB, Bench.QUICK);
+    private final PrinterFixture fixture = PrinterFixture.of(Printer.Provider.vendorB, PrinterFixture.QUICK);
 
     @Override
-    public Bench bench() {
-        return bench;
+    public PrinterFixture fixture() {
+        return fixture;
     }
 
     @Test
     void aRefusedKeyIsToldApartFromASilentPrinter() {
-        Ear ear = new Ear();
-        try (Connection _ = provider().connect(stranger(), Bench.HOST, ear)) {
-            Patience.until("it is told", () -> ear.losses() > 0);
-            assertThat(ear.reason()).contains("does not accept the API key", "Invalid API key");
+        RecordingListener recording = new RecordingListener();
+        try (Connection _ = provider().connect(stranger(), PrinterFixture.HOST, recording)) {
+            Eventually.until("it is told", () -> recording.losses() > 0);
+            assertThat(recording.reason()).contains("does not accept the API key", "Invalid API key");
         }
     }
 
     @Test
     void aPrinterThatIsUnpluggedFromOctoPrintIsOffline() {
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             log().fail("unplugged");
-            Patience.until("the loss is told", () -> ear.losses() > 0);
-            assertThat(ear.reason()).contains("no connection to the printer", "Offline");
+            Eventually.until("the loss is told", () -> recording.losses() > 0);
+            assertThat(recording.reason()).contains("no connection to the printer", "Offline");
             assertThatThrownBy(() -> connection.start(FILE, null)).isInstanceOf(Refusal.class);
             log().recover();
-            Patience.until("it is seen again", ear::isSeen);
+            Eventually.until("it is seen again", recording::isSeen);
         }
     }
 
     @Test
     void aPrinterThatIsSwitchedOnAfterOctoPrintIsConnectedTo() {
         log().fail("unplugged");
-        Ear ear = new Ear();
-        try (Connection _ = provider().connect(printer(), Bench.HOST, ear)) {
-            Patience.until("it is offline", () -> ear.reason().contains("Offline"), ear::reason);
+        RecordingListener recording = new RecordingListener();
+        try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            Eventually.until("it is offline", () -> recording.reason().contains("Offline"), recording::reason);
             log().fail("plugged-in");
-            ear.await(Status.idle);
+            recording.await(Status.idle);
         }
     }
 
     @Test
     void aLineThatAPersonClosedStaysClosed() {
-        Ear ear = new Ear();
-        try (Connection _ = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        RecordingListener recording = new RecordingListener();
+        try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             log().fail("disconnected");
-            looksAgain(ear, 1);
+            looksAgain(recording, 1);
             log().fail("unplugged");
-            looksAgain(ear, 1);
+            looksAgain(recording, 1);
             log().fail("plugged-in");
-            looksAgain(ear, 2);
-            assertThat(ear.isSeen()).isFalse();
+            looksAgain(recording, 2);
+            assertThat(recording.isSeen()).isFalse();
         }
     }
 
     /** The second look begins after what was done before; each waits longer than the one before. */
-    private static void looksAgain(Ear ear, int times) {
-        int losses = ear.losses();
-        Patience.until("it is looked again", () -> ear.losses() >= losses + times);
+    private static void looksAgain(RecordingListener recording, int times) {
+        int losses = recording.losses();
+        Eventually.until("it is looked again", () -> recording.losses() >= losses + times);
     }
 
     @Test
     void aPrinterThatWasThereBeforeTheAgentIsNotConnectedTo() {
         log().fail("disconnected");
-        Ear ear = new Ear();
-        try (Connection _ = provider().connect(printer(), Bench.HOST, ear)) {
-            looksAgain(ear, 2);
-            assertThat(ear.isSeen()).isFalse();
+        RecordingListener recording = new RecordingListener();
+        try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            looksAgain(recording, 2);
+            assertThat(recording.isSeen()).isFalse();
         }
     }
 
@@ -110,9 +110,9 @@ class VendorBTest implements ProviderContract {
                 null,
                 null,
                 Map.of("vendorB", Map.of("components", Map.of("case", Map.of("gcode", "M355 S{value} P{level}")))));
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(bound, Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(bound, PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             connection.send(new Command.Send("led-control", Map.of("light", "case", "state", true)));
             connection.send(new Command.Send("led-control", Map.of("light", "case", "state", "off")));
         }
@@ -121,32 +121,34 @@ class VendorBTest implements ProviderContract {
 
     @Test
     void aCertificateOfItsOwnIsTakenTheFirstTimeAndNoOtherAfterwards(@TempDir Path folder) throws Exception {
-        PrinterConfig config = FakeApi.vendorB(Bench.DEVICE, bench.port(), Bench.KEY, FakeApi.OFTEN, true);
-        Ear ear = new Ear();
-        try (Connection connection = provider().keeping(folder).connect(config, Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        PrinterConfig config =
+                FakeApi.vendorB(PrinterFixture.DEVICE, fixture.port(), PrinterFixture.KEY, FakeApi.OFTEN, true);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().keeping(folder).connect(config, PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             ProviderContract.begin(connection, folder);
             assertThat(log().starts()).isEqualTo(List.of(FILE));
             log().fail("other-certificate");
-            Patience.until("it is told", () -> ear.reason().contains("another certificate"), ear::reason);
-            assertThat(ear.isSeen()).isFalse();
+            Eventually.until("it is told", () -> recording.reason().contains("another certificate"), recording::reason);
+            assertThat(recording.isSeen()).isFalse();
         }
     }
 
     @Test
     void anotherPrintThanTheOneSeenIsLeftAlone(@TempDir Path folder) throws Exception {
-        Ear ear = new Ear();
-        PrinterConfig printer = FakeApi.vendorB(Bench.DEVICE, bench.port(), Bench.KEY, ProviderContract.UNASKED, false);
-        try (Connection connection = provider().connect(printer, Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        RecordingListener recording = new RecordingListener();
+        PrinterConfig printer = FakeApi.vendorB(
+                PrinterFixture.DEVICE, fixture.port(), PrinterFixture.KEY, ProviderContract.UNASKED, false);
+        try (Connection connection = provider().connect(printer, PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             Path file = ProviderContract.file(folder);
             connection.upload(file, "", FILE);
             connection.upload(file, "", "somebodys.gcode");
             connection.start(FILE, null);
             ProviderContract.look(connection);
-            Patience.until(
+            Eventually.until(
                     "the print is seen",
-                    () -> ear.shows(reading -> reading.fileName().equals(FILE)));
+                    () -> recording.shows(reading -> reading.fileName().equals(FILE)));
             log().fail("finished");
             log().fail("started-at-screen");
             assertThatThrownBy(connection::cancel)
@@ -154,17 +156,17 @@ class VendorBTest implements ProviderContract {
                     .hasMessageContaining("no longer has this job");
             connection.cancel();
             ProviderContract.look(connection);
-            ear.await(Status.cancelled);
-            assertThat(ear.last().fileName()).isEqualTo("somebodys.gcode");
+            recording.await(Status.cancelled);
+            assertThat(recording.last().fileName()).isEqualTo("somebodys.gcode");
         }
     }
 
     @Test
     void anOctoPrintIsFoundAmongAllDevicesToo() throws Exception {
-        try (OctoPrintSimulator simulator = new OctoPrintSimulator(0, Bench.QUICK, Bench.KEY);
+        try (OctoPrintSimulator simulator = new OctoPrintSimulator(0, PrinterFixture.QUICK, PrinterFixture.KEY);
                 DiscoveryResponder device = simulator.upnpResponder()) {
             List<Discovery> ways = provider().discoveries();
-            assertThat(Looking.in(ways.getLast().to(device.address())))
+            assertThat(RepeatedDiscovery.in(ways.getLast().to(device.address())))
                     .containsOnly(new DiscoveredPrinter(
                             Printer.Provider.vendorB, "OctoPrint", "127.0.0.1", simulator.port(), "5d6f0c2a-0001", ""));
         }
@@ -172,9 +174,9 @@ class VendorBTest implements ProviderContract {
 
     @Test
     void aFileThatOctoPrintDoesNotPrintIsRefusedAndOneInUseIsToBeTriedLater(@TempDir Path folder) throws Exception {
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             Path file = ProviderContract.file(folder);
             assertThatThrownBy(() -> connection.upload(file, "", "cube.step"))
                     .isInstanceOf(Refusal.class)
@@ -200,9 +202,9 @@ class VendorBTest implements ProviderContract {
                 new Command.Send("move-axis", Map.of("axes", Map.of("X", 10, "z", -2.5))),
                 new Command.Send("select-tool", Map.of("toolIndex", 1)),
                 new Command.Send("extrude-filament", Map.of("amount", 5)));
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
             for (Command.Send command : commands) {
                 connection.send(command);
             }

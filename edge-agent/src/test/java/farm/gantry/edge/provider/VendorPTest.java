@@ -3,8 +3,8 @@ package farm.gantry.edge.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import farm.gantry.edge.Bench;
-import farm.gantry.edge.Patience;
+import farm.gantry.edge.Eventually;
+import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.printer.PrinterState.Status;
@@ -21,79 +21,79 @@ class VendorPTest {
         /** The one on which it is asked, that of the file, and those of a start, which a Raspberry Pi answers late. */
         private static final int UPLOAD_AND_STARTS = 2 + 4;
 
-        private final Bench bench;
+        private final PrinterFixture fixture;
 
         PrusaLinkContract(Generation generation) {
-            this.bench = Bench.vendorP(Bench.QUICK, generation);
+            this.fixture = PrinterFixture.vendorP(PrinterFixture.QUICK, generation);
         }
 
         @Override
-        public Bench bench() {
-            return bench;
+        public PrinterFixture fixture() {
+            return fixture;
         }
 
         @Test
         void aNonceThatIsTooOldIsReplacedUnseen(@TempDir Path folder) throws Exception {
-            Ear ear = new Ear();
-            try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-                ear.await(Status.idle);
+            RecordingListener recording = new RecordingListener();
+            try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+                recording.await(Status.idle);
                 log().fail("stale-nonces");
                 connection.upload(ProviderContract.file(folder), "", FILE);
                 log().fail("stale-nonces");
                 connection.start(FILE, null);
-                ear.await(Status.printing);
+                recording.await(Status.printing);
             }
-            assertThat(ear.losses()).isZero();
+            assertThat(recording.losses()).isZero();
             assertThat(log().starts()).isEqualTo(List.of(FILE));
         }
 
         @Test
         void aPrintIsStartedAsSoonAsTheOneBeforeIsStopped(@TempDir Path folder) throws Exception {
-            Ear ear = new Ear();
-            try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-                ear.await(Status.idle);
+            RecordingListener recording = new RecordingListener();
+            try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+                recording.await(Status.idle);
                 ProviderContract.begin(connection, folder);
-                ear.awaitPrint();
+                recording.awaitPrint();
                 connection.cancel();
                 connection.start(FILE, null);
                 assertThat(log().starts()).isEqualTo(List.of(FILE, FILE));
-                ear.await(Status.cancelled);
+                recording.await(Status.cancelled);
             }
         }
 
         @Test
         void whatIsAskedKeepsItsConnectionAndWhatIsChangedHasOneOfItsOwn(@TempDir Path folder) throws Exception {
-            Ear ear = new Ear();
-            try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-                Patience.until("it was looked at often", () -> ear.looks() > 5);
+            RecordingListener recording = new RecordingListener();
+            try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+                Eventually.until("it was looked at often", () -> recording.looks() > 5);
                 assertThat(log().opened()).isEqualTo(1);
                 connection.upload(ProviderContract.file(folder), "", FILE);
                 connection.start(FILE, null);
-                int looks = ear.looks();
-                Patience.until("it was looked at again", () -> ear.looks() > looks + 5);
+                int looks = recording.looks();
+                Eventually.until("it was looked at again", () -> recording.looks() > looks + 5);
                 assertThat(log().opened()).isGreaterThan(2).isLessThanOrEqualTo(UPLOAD_AND_STARTS);
             }
         }
 
         @Test
         void aPrinterThatWaitsAtItsScreenIsPausedAndSaysSo(@TempDir Path folder) throws Exception {
-            Ear ear = new Ear();
-            try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-                ear.await(Status.idle);
+            RecordingListener recording = new RecordingListener();
+            try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+                recording.await(Status.idle);
                 ProviderContract.begin(connection, folder);
-                ear.awaitPrint();
+                recording.awaitPrint();
                 log().fail("attention");
-                ear.await(Status.paused);
-                assertThat(ear.last().errors()).hasSize(1);
-                assertThat(ear.last().fileName()).isEqualTo(FILE);
+                recording.await(Status.paused);
+                assertThat(recording.last().errors()).hasSize(1);
+                assertThat(recording.last().fileName()).isEqualTo(FILE);
             }
         }
 
         @Test
         void noRoomForAFileIsRefusedInWords(@TempDir Path folder) throws Exception {
-            Ear ear = new Ear();
-            try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-                ear.await(Status.idle);
+            RecordingListener recording = new RecordingListener();
+            try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+                recording.await(Status.idle);
                 log().fail("full");
                 Path file = ProviderContract.file(folder);
                 assertThatThrownBy(() -> connection.upload(file, "", FILE))
@@ -108,9 +108,9 @@ class VendorPTest {
 
         @Test
         void aFileThatIsBeingPrintedIsToBeTriedLater(@TempDir Path folder) throws Exception {
-            Ear ear = new Ear();
-            try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-                ear.await(Status.idle);
+            RecordingListener recording = new RecordingListener();
+            try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+                recording.await(Status.idle);
                 Path file = ProviderContract.file(folder);
                 connection.upload(file, "", FILE);
                 connection.start(FILE, null);
@@ -122,15 +122,15 @@ class VendorPTest {
     @Nested
     class Firmware extends PrusaLinkContract {
         Firmware() {
-            super(Generation.firmware);
+            super(Generation.FIRMWARE);
         }
 
         @Override
         @Test
         public void aPictureOfThePrinterIsTaken() {
-            Ear ear = new Ear();
-            try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
-                ear.await(Status.idle);
+            RecordingListener recording = new RecordingListener();
+            try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+                recording.await(Status.idle);
                 assertThatThrownBy(connection::snapshot)
                         .isInstanceOf(Refusal.class)
                         .hasMessageContaining("no camera");
@@ -141,15 +141,16 @@ class VendorPTest {
     @Nested
     class RaspberryPi extends PrusaLinkContract {
         RaspberryPi() {
-            super(Generation.raspberry);
+            super(Generation.RASPBERRY);
         }
 
         @Test
         void aKeyOpensWhereThePasswordIsNotKnown() {
-            Ear ear = new Ear();
-            try (Connection _ = provider().connect(bench().reached().apply("key-" + Bench.KEY), Bench.HOST, ear)) {
-                Patience.until("it is seen", ear::isSeen);
-                assertThat(ear.losses()).isZero();
+            RecordingListener recording = new RecordingListener();
+            try (Connection _ = provider()
+                    .connect(fixture().reached().apply("key-" + PrinterFixture.KEY), PrinterFixture.HOST, recording)) {
+                Eventually.until("it is seen", recording::isSeen);
+                assertThat(recording.losses()).isZero();
             }
         }
     }

@@ -2,7 +2,7 @@ package farm.gantry.edge.retry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.edge.Patience;
+import farm.gantry.edge.Eventually;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -48,7 +48,7 @@ class ConnectPermitTest {
                 Thread.currentThread().interrupt();
             }
         });
-        Patience.until("another line is opened", () -> opened.get() == 1);
+        Eventually.until("another line is opened", () -> opened.get() == 1);
         other.join();
         hanging.forEach(ConnectPermit::close);
     }

@@ -3,7 +3,7 @@ package farm.gantry.edge.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.edge.printer.Reading;
-import farm.gantry.edge.provider.Ear;
+import farm.gantry.edge.provider.RecordingListener;
 import farm.gantry.edge.time.Awake;
 import farm.gantry.printer.PrinterState.Status;
 import java.io.IOException;
@@ -19,11 +19,11 @@ class PollLoopTest {
 
     private final AtomicLong nanos = new AtomicLong();
     private volatile Duration stoodStill = Duration.ZERO;
-    private final Ear ear = new Ear();
-    private final PollLoop polling = new PollLoop(this::poll, INTERVAL, ear, new Awake(nanos::get), nanos::get);
+    private final RecordingListener recording = new RecordingListener();
+    private final PollLoop polling = new PollLoop(this::poll, INTERVAL, recording, new Awake(nanos::get), nanos::get);
 
     private Duration poll() throws IOException {
-        if (!ear.isSeen()) {
+        if (!recording.isSeen()) {
             told().onStatus(IDLE);
             return INTERVAL;
         }
@@ -42,11 +42,11 @@ class PollLoopTest {
         for (int look = 0; look < 5; look++) {
             assertThat(polling.poll()).isEqualTo(INTERVAL);
         }
-        assertThat(ear.losses()).isZero();
+        assertThat(recording.losses()).isZero();
         stoodStill = Duration.ofMillis(900);
         polling.poll();
-        assertThat(ear.losses()).as("one look may fail").isZero();
+        assertThat(recording.losses()).as("one look may fail").isZero();
         polling.poll();
-        assertThat(ear.losses()).isEqualTo(1);
+        assertThat(recording.losses()).isEqualTo(1);
     }
 }

@@ -39,21 +39,21 @@ final class ChaosCheck {
     boolean isQuiet() throws IOException {
         List<JsonNode> jobs = all("/v1/print-jobs?status.notIn=Completed,Cancelled");
         for (JsonNode job : jobs) {
-            if (Farm.is(job, "status", "Failed") && job.get("orderId").isNull()) {
-                farm.tell("retry", Farm.text(job, "id"));
+            if (FarmCalls.is(job, "status", "Failed") && job.get("orderId").isNull()) {
+                farm.tell("retry", FarmCalls.text(job, "id"));
                 log.count("failed jobs tried again by a person");
             }
         }
         farm.api().post("/v1/orders/print", Map.of());
         boolean isQuiet = jobs.stream()
-                .allMatch(job ->
-                        Farm.is(job, "status", "Failed") && !job.get("orderId").isNull());
+                .allMatch(job -> FarmCalls.is(job, "status", "Failed")
+                        && !job.get("orderId").isNull());
         for (JsonNode part : all("/v1/parts")) {
             isQuiet &= part.get("processingStatus").isNull();
         }
         for (JsonNode order : all("/v1/orders")) {
             JsonNode progress = order.get("progress");
-            isQuiet &= Farm.is(order, "status", "closed")
+            isQuiet &= FarmCalls.is(order, "status", "closed")
                     || !order.get("cancelledAt").isNull()
                     || progress.get("done").getIntValue()
                             >= progress.get("wanted").getIntValue();
@@ -71,9 +71,9 @@ final class ChaosCheck {
     private void parts() throws IOException {
         Map<String, Integer> found = new HashMap<>();
         for (JsonNode part : all("/v1/parts")) {
-            found.merge(Farm.text(part, "name"), 1, Integer::sum);
+            found.merge(FarmCalls.text(part, "name"), 1, Integer::sum);
             if (!part.get("processingStatus").isNull()) {
-                log.fault("a part is not read: " + Farm.words(part));
+                log.fault("a part is not read: " + FarmCalls.words(part));
             }
             String uri = part.get("fileUris").get(0).getStringValue();
             JsonNode signed = farm.api().post("/v1/storage/signed-urls", Map.of("paths", List.of(uri)));
@@ -93,10 +93,10 @@ final class ChaosCheck {
         Map<String, Integer> found = new HashMap<>();
         for (JsonNode job : all("/v1/print-jobs")) {
             if (job.get("orderId").isNull()) {
-                found.merge(Farm.text(job, "partId"), 1, Integer::sum);
-                if (!ENDED.contains(Farm.text(job, "status"))) {
-                    log.fault("job " + Farm.text(job, "id") + " is stuck: " + Farm.text(job, "status") + ", "
-                            + Farm.words(job.get("errorMessage")));
+                found.merge(FarmCalls.text(job, "partId"), 1, Integer::sum);
+                if (!ENDED.contains(FarmCalls.text(job, "status"))) {
+                    log.fault("job " + FarmCalls.text(job, "id") + " is stuck: " + FarmCalls.text(job, "status") + ", "
+                            + FarmCalls.words(job.get("errorMessage")));
                 }
             }
         }
@@ -111,8 +111,8 @@ final class ChaosCheck {
     private void orders() throws IOException {
         Map<String, Integer> found = new HashMap<>();
         for (JsonNode order : all("/v1/orders")) {
-            String id = Farm.text(order, "id");
-            found.merge(Farm.text(order, "orderNumber"), 1, Integer::sum);
+            String id = FarmCalls.text(order, "id");
+            found.merge(FarmCalls.text(order, "orderNumber"), 1, Integer::sum);
             JsonNode progress = order.get("progress");
             int open = progress.get("queued").getIntValue()
                     + progress.get("printing").getIntValue();
@@ -120,12 +120,12 @@ final class ChaosCheck {
             int wanted = progress.get("wanted").getIntValue();
             if (!order.get("cancelledAt").isNull()) {
                 if (open != 0) {
-                    log.fault("a cancelled order has jobs under way: " + Farm.words(order));
+                    log.fault("a cancelled order has jobs under way: " + FarmCalls.words(order));
                 }
             } else if (load.cancelled.contains(id)) {
-                log.fault("an order was cancelled and is not: " + Farm.words(order));
+                log.fault("an order was cancelled and is not: " + FarmCalls.words(order));
             } else if (done != wanted || open != 0) {
-                log.fault("an order is not what was wanted: " + Farm.words(order));
+                log.fault("an order is not what was wanted: " + FarmCalls.words(order));
             }
         }
         load.orders.keySet().forEach(number -> once("order", number, found.getOrDefault(number, 0)));
@@ -144,7 +144,7 @@ final class ChaosCheck {
             }
         }
         for (JsonNode job : all("/v1/print-jobs?status=Completed")) {
-            String id = Farm.text(job, "id");
+            String id = FarmCalls.text(job, "id");
             log.count("jobs completed");
             long prints = begun.stream().filter(start -> start.contains(id)).count();
             int attempts = job.get("attempt").getIntValue();

@@ -44,7 +44,7 @@ final class ChaosLoad {
         this.log = log;
         this.seed = seed;
         String part = farm.readyGcode("sold", SECONDS);
-        this.sku = Farm.text(
+        this.sku = FarmCalls.text(
                 farm.api()
                         .post(
                                 "/v1/skus",
@@ -129,7 +129,7 @@ final class ChaosLoad {
                                 isProject ? "gcode3mf" : "gcode",
                                 "fileUris",
                                 List.of(upload.get())))
-                .map(part -> Farm.text(part, "id"))
+                .map(part -> FarmCalls.text(part, "id"))
                 .orElseGet(() -> found("/v1/parts?name=" + name));
         parts.put(name, id);
         log.count("parts acknowledged");
@@ -177,7 +177,7 @@ final class ChaosLoad {
                                 Map.of("orderNumber", number),
                                 "items",
                                 List.of(Map.of("skuId", sku, "quantity", 1 + random.nextInt(2)))))
-                .map(made -> Farm.text(made.get("order"), "id"))
+                .map(made -> FarmCalls.text(made.get("order"), "id"))
                 .orElseGet(() -> found("/v1/orders?orderNumber=" + number));
         orders.put(number, id);
         log.count("orders acknowledged");
@@ -215,6 +215,6 @@ final class ChaosLoad {
     private String found(String list) {
         JsonNode records =
                 Eventually.see("there is one at " + list, () -> farm.api().get(list), all -> all.size() == 1);
-        return Farm.text(records.get(0), "id");
+        return FarmCalls.text(records.get(0), "id");
     }
 }

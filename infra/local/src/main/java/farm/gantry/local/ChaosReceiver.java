@@ -26,7 +26,7 @@ final class ChaosReceiver implements AutoCloseable {
         server.createContext("/", exchange -> {
             String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
             JsonNode job = farm.api().parse(body).get("data").get("printJob");
-            told.computeIfAbsent(Farm.text(job, "id"), _ -> ConcurrentHashMap.newKeySet())
+            told.computeIfAbsent(FarmCalls.text(job, "id"), _ -> ConcurrentHashMap.newKeySet())
                     .add(exchange.getRequestHeaders().getFirst("webhook-id"));
             log.count("deliveries received");
             exchange.sendResponseHeaders(204, -1);
@@ -54,11 +54,11 @@ final class ChaosReceiver implements AutoCloseable {
     }
 
     boolean isQuiet() throws IOException {
-        return told.keySet().containsAll(Farm.each(completed(), "id"));
+        return told.keySet().containsAll(FarmCalls.each(completed(), "id"));
     }
 
     void check() throws IOException {
-        for (String id : Farm.each(completed(), "id")) {
+        for (String id : FarmCalls.each(completed(), "id")) {
             int events = told.getOrDefault(id, Set.of()).size();
             if (events != 1) {
                 log.fault("that job " + id + " is completed was told by " + events + " events");

@@ -31,7 +31,7 @@ public final class Eventually {
                 () -> {
                     try {
                         JsonNode answer = source.read();
-                        last.set(Farm.words(answer));
+                        last.set(FarmCalls.words(answer));
                         if (wished.test(answer)) {
                             seen.set(answer);
                         }

@@ -38,11 +38,11 @@ final class Machine implements AutoCloseable {
     }
 
     JsonNode awaitPrinter(String what, String field, Object value) {
-        return Eventually.see(what, this::printer, printer -> Farm.is(printer, field, value));
+        return Eventually.see(what, this::printer, printer -> FarmCalls.is(printer, field, value));
     }
 
     JsonNode awaitState(String what, String field, Object value) {
-        return Eventually.see(what, this::state, state -> Farm.is(state, field, value));
+        return Eventually.see(what, this::state, state -> FarmCalls.is(state, field, value));
     }
 
     /** Looks until the camera's picture comes: a JPEG. */
@@ -74,7 +74,7 @@ final class Machine implements AutoCloseable {
     boolean isPrinting() throws IOException {
         JsonNode prints = itself.get("/server/history/list").get("result").get("jobs");
         return StreamSupport.stream(prints.values().spliterator(), false)
-                .anyMatch(print -> Farm.is(print, "status", "in_progress"));
+                .anyMatch(print -> FarmCalls.is(print, "status", "in_progress"));
     }
 
     /** Its print comes to its end at once. */
@@ -102,8 +102,8 @@ final class Machine implements AutoCloseable {
                 "its agent sees it " + status,
                 farm::agentStatus,
                 report -> StreamSupport.stream(report.get("printers").values().spliterator(), false)
-                        .anyMatch(printer ->
-                                Farm.is(printer, "name", name) && Farm.is(printer.get("state"), "status", status)));
+                        .anyMatch(printer -> FarmCalls.is(printer, "name", name)
+                                && FarmCalls.is(printer.get("state"), "status", status)));
     }
 
     @Override

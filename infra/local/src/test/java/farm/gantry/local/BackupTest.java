@@ -81,7 +81,7 @@ class BackupTest {
             try (OneMachine again = OneMachine.start(
                     restored, Map.of("micronaut.server.port", -1, "gantry.worker.in-process", false))) {
                 Api api = new Api(again.url(), farm.key());
-                assertThat(Farm.each(api.get("/v1/parts?fields=id"), "id")).containsAll(before);
+                assertThat(FarmCalls.each(api.get("/v1/parts?fields=id"), "id")).containsAll(before);
                 for (JsonNode part : api.get("/v1/parts").values()) {
                     String uri = part.get("fileUris").get(0).getStringValue();
                     JsonNode signed = api.post("/v1/storage/signed-urls", Map.of("paths", List.of(uri)));
@@ -100,11 +100,11 @@ class BackupTest {
             for (int i = 0; !isOver.get(); i++) {
                 JsonNode part = farm.makePart("gcode", PrintFiles.gcode(farm.scratch(), "part" + i, 60));
                 synchronized (acknowledged) {
-                    acknowledged.add(Farm.text(part, "id"));
+                    acknowledged.add(FarmCalls.text(part, "id"));
                 }
                 if (i % 3 == 2) { // of those that are in no backup's list: made and deleted while it runs
                     JsonNode gone = farm.makePart("gcode", PrintFiles.gcode(farm.scratch(), "gone" + i, 60));
-                    farm.api().delete("/v1/parts/" + Farm.text(gone, "id"));
+                    farm.api().delete("/v1/parts/" + FarmCalls.text(gone, "id"));
                 }
             }
         } catch (IOException e) {

@@ -142,7 +142,7 @@ class DiskFullTest {
         Map<String, String> group = Map.of("name", "group " + acknowledged.size(), "description", NOTES);
         Api.Reply reply = api.attempt("POST", GROUPS, group, Id.next());
         if (reply.status() == 201) {
-            acknowledged.add(Farm.text(api.parse(reply.body()), "id"));
+            acknowledged.add(FarmCalls.text(api.parse(reply.body()), "id"));
         }
         return reply;
     }
@@ -169,7 +169,7 @@ class DiskFullTest {
     }
 
     private List<String> groups() throws IOException {
-        return Farm.each(api.get(GROUPS + "?fields=id&limit=1000"), "id");
+        return FarmCalls.each(api.get(GROUPS + "?fields=id&limit=1000"), "id");
     }
 
     private void assertHolds(String path, Path file) throws IOException {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** What the API makes of an agent that repeats itself, comes late, or has lost part of its story. */
-@ExtendWith(Shared.class)
+@ExtendWith(SharedFarm.class)
 @Execution(ExecutionMode.CONCURRENT)
 class LinkTest {
     private final Farm farm;
@@ -34,12 +34,12 @@ class LinkTest {
     /** An agent that exists on the wire only, with one idle printer. */
     @BeforeEach
     void pair() throws IOException {
-        String code = Farm.text(farm.api().post("/v1/agents/pairing-codes", Map.of()), "code");
+        String code = FarmCalls.text(farm.api().post("/v1/agents/pairing-codes", Map.of()), "code");
         Map<String, String> hello = Map.of("code", code, "name", "wire", "version", "1", "platform", "test");
         JsonNode paired = farm.api().post("/v1/agents/pair", hello);
-        agent = farm.api().as("AgentToken " + Farm.text(paired, "token"));
-        printer = farm.register("on the wire", List.of(), 1, Farm.text(paired, "agentId"));
-        device = Farm.text(farm.api().get("/v1/printers/" + printer), "deviceId");
+        agent = farm.api().as("AgentToken " + FarmCalls.text(paired, "token"));
+        printer = farm.register("on the wire", List.of(), 1, FarmCalls.text(paired, "agentId"));
+        device = FarmCalls.text(farm.api().get("/v1/printers/" + printer), "deviceId");
         exchange(request(List.of(), List.of(), List.of(report("idle"))));
     }
 
@@ -56,7 +56,7 @@ class LinkTest {
         assertThat(before.get("lifetimeJobCount").getIntValue()).isEqualTo(1);
         assertThat(after.get("lifetimeJobCount").getIntValue()).isEqualTo(1);
         assertThat(after.get("confirmedReady").getBooleanValue()).isTrue();
-        assertThat(Farm.text(farm.job(job), "status")).isEqualTo("Completed");
+        assertThat(FarmCalls.text(farm.job(job), "status")).isEqualTo("Completed");
     }
 
     @Test
@@ -65,11 +65,11 @@ class LinkTest {
         JsonNode command = exchange(request(List.of(), List.of(), List.of()))
                 .get("commands")
                 .get(0);
-        Map<String, Object> ack = Map.of("commandId", Farm.text(command, "commandId"), "outcome", "taken");
+        Map<String, Object> ack = Map.of("commandId", FarmCalls.text(command, "commandId"), "outcome", "taken");
         Map<String, Object> told = request(List.of(), List.of(ack, ack), List.of());
         assertThat(exchange(told).get("commands").size()).isZero();
         assertThat(exchange(told).get("commands").size()).isZero();
-        assertThat(Farm.text(farm.job(job), "status")).isEqualTo("Sending-to-printer");
+        assertThat(FarmCalls.text(farm.job(job), "status")).isEqualTo("Sending-to-printer");
     }
 
     @Test
@@ -77,7 +77,7 @@ class LinkTest {
         String job = sent();
         exchange(request(List.of(event("jobCompleted", job, 1)), List.of(), List.of()));
         JsonNode done = farm.job(job);
-        assertThat(Farm.text(done, "status")).isEqualTo("Completed");
+        assertThat(FarmCalls.text(done, "status")).isEqualTo("Completed");
         assertThat(done.get("completedAt").isNull()).isFalse();
         assertThat(printer().get("printingJobId").isNull()).isTrue();
     }
@@ -94,11 +94,11 @@ class LinkTest {
                 List.of(),
                 List.of()));
         JsonNode second = farm.job(job);
-        assertThat(Farm.text(second, "status")).isEqualTo("Sending-to-printer");
+        assertThat(FarmCalls.text(second, "status")).isEqualTo("Sending-to-printer");
         assertThat(second.get("attempt").getIntValue()).isEqualTo(2);
-        assertThat(Farm.text(printer(), "printingJobId")).isEqualTo(job);
+        assertThat(FarmCalls.text(printer(), "printingJobId")).isEqualTo(job);
         exchange(request(List.of(event("jobStarted", job, 2)), List.of(), List.of()));
-        assertThat(Farm.text(farm.job(job), "status")).isEqualTo("Printing");
+        assertThat(FarmCalls.text(farm.job(job), "status")).isEqualTo("Printing");
     }
 
     @Test
@@ -107,9 +107,9 @@ class LinkTest {
         exchange(request(List.of(event("jobStarted", job, 1)), List.of(), List.of()));
         farm.tell("cancel", job);
         farm.tell("retry", job);
-        assertThat(Farm.text(farm.job(job), "status")).isEqualTo("Pending");
+        assertThat(FarmCalls.text(farm.job(job), "status")).isEqualTo("Pending");
         exchange(request(List.of(event("jobCancelled", job, 1)), List.of(), List.of()));
-        assertThat(Farm.text(farm.job(job), "status")).isEqualTo("Pending");
+        assertThat(FarmCalls.text(farm.job(job), "status")).isEqualTo("Pending");
         assertThat(printer().get("printingJobId").isNull())
                 .as("the printer is free")
                 .isTrue();
@@ -127,12 +127,12 @@ class LinkTest {
         try (Machine other = farm.machine("elsewhere", "either")) {
             other.confirm();
             farm.awaitJob(job, "Completed");
-            assertThat(Farm.text(printer(), "printingJobId")).isEqualTo(job);
+            assertThat(FarmCalls.text(printer(), "printingJobId")).isEqualTo(job);
             exchange(request(List.of(event("jobCancelled", job, 1)), List.of(), List.of()));
             assertThat(printer().get("printingJobId").isNull())
                     .as("the printer is free")
                     .isTrue();
-            assertThat(Farm.text(farm.job(job), "status")).isEqualTo("Completed");
+            assertThat(FarmCalls.text(farm.job(job), "status")).isEqualTo("Completed");
         }
     }
 
@@ -143,10 +143,10 @@ class LinkTest {
                 .get("commands")
                 .get(0);
         Map<String, Object> ack =
-                Map.of("commandId", Farm.text(command, "commandId"), "outcome", "refused", "message", "not today");
+                Map.of("commandId", FarmCalls.text(command, "commandId"), "outcome", "refused", "message", "not today");
         exchange(request(List.of(), List.of(ack), List.of()));
         JsonNode again = farm.job(job);
-        assertThat(Farm.text(again, "status")).isEqualTo("Pending");
+        assertThat(FarmCalls.text(again, "status")).isEqualTo("Pending");
         assertThat(again.get("errorMessage").isNull()).isTrue();
         assertThat(printer().get("printingJobId").isNull()).isTrue();
     }
@@ -157,13 +157,13 @@ class LinkTest {
         Map<String, Object> failed = event("jobFailed", job, 1);
         failed.put("message", "heater\0fault");
         exchange(request(List.of(failed), List.of(), List.of()));
-        assertThat(Farm.text(farm.job(job), "errorMessage")).isEqualTo("heater?fault");
+        assertThat(FarmCalls.text(farm.job(job), "errorMessage")).isEqualTo("heater?fault");
     }
 
     @Test
     void nobodyReachesThePrintersOfADeletedAgent() throws Exception {
         assertThat(printer().get("isOnline").getBooleanValue()).isTrue();
-        farm.api().delete("/v1/agents/" + Farm.text(printer(), "proxyClientId"));
+        farm.api().delete("/v1/agents/" + FarmCalls.text(printer(), "proxyClientId"));
         assertThat(printer().get("isOnline").getBooleanValue()).isFalse();
         assertThat(printer().get("isAvailable").getBooleanValue()).isFalse();
     }

@@ -61,11 +61,11 @@ class MqttLinkTest {
             line.cut();
             machine.finish();
             machine.awaitAtAgent("finished");
-            assertThat(Farm.text(farm.job(job), "status")).isEqualTo("Printing");
+            assertThat(FarmCalls.text(farm.job(job), "status")).isEqualTo("Printing");
             Instant mended = Instant.now();
             line.mend();
             JsonNode done = farm.awaitJob(job, "Completed");
-            assertThat(Instant.parse(Farm.text(done, "completedAt"))).isBefore(mended);
+            assertThat(Instant.parse(FarmCalls.text(done, "completedAt"))).isBefore(mended);
             assertThat(machine.starts()).hasSize(1);
         }
     }
@@ -86,7 +86,7 @@ class MqttLinkTest {
             machine.confirm();
             String job = farm.buildFor(machine, part);
             farm.awaitJob(job, "Printing");
-            String store = Farm.text(farm.job(job), "storeId");
+            String store = FarmCalls.text(farm.job(job), "storeId");
             subscriber.await("stores/" + store + "/printer-stats/" + machine.id(), "\"status\":\"printing\"");
             machine.finish();
             farm.awaitJob(job, "Completed");
@@ -115,12 +115,12 @@ class MqttLinkTest {
         Eventually.see(
                 "the agent is there",
                 () -> farm.api().get("/v1/agents"),
-                agents -> Farm.is(agents.get(0), "isOnline", true));
-        String code = Farm.text(farm.api().post("/v1/agents/pairing-codes", Map.of()), "code");
+                agents -> FarmCalls.is(agents.get(0), "isOnline", true));
+        String code = FarmCalls.text(farm.api().post("/v1/agents/pairing-codes", Map.of()), "code");
         JsonNode other = farm.api()
                 .post("/v1/agents/pair", Map.of("code", code, "name", "other", "version", "1", "platform", "test"));
-        String stranger = Farm.text(other, "agentId");
-        String known = Farm.text(farm.api().get("/v1/agents").get(0), "id");
+        String stranger = FarmCalls.text(other, "agentId");
+        String known = FarmCalls.text(farm.api().get("/v1/agents").get(0), "id");
         Mqtt5BlockingClient client = MqttClient.builder()
                 .useMqttVersion5()
                 .serverHost("127.0.0.1")
@@ -129,19 +129,19 @@ class MqttLinkTest {
         client.connect();
         try {
             String victim = known.equals(stranger)
-                    ? Farm.text(farm.api().get("/v1/agents").get(1), "id")
+                    ? FarmCalls.text(farm.api().get("/v1/agents").get(1), "id")
                     : known;
             assertThat(answered(client, stranger, "", "{}")).isEqualTo("401");
-            assertThat(answered(client, victim, Farm.text(other, "token"), "{}"))
+            assertThat(answered(client, victim, FarmCalls.text(other, "token"), "{}"))
                     .isEqualTo("401");
-            assertThat(answered(client, stranger, Farm.text(other, "token"), "not JSON"))
+            assertThat(answered(client, stranger, FarmCalls.text(other, "token"), "not JSON"))
                     .isEqualTo("400");
-            assertThat(answered(client, stranger, Farm.text(other, "token"), "{}"))
+            assertThat(answered(client, stranger, FarmCalls.text(other, "token"), "{}"))
                     .isEqualTo("400");
             assertThat(answered(
                             client,
                             stranger,
-                            Farm.text(other, "token"),
+                            FarmCalls.text(other, "token"),
                             "{\"session\":\"s\",\"sequence\":0,\"reports\":[],\"events\":[],\"acks\":[]}"))
                     .isEqualTo("201");
         } finally {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Part files, good and bad, from the upload to what is kept of them. */
-@ExtendWith(Shared.class)
+@ExtendWith(SharedFarm.class)
 @Execution(ExecutionMode.CONCURRENT)
 class PartsTest {
     private static final int SHORT = 60;
@@ -26,10 +26,10 @@ class PartsTest {
     @Test
     void aFileOfAnotherKindThanItClaimsIsRefusedWhenItIsFetched() throws Exception {
         JsonNode part = farm.makePart("stl", PrintFiles.twoPlates(farm.scratch(), "no mesh"));
-        JsonNode refused = farm.awaitFailed(Farm.text(part, "id"));
-        assertThat(Farm.text(refused.get("processing"), "failedStage")).isEqualTo("fetch");
-        assertThat(Farm.text(refused.get("processing"), "error")).isNotBlank();
-        assertThatThrownBy(() -> farm.build(Farm.text(part, "id"), 1, Map.of()))
+        JsonNode refused = farm.awaitFailed(FarmCalls.text(part, "id"));
+        assertThat(FarmCalls.text(refused.get("processing"), "failedStage")).isEqualTo("fetch");
+        assertThat(FarmCalls.text(refused.get("processing"), "error")).isNotBlank();
+        assertThatThrownBy(() -> farm.build(FarmCalls.text(part, "id"), 1, Map.of()))
                 .hasMessageContaining("409")
                 .hasMessageContaining("refused");
     }
@@ -37,9 +37,9 @@ class PartsTest {
     @Test
     void aBrokenArchiveIsRefusedAndSaysWhy() throws Exception {
         JsonNode part = farm.makePart("gcode3mf", PrintFiles.brokenArchive(farm.scratch(), "torn"));
-        JsonNode refused = farm.awaitFailed(Farm.text(part, "id"));
-        assertThat(Farm.text(refused.get("processing"), "failedStage")).isEqualTo("read-metadata");
-        assertThat(Farm.text(refused.get("processing"), "error")).isNotBlank();
+        JsonNode refused = farm.awaitFailed(FarmCalls.text(part, "id"));
+        assertThat(FarmCalls.text(refused.get("processing"), "failedStage")).isEqualTo("read-metadata");
+        assertThat(FarmCalls.text(refused.get("processing"), "error")).isNotBlank();
     }
 
     @Test
@@ -57,18 +57,18 @@ class PartsTest {
 
     @Test
     void aReplacedFileIsTheOneThatCountsAndNothingOfTheOldOneStays() throws Exception {
-        String part = Farm.text(farm.makePart("gcode", PrintFiles.gcode(farm.scratch(), "old", SHORT)), "id");
+        String part = FarmCalls.text(farm.makePart("gcode", PrintFiles.gcode(farm.scratch(), "old", SHORT)), "id");
         replace(part, "middle");
         JsonNode ready = farm.awaitReady(part);
         assertThat(ready.get("processing").get("attempt").getIntValue()).isEqualTo(2);
         assertThat(ready.get("slicingEstimate").get("estimatedPrintTimeSeconds").getIntValue())
                 .isEqualTo(SHORT + 1);
-        String before = Farm.text(ready.get("processing"), "workflowKey");
+        String before = FarmCalls.text(ready.get("processing"), "workflowKey");
 
         String silent = farm.api().upload(PrintFiles.silentGcode(farm.scratch(), "silent"));
         farm.api().patch("/v1/parts/" + part, Map.of("fileUris", List.of(silent)));
         JsonNode replaced = farm.awaitReady(part);
-        assertThat(Farm.text(replaced.get("processing"), "workflowKey")).isNotEqualTo(before);
+        assertThat(FarmCalls.text(replaced.get("processing"), "workflowKey")).isNotEqualTo(before);
         assertThat(replaced.get("slicingEstimate").isNull())
                 .as("an estimate of the file that was replaced")
                 .isTrue();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpServer;
 import farm.gantry.Id;
 import farm.gantry.Permission;
+import farm.gantry.edge.link.Credentials;
 import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -32,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Secrets that were given to the farm come out of it nowhere, whatever it is asked and whatever it does meanwhile. */
-@ExtendWith(Shared.class)
+@ExtendWith(SharedFarm.class)
 class PlantedSecretsTest {
     private final Farm farm;
     /** Secret by where it was planted. */
@@ -53,7 +54,11 @@ class PlantedSecretsTest {
     @Test
     void nothingThatTheFarmPutsOutHoldsASecret() throws Exception {
         planted.put("the owner's key", farm.key());
-        planted.put("the agent's token", farm.agentToken());
+        planted.put(
+                "the agent's token",
+                Credentials.in(farm.data().resolveSibling("agent"))
+                        .orElseThrow()
+                        .token());
         Queue<String> delivered = new ConcurrentLinkedQueue<>();
         HttpServer receiver = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         receiver.createContext("/", exchange -> {
@@ -86,7 +91,7 @@ class PlantedSecretsTest {
             noFilterTellsHowASecretBegins(viewer, prints);
             heard.put("deliveries", String.join("\n", delivered));
             heard.put("metrics", farm.metrics());
-            heard.put("the agent's status", Farm.words(farm.agentStatus()));
+            heard.put("the agent's status", FarmCalls.words(farm.agentStatus()));
             heard.put("the database", database());
         } finally {
             receiver.stop(0);
@@ -110,7 +115,8 @@ class PlantedSecretsTest {
                 .map(Permission::wire)
                 .filter(permission -> permission.endsWith(".view"))
                 .toList();
-        String key = Farm.text(farm.api().post("/v1/api-keys", Map.of("name", "viewer", "permissions", views)), "key");
+        String key =
+                FarmCalls.text(farm.api().post("/v1/api-keys", Map.of("name", "viewer", "permissions", views)), "key");
         planted.put("another key", key);
         return key;
     }
@@ -126,13 +132,13 @@ class PlantedSecretsTest {
                                 "market1",
                                 "settings",
                                 Map.of("apiKey", plant("what opens a market"))));
-        planted.put("the secret of an integration", Farm.text(made, "secret"));
+        planted.put("the secret of an integration", FarmCalls.text(made, "secret"));
         planted.put(
                 "its next secret",
-                Farm.text(
-                        farm.api().post("/v1/integrations/" + Farm.text(made, "id") + "/rotate-secret", Map.of()),
+                FarmCalls.text(
+                        farm.api().post("/v1/integrations/" + FarmCalls.text(made, "id") + "/rotate-secret", Map.of()),
                         "secret"));
-        planted.put("a pairing code", Farm.text(farm.api().post("/v1/agents/pairing-codes", Map.of()), "code"));
+        planted.put("a pairing code", FarmCalls.text(farm.api().post("/v1/agents/pairing-codes", Map.of()), "code"));
         JsonNode webhook = farm.api()
                 .post(
                         "/v1/settings/notifications",
@@ -145,7 +151,8 @@ class PlantedSecretsTest {
                                         "http://127.0.0.1:" + port + "/",
                                         "apiKey",
                                         plant("what a webhook shows"))));
-        planted.put("what signs a webhook", Farm.text(Objects.requireNonNull(webhook.get("data")), "signingSecret"));
+        planted.put(
+                "what signs a webhook", FarmCalls.text(Objects.requireNonNull(webhook.get("data")), "signingSecret"));
         farm.api().patch("/v1/settings/notifications/webhook/events", Map.of("onJobSucceeded", true));
     }
 
@@ -192,7 +199,8 @@ class PlantedSecretsTest {
                     farm.agentId(),
                     "metadata",
                     metadata);
-            ids.add(Farm.text(farm.api().put("/v1/printers", List.of(printer)).get(0), "id"));
+            ids.add(FarmCalls.text(
+                    farm.api().put("/v1/printers", List.of(printer)).get(0), "id"));
         }
     }
 
@@ -281,7 +289,7 @@ class PlantedSecretsTest {
                 JsonNode answer = farm.api().parse(list.body());
                 for (JsonNode record : (answer.isArray() ? answer : answer.get("data")).values()) {
                     if (record.get("id") != null && record.get("id").isString()) {
-                        ask(api, "GET", name + "/" + Farm.text(record, "id"), Map.of());
+                        ask(api, "GET", name + "/" + FarmCalls.text(record, "id"), Map.of());
                     }
                 }
             }
@@ -299,7 +307,7 @@ class PlantedSecretsTest {
     /** Every row of every table, and PostgreSQL's own log. */
     private String database() throws IOException, SQLException {
         StringBuilder all = new StringBuilder();
-        try (Connection connection = DriverManager.getConnection(farm.ownerUrl());
+        try (Connection connection = DriverManager.getConnection(OperatorAccess.ownerUrl(farm));
                 Statement statement = connection.createStatement()) {
             List<String> tables = new ArrayList<>();
             try (ResultSet rows = statement.executeQuery(

@@ -51,7 +51,7 @@ class PowerCutTest {
             Instant over = Instant.now();
             farm.restartApi("");
             JsonNode done = farm.awaitJob(job, "Completed");
-            assertThat(Instant.parse(Farm.text(done, "completedAt"))).isBefore(over);
+            assertThat(Instant.parse(FarmCalls.text(done, "completedAt"))).isBefore(over);
             assertThat(machine.starts()).hasSize(1);
             JsonNode printer = machine.awaitPrinter("the printer is free", "isAvailable", true);
             assertThat(printer.get("lifetimeJobCount").getIntValue()).isEqualTo(1);
@@ -62,10 +62,11 @@ class PowerCutTest {
     private String readOnce(String name) throws IOException {
         JsonNode parts = farm.api().get("/v1/parts?name=" + name);
         assertThat(parts.size()).isEqualTo(1);
-        JsonNode part = farm.awaitReady(Farm.text(parts.get(0), "id"));
+        JsonNode part = farm.awaitReady(FarmCalls.text(parts.get(0), "id"));
         assertThat(part.get("processing").get("attempt").getIntValue()).isEqualTo(1);
-        assertThat(Farm.each(part.get("processing").get("stages"), "status")).doesNotContain("running", "failed");
-        return Farm.text(part, "id");
+        assertThat(FarmCalls.each(part.get("processing").get("stages"), "status"))
+                .doesNotContain("running", "failed");
+        return FarmCalls.text(part, "id");
     }
 
     private void makeAndDie(String type, Path file, String at) throws IOException {
@@ -99,7 +100,7 @@ class PowerCutTest {
             JsonNode done = farm.awaitJob(job, "Completed");
             assertThat(done.get("attempt").getIntValue()).isEqualTo(1);
             assertThat(machine.starts()).hasSize(1);
-            assertThat(Farm.text(done, "startedAt")).isLessThanOrEqualTo(Farm.text(done, "completedAt"));
+            assertThat(FarmCalls.text(done, "startedAt")).isLessThanOrEqualTo(FarmCalls.text(done, "completedAt"));
             JsonNode printer = machine.awaitPrinter("the printer is free", "isAvailable", true);
             assertThat(printer.get("lifetimeJobCount").getIntValue()).isEqualTo(1);
         }
@@ -115,7 +116,7 @@ class PowerCutTest {
             farm.awaitDeathOfAgent("start_sent");
             farm.restartAgent("");
             JsonNode failed = farm.awaitJob(job, "Failed");
-            assertThat(Farm.text(failed, "errorMessage")).contains("check the bed");
+            assertThat(FarmCalls.text(failed, "errorMessage")).contains("check the bed");
             assertThat(machine.starts()).isEmpty();
             assertThat(machine.printer().get("confirmedReady").getBooleanValue())
                     .isFalse();
@@ -153,11 +154,11 @@ class PowerCutTest {
             machine.finish();
             machine.awaitAtAgent("finished");
             machine.awaitPrinter("the agent is lost", "isOnline", false);
-            assertThat(Farm.text(farm.job(printing), "status")).isEqualTo("Printing");
+            assertThat(FarmCalls.text(farm.job(printing), "status")).isEqualTo("Printing");
             Instant mended = Instant.now();
             farm.wire().mend();
             JsonNode done = farm.awaitJob(printing, "Completed");
-            assertThat(Instant.parse(Farm.text(done, "completedAt"))).isBefore(mended);
+            assertThat(Instant.parse(FarmCalls.text(done, "completedAt"))).isBefore(mended);
             machine.awaitPrinter("the agent is back", "isOnline", true);
 
             String cancelled = farm.buildFor(machine, part);
@@ -168,14 +169,14 @@ class PowerCutTest {
             farm.wire().mend();
             JsonNode printer = machine.awaitPrinter("the printer is free", "isAvailable", true);
             assertThat(printer.get("lifetimeJobCount").getIntValue()).isEqualTo(1);
-            assertThat(Farm.text(farm.job(cancelled), "status")).isEqualTo("Cancelled");
+            assertThat(FarmCalls.text(farm.job(cancelled), "status")).isEqualTo("Cancelled");
             assertThat(machine.starts()).hasSize(1);
 
             machine.confirm();
             farm.wire().cut();
             machine.awaitPrinter("the agent is lost", "isOnline", false);
             String waiting = farm.buildFor(machine, part);
-            assertThat(Farm.text(farm.job(waiting), "status")).isEqualTo("Pending");
+            assertThat(FarmCalls.text(farm.job(waiting), "status")).isEqualTo("Pending");
             assertThat(machine.printer().get("confirmedReady").getBooleanValue())
                     .isTrue();
             farm.wire().mend();

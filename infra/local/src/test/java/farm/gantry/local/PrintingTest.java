@@ -22,7 +22,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Prints from a user's wish to the printer's last word, each test on printers of its own. */
-@ExtendWith(Shared.class)
+@ExtendWith(SharedFarm.class)
 @Execution(ExecutionMode.CONCURRENT)
 class PrintingTest {
     private static final int SHORT = 60;
@@ -42,13 +42,13 @@ class PrintingTest {
             JsonNode done = farm.awaitJob(job, "Completed");
             assertThat(done.get("attempt").getIntValue()).isEqualTo(1);
             assertThat(done.get("actualSeconds").getIntValue()).isBetween(SHORT - 2, SHORT + 20);
-            assertThat(Farm.text(done, "startedAt")).isLessThanOrEqualTo(Farm.text(done, "completedAt"));
+            assertThat(FarmCalls.text(done, "startedAt")).isLessThanOrEqualTo(FarmCalls.text(done, "completedAt"));
             assertThat(machine.starts()).singleElement().asString().contains(job);
             isWhollyOver(machine, done);
-            assertThat(farm.contentType(Farm.text(done, "thumbnailUri"))).isEqualTo("image/png");
+            assertThat(farm.contentType(FarmCalls.text(done, "thumbnailUri"))).isEqualTo("image/png");
 
             String next = farm.buildFor(machine, part);
-            assertThat(Farm.text(farm.job(next), "status")).isEqualTo("Pending");
+            assertThat(FarmCalls.text(farm.job(next), "status")).isEqualTo("Pending");
             machine.confirm();
             farm.awaitJob(next, "Completed");
             assertThat(machine.starts()).hasSize(2);
@@ -60,13 +60,13 @@ class PrintingTest {
         assertThat(printer.get("printingJobId").isNull()).isTrue();
         assertThat(printer.get("lifetimeJobCount").getIntValue()).isEqualTo(1);
         assertThat(printer.get("confirmedReady").getBooleanValue()).isFalse();
-        JsonNode build = farm.api().get("/v1/part-builds/" + Farm.text(job, "partBuildId"));
-        assertThat(Farm.text(build, "status")).isEqualTo("success");
-        String id = Farm.text(job, "id");
-        assertThat(Farm.each(farm.api().get("/v1/print-history?id=" + id), "status"))
+        JsonNode build = farm.api().get("/v1/part-builds/" + FarmCalls.text(job, "partBuildId"));
+        assertThat(FarmCalls.text(build, "status")).isEqualTo("success");
+        String id = FarmCalls.text(job, "id");
+        assertThat(FarmCalls.each(farm.api().get("/v1/print-history?id=" + id), "status"))
                 .containsExactly("Completed");
         JsonNode page = farm.api().get("/v2/printers/" + machine.id() + "/print-history");
-        assertThat(Farm.each(page.get("data"), "id")).containsExactly(id);
+        assertThat(FarmCalls.each(page.get("data"), "id")).containsExactly(id);
         assertThat(page.get("meta").get("total").getIntValue()).isEqualTo(1);
     }
 
@@ -107,7 +107,7 @@ class PrintingTest {
             farm.tell("resume", job);
             farm.awaitJob(job, "Printing");
             farm.tell("cancel", job);
-            assertThat(Farm.text(farm.job(job), "status")).isEqualTo("Cancelled");
+            assertThat(FarmCalls.text(farm.job(job), "status")).isEqualTo("Cancelled");
             JsonNode printer = machine.awaitPrinter("the printer is free", "isAvailable", true);
             assertThat(printer.get("confirmedReady").getBooleanValue()).isFalse();
             machine.awaitState("the printer has stopped", "status", "cancelled");
@@ -129,11 +129,12 @@ class PrintingTest {
             farm.awaitJob(job, "Printing");
             machine.fail("print-error");
             JsonNode failed = farm.awaitJob(job, "Failed");
-            assertThat(Farm.text(failed, "errorMessage")).contains("not heating");
-            assertThat(Farm.text(farm.api().get("/v1/part-builds/" + Farm.text(failed, "partBuildId")), "status"))
+            assertThat(FarmCalls.text(failed, "errorMessage")).contains("not heating");
+            assertThat(FarmCalls.text(
+                            farm.api().get("/v1/part-builds/" + FarmCalls.text(failed, "partBuildId")), "status"))
                     .isEqualTo("error");
             farm.tell("retry", job);
-            assertThat(Farm.text(farm.job(job), "status")).isEqualTo("Pending");
+            assertThat(FarmCalls.text(farm.job(job), "status")).isEqualTo("Pending");
             machine.confirm();
             farm.awaitJob(job, "Printing");
             machine.finish();
@@ -182,7 +183,7 @@ class PrintingTest {
             machine.confirm();
             farm.awaitJob(next, "Completed");
             JsonNode still = farm.job(unmet);
-            assertThat(Farm.text(still, "status")).isEqualTo("Pending");
+            assertThat(FarmCalls.text(still, "status")).isEqualTo("Pending");
             assertThat(still.get("attempt").getIntValue()).isZero();
             farm.tell("cancel", unmet);
         }
@@ -213,12 +214,12 @@ class PrintingTest {
                     doubled.add(machine.id());
                 }
                 JsonNode printer = machine.printer();
-                if (Farm.is(printer, "isAvailable", true) && Farm.is(printer, "confirmedReady", false)) {
+                if (FarmCalls.is(printer, "isAvailable", true) && FarmCalls.is(printer, "confirmedReady", false)) {
                     machine.confirm();
                 }
             }
             JsonNode done = farm.api().get("/v1/print-history?id.in=" + String.join(",", jobs));
-            return Farm.each(done, "status").equals(List.of("Completed", "Completed", "Completed", "Completed"));
+            return FarmCalls.each(done, "status").equals(List.of("Completed", "Completed", "Completed", "Completed"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -231,10 +232,10 @@ class PrintingTest {
             machine.fail("offline");
             machine.awaitPrinter("the printer is out of reach", "isOnline", false);
             JsonNode state = machine.state();
-            assertThat(Farm.text(state, "connection")).isEqualTo("offline");
-            assertThat(Farm.text(state, "connectionReason")).isNotBlank();
+            assertThat(FarmCalls.text(state, "connection")).isEqualTo("offline");
+            assertThat(FarmCalls.text(state, "connectionReason")).isNotBlank();
             String job = farm.buildFor(machine, farm.readyGcode("away", SHORT));
-            assertThat(Farm.text(farm.job(job), "status")).isEqualTo("Pending");
+            assertThat(FarmCalls.text(farm.job(job), "status")).isEqualTo("Pending");
             machine.recover();
             JsonNode printer = machine.awaitPrinter("the printer is back", "isOnline", true);
             assertThat(printer.get("continuousPrint").getBooleanValue()).isFalse();
@@ -254,7 +255,7 @@ class PrintingTest {
             machine.awaitPrinter("the printer is lost", "isOnline", false);
             machine.recover();
             machine.awaitPrinter("the printer is found again", "isOnline", true);
-            assertThat(Farm.text(farm.job(job), "status")).isEqualTo("Printing");
+            assertThat(FarmCalls.text(farm.job(job), "status")).isEqualTo("Printing");
             machine.fail("offline");
             machine.awaitPrinter("the printer is out of reach", "isOnline", false);
             machine.finish();
@@ -306,14 +307,14 @@ class PrintingTest {
 
     private static boolean allTold(JsonNode states) {
         return StreamSupport.stream(states.values().spliterator(), false)
-                .map(each -> Farm.text(each.get("state"), "connectionReason"))
+                .map(each -> FarmCalls.text(each.get("state"), "connectionReason"))
                 .noneMatch(reason -> reason.contains("not reported"));
     }
 
     @Test
     void twoStoresDoNotSeeEachOthersPrinters() throws Exception {
         try (Machine machine = farm.machine("walled")) {
-            Api other = farm.newStore();
+            Api other = OperatorAccess.newStore(farm);
             assertThat(other.get("/v1/printers").size()).isZero();
             assertThatThrownBy(() -> other.get("/v1/printers/" + machine.id())).hasMessageContaining("404");
             assertThatThrownBy(() -> other.get("/v1/printers/" + machine.id() + "/state"))

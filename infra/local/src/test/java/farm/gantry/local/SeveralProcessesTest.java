@@ -79,7 +79,7 @@ class SeveralProcessesTest {
         String key = admin(environment, options, "store", "create", "--name", "A farm")
                 .line("key ")
                 .orElseThrow();
-        farm = Farm.start(new Farm.Install(options, environment, Optional.of(key)));
+        farm = Farm.start(new FarmProcesses.Install(options, environment, Optional.of(key)));
         other = farm.another();
     }
 
@@ -114,8 +114,8 @@ class SeveralProcessesTest {
                 JsonNode built = api.post(
                         "/v2/builds",
                         Map.of("parts", List.of(Map.of("partId", part, "tags", Map.of("printer.id", machine.id())))));
-                String build = Farm.text(built.get("partBuilds").get(0), "id");
-                String job = Farm.each(api.get("/v1/print-jobs?partBuildId=" + build), "id")
+                String build = FarmCalls.text(built.get("partBuilds").get(0), "id");
+                String job = FarmCalls.each(api.get("/v1/print-jobs?partBuildId=" + build), "id")
                         .getFirst();
                 farm.awaitJob(job, "Printing");
                 assertThat(Duration.ofNanos(System.nanoTime() - asked)).isLessThan(PROMPT);
@@ -132,7 +132,8 @@ class SeveralProcessesTest {
     void anApiAndAWorkerThatDieLeaveTheirWorkToTheOthers() throws Exception {
         try (ChildProcess dying = farm.worker("dying", "thumbnails");
                 Machine machine = farm.machine("outliving")) {
-            String unread = Farm.text(farm.makePart("gcode", PrintFiles.gcode(farm.scratch(), "unread", SHORT)), "id");
+            String unread =
+                    FarmCalls.text(farm.makePart("gcode", PrintFiles.gcode(farm.scratch(), "unread", SHORT)), "id");
             Eventually.until("the worker dies", () -> !dying.isAlive(), () -> "it lives");
             try (ChildProcess _ = farm.worker("living", "")) {
                 assertThat(farm.awaitReady(unread)

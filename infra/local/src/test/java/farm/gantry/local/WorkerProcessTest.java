@@ -25,7 +25,7 @@ class WorkerProcessTest {
     }
 
     private String part(String name) throws IOException {
-        return Farm.text(farm.makePart("gcode", PrintFiles.gcode(farm.scratch(), name, SHORT)), "id");
+        return FarmCalls.text(farm.makePart("gcode", PrintFiles.gcode(farm.scratch(), name, SHORT)), "id");
     }
 
     private static void awaitDeath(ChildProcess worker) {
@@ -35,7 +35,7 @@ class WorkerProcessTest {
     private void assertReadOnce(String part) {
         JsonNode ready = farm.awaitReady(part);
         assertThat(ready.get("processing").get("attempt").getIntValue()).isEqualTo(1);
-        assertThat(Farm.each(ready.get("processing").get("stages"), "status"))
+        assertThat(FarmCalls.each(ready.get("processing").get("stages"), "status"))
                 .doesNotContain("running", "pending", "failed");
     }
 

@@ -37,12 +37,12 @@ final class BgcodeBlocks {
 
     /** Their numbers in the file. */
     enum Kind {
-        file,
-        gcode,
-        slicer,
-        printer,
-        print,
-        thumbnail
+        FILE,
+        GCODE,
+        SLICER,
+        PRINTER,
+        PRINT,
+        THUMBNAIL
     }
 
     /** {@code form} is how text is encoded, or what kind of picture it is; only pictures have an {@code area}. */
@@ -90,7 +90,7 @@ final class BgcodeBlocks {
         if (size > LARGEST || packed > LARGEST) {
             throw new BadFileException("The binary G-code holds a block larger than any real one");
         }
-        boolean picture = KINDS.get(kind) == Kind.thumbnail;
+        boolean picture = KINDS.get(kind) == Kind.THUMBNAIL;
         int width = Short.toUnsignedInt(header.getShort(lengths + 2));
         int height = Short.toUnsignedInt(header.getShort(lengths + 4));
         return new Block(

@@ -33,7 +33,7 @@ public final class BgcodeReader implements PartReader {
     @Override
     public ReadResult read(Path file) throws IOException {
         BgcodeBlocks blocks = BgcodeBlocks.of(file);
-        List<Block> moves = blocks.all(Kind.gcode);
+        List<Block> moves = blocks.all(Kind.GCODE);
         if (moves.isEmpty()) {
             throw new BadFileException("The binary G-code holds no G-code");
         }
@@ -51,7 +51,7 @@ public final class BgcodeReader implements PartReader {
         BgcodeBlocks blocks = BgcodeBlocks.of(file);
         var parser = new ToolpathParser(slicer, listener);
         parser.take(settings(blocks));
-        for (Block block : blocks.all(Kind.gcode)) {
+        for (Block block : blocks.all(Kind.GCODE)) {
             parser.take(text(blocks, block));
         }
         return parser.toolpath();
@@ -59,10 +59,10 @@ public final class BgcodeReader implements PartReader {
 
     private static byte[] settings(BgcodeBlocks blocks) throws IOException {
         var text = new StringBuilder();
-        for (Kind kind : List.of(Kind.file, Kind.printer, Kind.print, Kind.slicer)) {
+        for (Kind kind : List.of(Kind.FILE, Kind.PRINTER, Kind.PRINT, Kind.SLICER)) {
             for (Block block : blocks.all(kind)) {
                 String lines = new String(blocks.data(block), StandardCharsets.UTF_8);
-                if (kind == Kind.file) {
+                if (kind == Kind.FILE) {
                     text.append(signature(lines));
                 }
                 text.append(lines.lines().map(line -> "; " + line + "\n").collect(Collectors.joining()));
@@ -90,14 +90,14 @@ public final class BgcodeReader implements PartReader {
     @Override
     public List<Picture> pictures(Path file, Path folder) throws IOException {
         BgcodeBlocks blocks = BgcodeBlocks.of(file);
-        List<Block> largestFirst = blocks.all(Kind.thumbnail).stream()
+        List<Block> largestFirst = blocks.all(Kind.THUMBNAIL).stream()
                 .sorted(Comparator.comparingInt(Block::area).reversed())
                 .toList();
         for (Block block : largestFirst) {
             byte[] png = ImageConversion.toPng(blocks.data(block));
             if (png != null) {
                 return List.of(
-                        new Picture(Picture.Use.thumbnail, 0, Files.write(folder.resolve("thumbnail.png"), png)));
+                        new Picture(Picture.Use.THUMBNAIL, 0, Files.write(folder.resolve("thumbnail.png"), png)));
             }
         }
         if (!largestFirst.isEmpty()) {

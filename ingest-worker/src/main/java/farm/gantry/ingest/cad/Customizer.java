@@ -1,5 +1,6 @@
 package farm.gantry.ingest.cad;
 
+import farm.gantry.RecordBuilder;
 import farm.gantry.part.PartParameter;
 import farm.gantry.part.PartParameter.Option;
 import java.io.IOException;
@@ -69,23 +70,18 @@ final class Customizer {
             default -> PartParameter.Type.string;
         };
         String name = assignment.group(1);
-        return new PartParameter(
-                name,
-                type,
-                null,
-                value,
-                label(name),
-                description == null || description.isEmpty() ? null : description,
-                range.min(),
-                range.max(),
-                range.step(),
-                range.options().isEmpty() ? null : range.options(),
-                null,
-                null,
-                null,
-                null,
-                null,
-                group);
+        return RecordBuilder.of(PartParameter.class)
+                .with("name", name)
+                .with("type", type)
+                .with("defaultValue", value)
+                .with("label", label(name))
+                .with("description", description == null || description.isEmpty() ? null : description)
+                .with("min", range.min())
+                .with("max", range.max())
+                .with("step", range.step())
+                .with("options", range.options().isEmpty() ? null : range.options())
+                .with("group", group)
+                .build();
     }
 
     /** {@code lid_height} is shown as {@code Lid height}. */

@@ -28,7 +28,7 @@ public final class SceneRenderer {
     private SceneRenderer(Scene scene, Palette palette, int size) {
         this.volumes = scene.items().stream()
                 .flatMap(item -> item.volumes().stream())
-                .filter(volume -> volume.kind() == Volume.Kind.part)
+                .filter(volume -> volume.kind() == Volume.Kind.PART)
                 .toList();
         Bounds bounds = scene.bounds();
         this.palette = palette;
@@ -112,7 +112,7 @@ public final class SceneRenderer {
             int b = mesh.corner(triangle, 1);
             int c = mesh.corner(triangle, 2);
             normal(volume, a, b, c, side, normal);
-            int painted = PaintCode.dominantFilament(mesh.paint(PaintLayer.color, triangle));
+            int painted = PaintCode.dominantFilament(mesh.paint(PaintLayer.COLOR, triangle));
             int color = shade(painted == 0 ? usual : palette.of(painted - 1), normal);
             fill(raster, projected, a * 3, b * 3, c * 3, color);
         }

@@ -68,9 +68,9 @@ public final class FileReaders {
         return switch (claimed) {
             case gcode, gcode3mf, THREE_MF ->
                 switch (content) {
-                    case zip -> new ThreemfReader(claimed);
-                    case bgcode -> new BgcodeReader();
-                    case empty, gcode, stl, step, text, binary -> new GcodeReader();
+                    case ZIP -> new ThreemfReader(claimed);
+                    case BGCODE -> new BgcodeReader();
+                    case EMPTY, GCODE, STL, STEP, TEXT, BINARY -> new GcodeReader();
                 };
             case stl -> new StlReader();
             case step, scad, cadquery, build123d -> model -> ReadResult.empty(claimed);

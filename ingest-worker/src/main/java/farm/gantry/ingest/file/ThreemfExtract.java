@@ -39,7 +39,7 @@ public record ThreemfExtract(
         try {
             FileContent content = FileContent.of(file);
             content.requireType(Part.Type.gcode3mf);
-            if (content != FileContent.zip) {
+            if (content != FileContent.ZIP) {
                 throw new BadFileException("The file is not a 3mf file");
             }
             reading = new ThreemfReader(Part.Type.gcode3mf).glance(file);
@@ -53,7 +53,7 @@ public record ThreemfExtract(
         Map<Key, String> data = data(pictures);
         List<String> thumbnails = new ArrayList<>();
         pictures.stream()
-                .filter(picture -> picture.use() == Use.thumbnail)
+                .filter(picture -> picture.use() == Use.THUMBNAIL)
                 .map(picture -> data.get(new Key(picture.use(), picture.plateId())))
                 .forEach(address -> {
                     if (address != null) {
@@ -86,9 +86,9 @@ public record ThreemfExtract(
 
     private static Pictures inlined(Plate plate, Map<Key, String> data) {
         return new Pictures(
-                data.get(new Key(Use.pick, plate.id())),
-                data.get(new Key(Use.top, plate.id())),
-                data.get(new Key(Use.thumbnail, plate.id())),
+                data.get(new Key(Use.PICK, plate.id())),
+                data.get(new Key(Use.TOP, plate.id())),
+                data.get(new Key(Use.THUMBNAIL, plate.id())),
                 null);
     }
 }

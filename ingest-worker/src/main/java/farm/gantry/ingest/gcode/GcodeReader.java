@@ -51,6 +51,6 @@ public final class GcodeReader implements PartReader {
         Path largest = header == null
                 ? Thumbnails.largest(HeadAndTail.of(file), folder)
                 : Files.write(folder.resolve("thumbnail.png"), header);
-        return largest == null ? List.of() : List.of(new Picture(Picture.Use.thumbnail, 0, largest));
+        return largest == null ? List.of() : List.of(new Picture(Picture.Use.THUMBNAIL, 0, largest));
     }
 }

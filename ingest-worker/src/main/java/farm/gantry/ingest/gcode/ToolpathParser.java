@@ -1,6 +1,6 @@
 package farm.gantry.ingest.gcode;
 
-import farm.gantry.ingest.reading.Bounds;
+import farm.gantry.ingest.gcode.MarkerParser.Printing;
 import farm.gantry.ingest.reading.ExtrusionListener;
 import farm.gantry.ingest.reading.GcodeMetadata.Slicer;
 import farm.gantry.ingest.reading.ToolpathSummary;
@@ -8,90 +8,31 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Locale;
-import java.util.Set;
-import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /** Follows the nozzle through a whole G-code in one pass, byte by byte. */
 public final class ToolpathParser {
     private static final int BUFFER = 1 << 17;
     private static final int LONGEST_COMMENT = 200;
-    private static final double NEARLY = 0.01;
-    private static final int WHOLE = 100;
-    private static final int UNKNOWN = -1;
     private static final int MOST_TOOLS = 256;
     private static final int LINES_PER_TURN = 32;
-    private static final String PRINT = "EXECUTABLE_BLOCK";
-    private static final String OBJECT = "printing object";
 
-    /** What is extruded and is no part of any object, as the slicers call it. */
-    private static final Set<String> BESIDE_OBJECTS = Set.of(
-            "skirt",
-            "brim",
-            "skirt/brim",
-            "raft",
-            "custom",
-            "purge",
-            "prime",
-            "flush",
-            "ooze shield",
-            "draft shield",
-            "pre-extrude");
-
-    /** What Simplify3D prints under comments of these words alone. */
-    private static final Set<String> BARE_FEATURES = Set.of(
-            "outer perimeter",
-            "inner perimeter",
-            "external single extrusion",
-            "internal single extrusion",
-            "solid layer",
-            "infill",
-            "gap fill",
-            "bridge",
-            "support",
-            "dense support",
-            "prime pillar");
-
-    /** Spaced in a text, and not in a binary file's settings. */
-    private static final Pattern MAX_LAYER_Z = Pattern.compile("max_layer_z ?=");
-
-    private enum Printing {
-        unmarked,
-        object,
-        beside
-    }
-
-    private final Slicer slicer;
     private final ExtrusionListener listener;
-    private final List<String> footers;
-    private final Set<String> openBlocks = new LinkedHashSet<>();
+    private final MarkerParser markers;
     private final ByteArrayOutputStream cut = new ByteArrayOutputStream();
     private final Reach objects = new Reach();
     private final Reach unmarked = new Reach();
     private final double[] from = new double[3];
     private final double[] to = new double[3];
     private final double[] center = new double[2];
-    private Printing printing = Printing.unmarked;
-    private boolean flushing;
     private boolean relative;
     private boolean relativeExtrusion;
     private double extruded;
-    private int layers;
-    private int announcedLayers;
-    private double layerHeight = UNKNOWN;
-    private double announcedHeight = UNKNOWN;
-    private int progress = UNKNOWN;
     private int tool;
-    private boolean hasFooter;
     private int position;
 
     public ToolpathParser(Slicer slicer, ExtrusionListener listener) {
-        this.slicer = slicer;
         this.listener = listener;
-        this.footers = Dialects.footers(slicer);
+        this.markers = new MarkerParser(slicer, listener);
     }
 
     /** Of a whole G-code, which is followed to its end. */
@@ -135,32 +76,9 @@ public final class ToolpathParser {
     public ToolpathSummary toolpath() {
         takeCut();
         return new ToolpathSummary(
-                (printing == Printing.unmarked ? unmarked : objects).bounds(),
-                missing(),
-                hasFooter || footers.isEmpty()
-                        ? null
-                        : "The G-code has none of the lines that " + slicer.name()
-                                + " ends a file with: it may end early");
-    }
-
-    private @Nullable String missing() {
-        boolean printed = progress == WHOLE;
-        for (String block : openBlocks) {
-            if (!block.equals(PRINT) || !printed) {
-                return "The file ends early: its " + block + " is not closed";
-            }
-        }
-        boolean low = layerHeight < announcedHeight - NEARLY;
-        boolean unmeasured = layerHeight == UNKNOWN || announcedHeight == UNKNOWN;
-        if (layers > 0 && layers < announcedLayers && (low || unmeasured)) {
-            return "The file ends early: " + layers + " of its " + announcedLayers + " layers are there";
-        }
-        if (announcedLayers == 0 && low && !unmeasured) {
-            return "The file ends early: at " + layerHeight + " of its " + announcedHeight + " mm";
-        }
-        return hasFooter || printed || progress == UNKNOWN
-                ? null
-                : "The file ends early: at " + progress + " % of its print";
+                (markers.printing() == Printing.UNMARKED ? unmarked : objects).bounds(),
+                markers.missing(),
+                markers.missingFooter());
     }
 
     private void line(byte[] text, int start, int end) {
@@ -174,125 +92,19 @@ public final class ToolpathParser {
         switch (text[at]) {
             case ';' -> {
                 if (end - at < LONGEST_COMMENT) {
-                    comment(new String(text, at, end - at, StandardCharsets.ISO_8859_1).stripTrailing());
+                    markers.comment(words(text, at, end).stripTrailing());
                 }
             }
             case 'G' -> motion(text, at + 1, end);
             case 'M' -> setting(text, at + 1, end);
-            case 'E' -> object(text, at, end);
+            case 'E' -> markers.command(words(text, at, Math.min(end, at + LONGEST_COMMENT)));
             case 'T' -> tool(text, at + 1, end);
             default -> {}
         }
     }
 
-    private void comment(String line) {
-        if (!hasFooter) {
-            hasFooter = footers.stream().anyMatch(line::startsWith);
-        }
-        String said = line.substring(1).stripLeading();
-        if (said.startsWith("TYPE:")) {
-            feature(said.substring(5));
-        } else if (said.startsWith("FEATURE:") || said.startsWith("feature ")) {
-            feature(said.substring(8));
-        } else if (said.startsWith("structure:")) {
-            feature(said.substring(10));
-        } else if (said.startsWith("'") && said.contains(" Path'")) {
-            feature(said.substring(1, said.indexOf(" Path'")));
-        } else if (said.equals("LAYER_CHANGE") || said.equals("CHANGE_LAYER")) {
-            layer();
-        } else if (said.startsWith("LAYER:")) {
-            if (!said.startsWith("LAYER:-")) {
-                layer();
-            }
-        } else if (said.startsWith("layer ") || said.startsWith("layer:") || said.contains("--- layer ")) {
-            layer();
-        } else if (said.startsWith("LAYER_COUNT:")) {
-            announcedLayers += count(said.substring(12));
-        } else if (said.startsWith("total layer number:")) {
-            announcedLayers = count(said.substring(19));
-        } else if (said.startsWith("total layers count =")) {
-            announcedLayers = count(said.substring(20));
-        } else if (said.startsWith("max_z_height:") || MAX_LAYER_Z.matcher(said).lookingAt()) {
-            announcedHeight = height(said.substring(said.startsWith("max_z") ? 13 : said.indexOf('=') + 1));
-        } else if (said.startsWith("Z:") || said.startsWith("Z_HEIGHT:")) {
-            layerHeight = Math.max(layerHeight, height(said.substring(said.indexOf(':') + 1)));
-        } else if (said.startsWith("FLUSH_")) {
-            flushing = said.equals("FLUSH_START");
-        } else if (BARE_FEATURES.contains(said) || BESIDE_OBJECTS.contains(said)) {
-            feature(said);
-        } else {
-            block(said);
-        }
-    }
-
-    private void feature(String name) {
-        mark(BESIDE_OBJECTS.contains(name.strip().toLowerCase(Locale.ROOT)) ? Printing.beside : Printing.object);
-    }
-
-    /** A slicer that marks layers may not mark the features in them. */
-    private void layer() {
-        layers++;
-        mark(printing == Printing.unmarked ? Printing.object : printing);
-    }
-
-    private void mark(Printing marked) {
-        if (printing == Printing.unmarked) {
-            listener.discard();
-        }
-        printing = marked;
-    }
-
-    private static int count(String said) {
-        Double number = Numbers.of(said);
-        return number == null ? 0 : number.intValue();
-    }
-
-    private static double height(String said) {
-        Double number = Numbers.of(said);
-        return number == null ? UNKNOWN : number;
-    }
-
-    /** What is begun and has an end of its own. */
-    private void block(String said) {
-        if (said.endsWith("_BLOCK_START")) {
-            openBlocks.add(said.substring(0, said.length() - 6));
-        } else if (said.endsWith("_BLOCK_END")) {
-            openBlocks.remove(said.substring(0, said.length() - 4));
-        } else if (said.endsWith("_config = begin")) {
-            openBlocks.add(said.substring(0, said.length() - 8));
-        } else if (said.endsWith("_config = end")) {
-            openBlocks.remove(said.substring(0, said.length() - 6));
-        } else if (said.startsWith("thumbnail")) {
-            int space = said.indexOf(' ');
-            if (space > 0 && said.startsWith(" begin", space)) {
-                openBlocks.add(said.substring(0, space));
-            } else if (space > 0 && said.startsWith(" end", space)) {
-                openBlocks.remove(said.substring(0, space));
-            }
-        } else if (said.startsWith("BEGIN_LAYER_OBJECT")) {
-            layer();
-            openBlocks.add("layer");
-        } else if (said.startsWith("END_LAYER_OBJECT")) {
-            openBlocks.remove("layer");
-        } else if (said.equals("START_OF_HEADER")) {
-            openBlocks.add("header");
-        } else if (said.equals("END_OF_HEADER")) {
-            openBlocks.remove("header");
-        } else if (said.startsWith(OBJECT) || said.startsWith("start " + OBJECT)) {
-            openBlocks.add(OBJECT);
-        } else if (said.startsWith("stop " + OBJECT)) {
-            openBlocks.remove(OBJECT);
-        }
-    }
-
-    /** Klipper's way to say which object is printed. */
-    private void object(byte[] text, int start, int end) {
-        String command = new String(text, start, Math.min(end - start, LONGEST_COMMENT), StandardCharsets.ISO_8859_1);
-        if (command.startsWith("EXCLUDE_OBJECT_START")) {
-            openBlocks.add(OBJECT);
-        } else if (command.startsWith("EXCLUDE_OBJECT_END")) {
-            openBlocks.remove(OBJECT);
-        }
+    private static String words(byte[] text, int start, int end) {
+        return new String(text, start, end - start, StandardCharsets.ISO_8859_1);
     }
 
     /** Higher numbers are some printers' macros. */
@@ -305,7 +117,7 @@ public final class ToolpathParser {
         switch (code(text, start, end)) {
             case 82 -> relativeExtrusion = false;
             case 83 -> relativeExtrusion = true;
-            case 73 -> progress = Math.max(progress, (int) value(text, position, end, 'P', progress));
+            case 73 -> markers.progress((int) value(text, position, end, 'P', -1));
             default -> {}
         }
     }
@@ -370,11 +182,8 @@ public final class ToolpathParser {
                 default -> {}
             }
         }
-        if (extrusion > 0
-                && (to[0] != from[0] || to[1] != from[1] || code > 1)
-                && printing != Printing.beside
-                && !flushing) {
-            Reach reach = printing == Printing.object ? objects : unmarked;
+        if (extrusion > 0 && (to[0] != from[0] || to[1] != from[1] || code > 1) && !markers.isBesideObjects()) {
+            Reach reach = markers.printing() == Printing.OBJECT ? objects : unmarked;
             reach.add(from[0], from[1], to[2]);
             reach.add(to[0], to[1], to[2]);
             if (code > 1) {
@@ -470,23 +279,5 @@ public final class ToolpathParser {
         position = at;
         double number = digits / scale;
         return negative ? -number : number;
-    }
-
-    /** How far the extruding nozzle went. */
-    private static final class Reach {
-        private final double[] low = {Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY};
-        private final double[] high = {Double.NEGATIVE_INFINITY, Double.NEGATIVE_INFINITY, 0};
-
-        void add(double x, double y, double z) {
-            low[0] = Math.min(low[0], x);
-            low[1] = Math.min(low[1], y);
-            high[0] = Math.max(high[0], x);
-            high[1] = Math.max(high[1], y);
-            high[2] = Math.max(high[2], z);
-        }
-
-        Bounds bounds() {
-            return low[0] > high[0] ? Bounds.NOTHING : new Bounds(low[0], low[1], 0, high[0], high[1], high[2]);
-        }
     }
 }

@@ -9,7 +9,7 @@ public record BuildItem(String objectId, String name, List<Volume> volumes) {
     /** The bounds of what is printed of it. */
     public Bounds bounds() {
         return volumes.stream()
-                .filter(volume -> volume.kind() == Volume.Kind.part)
+                .filter(volume -> volume.kind() == Volume.Kind.PART)
                 .map(Volume::bounds)
                 .reduce(Bounds.NOTHING, Bounds::and);
     }

@@ -3,11 +3,11 @@ package farm.gantry.ingest.mesh;
 /** Properties painted on triangles. Related slicers write the same codes under different attribute names. */
 public enum PaintLayer {
     /** The filament. */
-    color("paint_color", "mmu_segmentation"),
+    COLOR("paint_color", "mmu_segmentation"),
     /** Enforced or blocked supports. */
-    supports("paint_supports", "custom_supports"),
+    SUPPORTS("paint_supports", "custom_supports"),
     /** Enforced or blocked seams. */
-    seam("paint_seam", "custom_seam");
+    SEAM("paint_seam", "custom_seam");
 
     private final String bambu;
     private final String prusa;

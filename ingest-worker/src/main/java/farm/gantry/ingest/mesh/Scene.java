@@ -9,7 +9,7 @@ public record Scene(List<BuildItem> items) {
     /** A file that holds nothing but one mesh. */
     public static Scene of(String name, Mesh mesh) {
         return new Scene(List.of(
-                new BuildItem("1", name, List.of(new Volume("1", name, Volume.Kind.part, 0, mesh, Transform.NONE)))));
+                new BuildItem("1", name, List.of(new Volume("1", name, Volume.Kind.PART, 0, mesh, Transform.NONE)))));
     }
 
     public Bounds bounds() {

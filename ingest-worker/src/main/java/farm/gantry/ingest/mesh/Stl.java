@@ -81,7 +81,7 @@ public final class Stl {
         try (var out = new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(file), BUFFER))) {
             var volumes = scene.items().stream()
                     .flatMap(item -> item.volumes().stream())
-                    .filter(volume -> volume.kind() == Volume.Kind.part)
+                    .filter(volume -> volume.kind() == Volume.Kind.PART)
                     .toList();
             int triangles = volumes.stream()
                     .mapToInt(volume -> volume.mesh().triangles())

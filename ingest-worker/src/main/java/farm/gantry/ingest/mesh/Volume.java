@@ -8,11 +8,11 @@ public record Volume(String id, String name, Kind kind, int tool, Mesh mesh, Tra
 
     /** How the slicer treats the volume. */
     public enum Kind {
-        part,
-        negative,
-        modifier,
-        supportBlocker,
-        supportEnforcer
+        PART,
+        NEGATIVE,
+        MODIFIER,
+        SUPPORT_BLOCKER,
+        SUPPORT_ENFORCER
     }
 
     public Bounds bounds() {

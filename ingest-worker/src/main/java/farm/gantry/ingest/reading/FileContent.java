@@ -13,14 +13,14 @@ import java.util.regex.Pattern;
 
 /** A file's type by its first bytes, whatever its name. */
 public enum FileContent {
-    empty("empty"),
-    zip("a ZIP archive, such as a 3MF"),
-    gcode("G-code"),
-    bgcode("binary G-code (.bgcode)"),
-    stl("an STL mesh"),
-    step("a STEP model"),
-    text("plain text"),
-    binary("binary data");
+    EMPTY("empty"),
+    ZIP("a ZIP archive, such as a 3MF"),
+    GCODE("G-code"),
+    BGCODE("binary G-code (.bgcode)"),
+    STL("an STL mesh"),
+    STEP("a STEP model"),
+    TEXT("plain text"),
+    BINARY("binary data");
 
     private static final int LOOK = 1 << 16;
     private static final int STL_HEADER = 84;
@@ -41,33 +41,33 @@ public enum FileContent {
 
     private static FileContent of(byte[] head, long size) {
         if (head.length == 0) {
-            return empty;
+            return EMPTY;
         }
         String start = new String(head, StandardCharsets.ISO_8859_1);
         if (start.startsWith("PK\3\4") || start.startsWith("PK\5\6")) {
-            return zip;
+            return ZIP;
         }
         if (start.startsWith("GCDE")) {
-            return bgcode;
+            return BGCODE;
         }
         if (start.startsWith("xgcode 1.")) {
-            return gcode;
+            return GCODE;
         }
         if (isBinaryStl(head, size)) {
-            return stl;
+            return STL;
         }
-        return start.indexOf('\0') >= 0 ? binary : ofText(start);
+        return start.indexOf('\0') >= 0 ? BINARY : ofText(start);
     }
 
     private static FileContent ofText(String start) {
         String said = start.replace("\u00ef\u00bb\u00bf", "").stripLeading();
         if (said.startsWith("ISO-10303-21")) {
-            return step;
+            return STEP;
         }
         if (said.toLowerCase(Locale.ROOT).startsWith("solid")) {
-            return stl;
+            return STL;
         }
-        return said.startsWith(";") || COMMAND.matcher(said).find() ? gcode : text;
+        return said.startsWith(";") || COMMAND.matcher(said).find() ? GCODE : TEXT;
     }
 
     /** Such a file has no signature: its length must follow from its count of triangles. */
@@ -89,10 +89,10 @@ public enum FileContent {
 
     private boolean fits(Part.Type type) {
         return switch (type) {
-            case gcode, gcode3mf, THREE_MF -> this == zip || this == gcode || this == bgcode;
-            case stl -> this == stl || this == text || this == binary;
-            case step -> this == step;
-            case scad, cadquery, build123d -> this == text || this == gcode || this == stl;
+            case gcode, gcode3mf, THREE_MF -> this == ZIP || this == GCODE || this == BGCODE;
+            case stl -> this == STL || this == TEXT || this == BINARY;
+            case step -> this == STEP;
+            case scad, cadquery, build123d -> this == TEXT || this == GCODE || this == STL;
         };
     }
 

@@ -1,5 +1,6 @@
 package farm.gantry.ingest.reading;
 
+import farm.gantry.RecordBuilder;
 import farm.gantry.part.Part;
 import farm.gantry.part.Part.PartMaterial;
 import farm.gantry.part.PartMetadata;
@@ -209,21 +210,23 @@ public record GcodeMetadata(
             Slicer slicer,
             @Nullable List<Plate> plates,
             @Nullable List<TextSlot> textSlots) {
-        return new PartMetadata(
-                filaments.colors().stream()
-                        .map(color -> Filaments.color(color) == null ? "" : color)
-                        .toList(),
-                filaments.types(),
-                orNull(filaments.densities()),
-                orNull(filaments.diameters()),
-                orNull(filaments.ids()),
-                isDiameter(machine.nozzleDiameter()) ? machine.nozzleDiameter() : "",
-                machine.model(),
-                new ProfileCompat(machine.compatible(), machine.safe(), machine.settingsId()),
-                slicer.onTheWire(),
-                null,
-                plates,
-                textSlots);
+        return RecordBuilder.of(PartMetadata.class)
+                .with(
+                        "filamentColors",
+                        filaments.colors().stream()
+                                .map(color -> Filaments.color(color) == null ? "" : color)
+                                .toList())
+                .with("filamentType", filaments.types())
+                .with("filamentDensities", orNull(filaments.densities()))
+                .with("filamentDiameters", orNull(filaments.diameters()))
+                .with("filamentIds", orNull(filaments.ids()))
+                .with("nozzleDiameter", isDiameter(machine.nozzleDiameter()) ? machine.nozzleDiameter() : "")
+                .with("printerModel", machine.model())
+                .with("profileCompat", new ProfileCompat(machine.compatible(), machine.safe(), machine.settingsId()))
+                .with("slicerVersion", slicer.onTheWire())
+                .with("plates", plates)
+                .with("textSlots", textSlots)
+                .build();
     }
 
     private static <T> @Nullable List<T> orNull(List<T> list) {

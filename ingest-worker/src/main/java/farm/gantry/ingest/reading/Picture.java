@@ -10,9 +10,9 @@ public record Picture(Use use, int plateId, Path file) {
      * with a colour for each object.
      */
     public enum Use {
-        rendered,
-        thumbnail,
-        top,
-        pick
+        RENDERED,
+        THUMBNAIL,
+        TOP,
+        PICK
     }
 }

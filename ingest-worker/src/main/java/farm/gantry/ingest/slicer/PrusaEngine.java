@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 record PrusaEngine(Tool tool) implements SlicerEngine {
     private static final String OUT = "out.gcode";
 
-    /** What a print weighs is not known without them, and the slicer's own default is none. */
+    /** Defaults of filaments: the slicer's own density is 0, with which the weight of a print is unknown. */
     private static final Map<String, Object> USUAL = Map.of("filament_density", "1.24", "filament_type", "PLA");
 
     /** Lists of these are separated by semicolons, since their values may have commas. */

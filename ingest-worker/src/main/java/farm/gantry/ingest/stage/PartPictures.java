@@ -110,7 +110,7 @@ record PartPictures(IngestRequest request, WorkFiles files, Path folder) {
             int id = plate.getKey();
             boolean pictured = known.stream()
                     .anyMatch(picture ->
-                            picture.use() == Use.thumbnail && (picture.plateId() == 0 || picture.plateId() == id));
+                            picture.use() == Use.THUMBNAIL && (picture.plateId() == 0 || picture.plateId() == id));
             if (!pictured) {
                 traced.add(cached(
                         "printed_" + id + ".png", id, () -> renderToolpath(file, reading, id, plate.getValue())));
@@ -138,7 +138,7 @@ record PartPictures(IngestRequest request, WorkFiles files, Path folder) {
 
     private Picture cached(String name, int plate, PngSource drawing) throws IOException {
         Path image = folder.resolve(name);
-        var picture = new Picture(Use.rendered, plate, image);
+        var picture = new Picture(Use.RENDERED, plate, image);
         if (!files.fetchIfKept(uri(picture), image)) {
             Files.write(image, drawing.png());
             files.put(uri(picture), image);
@@ -151,15 +151,15 @@ record PartPictures(IngestRequest request, WorkFiles files, Path folder) {
         if (metadata == null || pictures.isEmpty()) {
             return reading;
         }
-        boolean drawn = pictures.stream().anyMatch(picture -> picture.use() == Use.rendered);
+        boolean drawn = pictures.stream().anyMatch(picture -> picture.use() == Use.RENDERED);
         String drawnFrom = drawn ? request.fileHashes().getFirst() : null;
         return reading.with(metadata.with(
                 drawnFrom,
                 plate -> plate.withUris(new Pictures(
-                        uri(plate, Use.pick, pictures),
-                        uri(plate, Use.top, pictures),
-                        uri(plate, Use.thumbnail, pictures),
-                        uri(plate, Use.rendered, pictures)))));
+                        uri(plate, Use.PICK, pictures),
+                        uri(plate, Use.TOP, pictures),
+                        uri(plate, Use.THUMBNAIL, pictures),
+                        uri(plate, Use.RENDERED, pictures)))));
     }
 
     /** The first plate's thumbnail, or the first of whatever other use there is. */
@@ -181,10 +181,10 @@ record PartPictures(IngestRequest request, WorkFiles files, Path folder) {
         String name = picture.file().getFileName().toString();
         String source = request.fileHashes().getFirst();
         return switch (picture.use()) {
-            case rendered ->
+            case RENDERED ->
                 FileUri.file(
                         request.storeId(), request.partId(), "made/" + source + "/" + SceneRenderer.STYLE + "/" + name);
-            case thumbnail, top, pick ->
+            case THUMBNAIL, TOP, PICK ->
                 FileUri.file(request.storeId(), request.partId(), "runs/" + request.workflowKey() + "/" + name);
         };
     }

@@ -308,7 +308,7 @@ final class ModelParser {
         }
     }
 
-    /** No point has a number that is none of an int's. */
+    /** An index beyond an int is -1, which no point has. */
     private static int corner(double number) {
         return number > Integer.MAX_VALUE ? -1 : (int) number;
     }

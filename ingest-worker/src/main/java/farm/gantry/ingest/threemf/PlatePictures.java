@@ -24,14 +24,14 @@ record PlatePictures(ThreemfArchive archive, Path folder) {
         for (Plate plate : new Plates(archive, settings, SliceInfo.of(archive), List.of()).read()) {
             String usual = "plate_" + plate.id() + ".png";
             String thumbnail = Objects.requireNonNullElse(plate.thumbnailFile(), "Metadata/" + usual);
-            add(pictures, Use.thumbnail, plate.id(), thumbnail, usual);
-            add(pictures, Use.top, plate.id(), plate.topFile(), "top_" + plate.id() + ".png");
-            add(pictures, Use.pick, plate.id(), plate.pickFile(), "pick_" + plate.id() + ".png");
+            add(pictures, Use.THUMBNAIL, plate.id(), thumbnail, usual);
+            add(pictures, Use.TOP, plate.id(), plate.topFile(), "top_" + plate.id() + ".png");
+            add(pictures, Use.PICK, plate.id(), plate.pickFile(), "pick_" + plate.id() + ".png");
         }
-        if (pictures.stream().noneMatch(picture -> picture.use() == Use.thumbnail)) {
+        if (pictures.stream().noneMatch(picture -> picture.use() == Use.THUMBNAIL)) {
             add(
                     pictures,
-                    Use.thumbnail,
+                    Use.THUMBNAIL,
                     0,
                     Relationships.of(archive).thumbnail().orElse(null),
                     "thumbnail.png");

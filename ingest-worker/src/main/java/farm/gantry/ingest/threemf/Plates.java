@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import farm.gantry.RecordBuilder;
 import farm.gantry.file.FileUri;
 import farm.gantry.part.PartMetadata.Plate;
 import farm.gantry.part.PartMetadata.Sliced;
@@ -49,27 +50,21 @@ record Plates(ThreemfArchive archive, XmlElement settings, SliceInfo slices, Lis
 
     private Plate plate(int id, XmlElement plate) throws IOException {
         Sliced sliced = slices.sliced(id);
-        return new Plate(
-                id,
-                name(plate),
-                AttributeValues.flag(plate.metadata("locked")),
-                filamentIds(id, plate, sliced),
-                plate.metadata("filament_map_mode"),
-                AttributeValues.integers(plate.metadata("filament_maps")),
-                file(plate, "gcode_file"),
-                file(plate, "pattern_bbox_file"),
-                null,
-                file(plate, "pick_file"),
-                null,
-                null,
-                file(plate, "top_file"),
-                null,
-                null,
-                file(plate, "thumbnail_file"),
-                file(plate, "thumbnail_no_light_file"),
-                null,
-                null,
-                sliced);
+        return RecordBuilder.of(Plate.class)
+                .with("id", id)
+                .with("name", name(plate))
+                .with("locked", AttributeValues.flag(plate.metadata("locked")))
+                .with("filamentIds", filamentIds(id, plate, sliced))
+                .with("filamentMapMode", plate.metadata("filament_map_mode"))
+                .with("filamentMaps", AttributeValues.integers(plate.metadata("filament_maps")))
+                .with("gcodeFile", file(plate, "gcode_file"))
+                .with("patternBboxFile", file(plate, "pattern_bbox_file"))
+                .with("pickFile", file(plate, "pick_file"))
+                .with("topFile", file(plate, "top_file"))
+                .with("thumbnailFile", file(plate, "thumbnail_file"))
+                .with("thumbnailNoLightFile", file(plate, "thumbnail_no_light_file"))
+                .with("sliced", sliced)
+                .build();
     }
 
     /** Slicers escape names once more than XML asks for. */

@@ -137,11 +137,11 @@ public final class PrusaProject {
 
     private static String kind(Volume.Kind kind) {
         return switch (kind) {
-            case part -> "ModelPart";
-            case negative -> "NegativeVolume";
-            case modifier -> "ParameterModifier";
-            case supportBlocker -> "SupportBlocker";
-            case supportEnforcer -> "SupportEnforcer";
+            case PART -> "ModelPart";
+            case NEGATIVE -> "NegativeVolume";
+            case MODIFIER -> "ParameterModifier";
+            case SUPPORT_BLOCKER -> "SupportBlocker";
+            case SUPPORT_ENFORCER -> "SupportEnforcer";
         };
     }
 }

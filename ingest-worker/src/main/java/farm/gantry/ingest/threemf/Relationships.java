@@ -37,7 +37,7 @@ record Relationships(ThreemfArchive archive, XmlElement root) {
         return targets(THUMBNAIL).filter(archive::has).findFirst();
     }
 
-    /** A slicer's project is printed all the same when somebody took its picture out. */
+    /** A slicer's project can be printed without its thumbnail. */
     void requireThumbnail() throws BadFileException {
         if (!archive.has(Plates.NAME) && targets(THUMBNAIL).anyMatch(entry -> !archive.has(entry))) {
             throw new BadFileException("The archive names a thumbnail that it does not hold");

@@ -1,5 +1,6 @@
 package farm.gantry.ingest.threemf;
 
+import farm.gantry.RecordBuilder;
 import farm.gantry.part.PartMetadata.Sliced;
 import java.io.IOException;
 import java.util.List;
@@ -41,23 +42,27 @@ record SliceInfo(XmlElement root) {
         XmlElement plate = plate(id);
         return plate == null
                 ? null
-                : new Sliced(
-                        plate.metadata("extruder_type"),
-                        plate.metadata("filament_maps"),
-                        id,
-                        AttributeValues.flag(plate.metadata("label_object_enabled")),
-                        plate.metadata("nozzle_diameters"),
-                        plate.metadata("nozzle_volume_type"),
-                        AttributeValues.flag(plate.metadata("outside")),
-                        AttributeValues.decimal(plate.metadata("prediction")),
-                        plate.metadata("printer_model_id"),
-                        AttributeValues.flag(plate.metadata("support_used")),
-                        plate.metadata("timelapse_type"),
-                        AttributeValues.decimal(plate.metadata("weight")),
-                        rows(plate.all("filament")),
-                        rows(plate.all("layer_filament_lists").flatMap(lists -> lists.all("layer_filament_list"))),
-                        rows(plate.all("object")),
-                        rows(plate.all("warning")));
+                : RecordBuilder.of(Sliced.class)
+                        .with("extruderType", plate.metadata("extruder_type"))
+                        .with("filamentMaps", plate.metadata("filament_maps"))
+                        .with("index", id)
+                        .with("labelObjectEnabled", AttributeValues.flag(plate.metadata("label_object_enabled")))
+                        .with("nozzleDiameters", plate.metadata("nozzle_diameters"))
+                        .with("nozzleVolumeType", plate.metadata("nozzle_volume_type"))
+                        .with("outside", AttributeValues.flag(plate.metadata("outside")))
+                        .with("prediction", AttributeValues.decimal(plate.metadata("prediction")))
+                        .with("printerModelId", plate.metadata("printer_model_id"))
+                        .with("supportUsed", AttributeValues.flag(plate.metadata("support_used")))
+                        .with("timelapseType", plate.metadata("timelapse_type"))
+                        .with("weight", AttributeValues.decimal(plate.metadata("weight")))
+                        .with("filaments", rows(plate.all("filament")))
+                        .with(
+                                "layerFilamentLists",
+                                rows(plate.all("layer_filament_lists")
+                                        .flatMap(lists -> lists.all("layer_filament_list"))))
+                        .with("objects", rows(plate.all("object")))
+                        .with("warnings", rows(plate.all("warning")))
+                        .build();
     }
 
     private static List<Map<String, Object>> rows(Stream<XmlElement> elements) {

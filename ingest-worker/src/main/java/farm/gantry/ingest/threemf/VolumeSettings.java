@@ -47,7 +47,7 @@ final class VolumeSettings {
                         .findFirst()
                         .orElse(null);
         String name = part == null ? null : part.metadata("name");
-        Volume.Kind kind = part == null ? Volume.Kind.part : kind(part.attribute("subtype"));
+        Volume.Kind kind = part == null ? Volume.Kind.PART : kind(part.attribute("subtype"));
         return new Volume(
                 partId, name == null ? meshed.name() : name, kind, tool(object, part, kind), meshed.mesh(), place);
     }
@@ -75,7 +75,7 @@ final class VolumeSettings {
         }
         return volumes.isEmpty()
                 ? List.of(new Volume(
-                        objectId, meshed.name(), Volume.Kind.part, tool(object, null, Volume.Kind.part), mesh, place))
+                        objectId, meshed.name(), Volume.Kind.PART, tool(object, null, Volume.Kind.PART), mesh, place))
                 : volumes;
     }
 
@@ -85,7 +85,7 @@ final class VolumeSettings {
         if (own != null && own > 0) {
             return Math.min(own - 1, HIGHEST_TOOL);
         }
-        if (kind != Volume.Kind.part) {
+        if (kind != Volume.Kind.PART) {
             return Volume.AS_AROUND;
         }
         Integer usual = object == null ? null : AttributeValues.integer(object.metadata("extruder"));
@@ -94,11 +94,11 @@ final class VolumeSettings {
 
     private static Volume.Kind kind(@Nullable String said) {
         return switch (Objects.requireNonNullElse(said, "")) {
-            case "negative_part", "NegativeVolume" -> Volume.Kind.negative;
-            case "modifier_part", "ParameterModifier" -> Volume.Kind.modifier;
-            case "support_blocker", "SupportBlocker" -> Volume.Kind.supportBlocker;
-            case "support_enforcer", "SupportEnforcer" -> Volume.Kind.supportEnforcer;
-            default -> Volume.Kind.part;
+            case "negative_part", "NegativeVolume" -> Volume.Kind.NEGATIVE;
+            case "modifier_part", "ParameterModifier" -> Volume.Kind.MODIFIER;
+            case "support_blocker", "SupportBlocker" -> Volume.Kind.SUPPORT_BLOCKER;
+            case "support_enforcer", "SupportEnforcer" -> Volume.Kind.SUPPORT_ENFORCER;
+            default -> Volume.Kind.PART;
         };
     }
 }

@@ -41,7 +41,7 @@ class SceneRendererTest {
     @Test
     void aPartIsDrawnInItsFilamentsColoursOnNothing() throws IOException {
         BufferedImage image =
-                drawn(scene(body(-12, 0, Volume.Kind.part), body(12, 1, Volume.Kind.part)), "#FF0000", "#0000FF");
+                drawn(scene(body(-12, 0, Volume.Kind.PART), body(12, 1, Volume.Kind.PART)), "#FF0000", "#0000FF");
         Color left = at(image, SIDE / 5, SIDE / 2 - 4);
         Color right = at(image, SIDE * 3 / 4, SIDE / 2 + 4);
         assertThat(left.getRed()).isGreaterThan(3 * left.getBlue());
@@ -51,7 +51,7 @@ class SceneRendererTest {
 
     @Test
     void theTopIsLighterThanTheSides() throws IOException {
-        BufferedImage image = drawn(scene(body(0, 0, Volume.Kind.part)), "#808080");
+        BufferedImage image = drawn(scene(body(0, 0, Volume.Kind.PART)), "#808080");
         int top = at(image, SIDE * 2 / 5, SIDE / 5).getRed();
         int side = at(image, SIDE / 2, SIDE * 3 / 5).getRed();
         assertThat(top).isGreaterThan(side + 10);
@@ -60,8 +60,8 @@ class SceneRendererTest {
     @Test
     void modifiersAreNotPrintedAndNotDrawn() throws IOException {
         assertThat(SceneRenderer.png(
-                        scene(body(0, 0, Volume.Kind.part), body(30, 1, Volume.Kind.modifier)), List.of(), SIDE))
-                .isEqualTo(SceneRenderer.png(scene(body(0, 0, Volume.Kind.part)), List.of(), SIDE));
+                        scene(body(0, 0, Volume.Kind.PART), body(30, 1, Volume.Kind.MODIFIER)), List.of(), SIDE))
+                .isEqualTo(SceneRenderer.png(scene(body(0, 0, Volume.Kind.PART)), List.of(), SIDE));
     }
 
     @Test

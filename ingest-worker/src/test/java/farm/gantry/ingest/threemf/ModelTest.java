@@ -71,7 +71,7 @@ class ModelTest {
         assertThat(scene.items()).hasSize(1);
         assertThat(scene.items().getFirst().volumes())
                 .extracting(Volume::kind)
-                .containsExactly(Volume.Kind.part, Volume.Kind.modifier);
+                .containsExactly(Volume.Kind.PART, Volume.Kind.MODIFIER);
         assertThat(scene.items().getFirst().volumes()).extracting(Volume::tool).containsExactly(1, Volume.AS_AROUND);
         assertThat(scene.bounds()).isEqualTo(new Bounds(100, 100, 0, 110, 120, 30));
     }
@@ -102,7 +102,7 @@ class ModelTest {
         assertThat(bottom.bounds()).isEqualTo(new Bounds(0, 0, 0, 10, 20, 0));
         assertThat(bottom.mesh().points()).isEqualTo(4);
         assertThat(bottom.tool()).isEqualTo(2);
-        assertThat(scene.items().getFirst().volumes().getLast().kind()).isEqualTo(Volume.Kind.negative);
+        assertThat(scene.items().getFirst().volumes().getLast().kind()).isEqualTo(Volume.Kind.NEGATIVE);
     }
 
     @ParameterizedTest

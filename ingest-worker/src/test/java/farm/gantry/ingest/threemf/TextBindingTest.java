@@ -185,8 +185,8 @@ class TextBindingTest {
             assertClose(
                     volumes(bound).get(body).bounds(), volumes(file).get(body).bounds());
         }
-        assertThat(volumes(bound).getFirst().mesh().paint(PaintLayer.supports, 0))
-                .isEqualTo(volumes(file).getFirst().mesh().paint(PaintLayer.supports, 0));
+        assertThat(volumes(bound).getFirst().mesh().paint(PaintLayer.SUPPORTS, 0))
+                .isEqualTo(volumes(file).getFirst().mesh().paint(PaintLayer.SUPPORTS, 0));
         Path both = bound(bound, word(before.getLast().key(), "Else", null), word("width", "3", null));
         assertThat(slots(both)).extracting(TextSlot::text).containsExactly("Ilse", "Else");
     }

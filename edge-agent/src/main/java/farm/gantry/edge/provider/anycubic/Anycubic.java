@@ -56,15 +56,15 @@ public final class Anycubic implements Provider {
     @Override
     public Set<Ability> abilities() {
         return EnumSet.of(
-                Ability.print,
-                Ability.pause,
-                Ability.resume,
-                Ability.cancel,
-                Ability.setTemperature,
-                Ability.setFan,
-                Ability.light,
-                Ability.layers,
-                Ability.camera);
+                Ability.PRINT,
+                Ability.PAUSE,
+                Ability.RESUME,
+                Ability.CANCEL,
+                Ability.SET_TEMPERATURE,
+                Ability.SET_FAN,
+                Ability.LIGHT,
+                Ability.LAYERS,
+                Ability.CAMERA);
     }
 
     @Override

@@ -58,7 +58,7 @@ record AnycubicCommand(String type, String action, @Nullable Map<String, ? exten
         };
     }
 
-    /** Those that go home together. */
+    /** The number of the set of axes to home. */
     private static int axes(Arguments arguments) throws Refusal {
         return switch (String.join("", new TreeSet<>(arguments.axes()))) {
             case "", "XYZ" -> ALL;

@@ -15,7 +15,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** These printers answer who looks for their kind with an address in which they say what they are. */
+/** Discovery by SSDP: these printers answer a search for their kind with the address of a description of themselves. */
 final class AnycubicDiscovery {
     private static final int SSDP = 1900;
     private static final String KIND = "ac:3dprinter:fdm";

@@ -77,7 +77,7 @@ record AnycubicHandshake(HttpClient http, AnycubicAddress address) {
         return URI.create(control + "?ts=" + now + "&nonce=" + nonce + "&sign=" + sign + "&did=" + did);
     }
 
-    /** With the first half of the token; the second one is the key to the answer. */
+    /** Signs with the first half of the token; the second half decrypts the answer. */
     static String sign(String token, long now, String nonce) {
         return Md5.of(Md5.of(token.substring(0, TOKEN / 2)) + now + nonce);
     }

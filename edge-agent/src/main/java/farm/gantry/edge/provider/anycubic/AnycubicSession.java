@@ -201,7 +201,7 @@ final class AnycubicSession implements Connection, Protocol<PrinterMqtt, MqttMes
         send(mqtt, order);
     }
 
-    /** The film is let go after its first picture. */
+    /** The video is closed after its first frame. */
     @Override
     public CameraPicture snapshot() throws IOException, Refusal, InterruptedException {
         ffmpeg.requireInstalled();

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The order to print a file; {@code md5} and {@code print} are null where nothing is known of them. */
 record AnycubicStart(String fileName, @Nullable String md5, Command.@Nullable Print print) {
-    /** As boxes on an outer spool are called. */
+    /** The number of the box for an external spool. */
     private static final int EXTERNAL = 254;
 
     private static final int SLOTS = 4;
@@ -57,7 +57,7 @@ record AnycubicStart(String fileName, @Nullable String md5, Command.@Nullable Pr
         return filaments.isEmpty() ? null : filaments;
     }
 
-    /** A slot that is empty, the printer refuses at best: it is not begun. */
+    /** Refuses an empty slot before the start. */
     private static Map<String, Object> filament(int number, PrintJob.Slot place, AnycubicState reported)
             throws Refusal {
         Map<String, Object> slot =

@@ -70,7 +70,7 @@ record AnycubicState(
         return new AnycubicState(merged(info, Map.of(name, value)), slots, trouble);
     }
 
-    /** What is told as null is not told. */
+    /** A reported null leaves the known value. */
     private static Map<String, Object> merged(Map<String, Object> known, Map<String, Object> reported) {
         Map<String, Object> merged = new LinkedHashMap<>(known);
         reported.forEach((name, value) -> {

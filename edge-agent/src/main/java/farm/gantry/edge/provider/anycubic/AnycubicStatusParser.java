@@ -66,7 +66,7 @@ final class AnycubicStatusParser {
     private static Phase rest(@Nullable Reading last, boolean stopping) {
         boolean stopped = stopping && last != null && last.status().isBusy();
         Ending known = last == null ? null : last.ending();
-        return new Phase(Status.idle, known == null && stopped ? Ending.cancelled : known);
+        return new Phase(Status.idle, known == null && stopped ? Ending.CANCELLED : known);
     }
 
     /** The status of a job's state, null for an unknown one. {@code stoped} is the printer's own spelling. */
@@ -92,7 +92,7 @@ final class AnycubicStatusParser {
         Integer layers = Tree.integer(job, "total_layers");
         return new Reading.File(
                 name,
-                ending == Ending.completed ? 100 : Math.clamp(Tree.number(job, "progress", 0), 0, 100),
+                ending == Ending.COMPLETED ? 100 : Math.clamp(Tree.number(job, "progress", 0), 0, 100),
                 Tree.integer(job, "curr_layer"),
                 layers == null || layers == 0 ? null : layers,
                 seconds(job, "print_time"),

@@ -35,17 +35,17 @@ public final class Elegoo implements Provider {
     @Override
     public Set<Ability> abilities() {
         return EnumSet.of(
-                Ability.print,
-                Ability.pause,
-                Ability.resume,
-                Ability.cancel,
-                Ability.setTemperature,
-                Ability.setFan,
-                Ability.light,
-                Ability.layers,
-                Ability.recall,
-                Ability.printCounter,
-                Ability.camera);
+                Ability.PRINT,
+                Ability.PAUSE,
+                Ability.RESUME,
+                Ability.CANCEL,
+                Ability.SET_TEMPERATURE,
+                Ability.SET_FAN,
+                Ability.LIGHT,
+                Ability.LAYERS,
+                Ability.RECALL,
+                Ability.PRINT_COUNTER,
+                Ability.CAMERA);
     }
 
     @Override

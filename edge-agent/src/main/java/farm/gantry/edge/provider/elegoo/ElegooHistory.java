@@ -39,9 +39,9 @@ record ElegooHistory(Map<String, Object> reported) {
     /** Both 2 and 3 were stopped; as SDCP printers of the same maker have it, only the latter by somebody. */
     private static Optional<Ending> ending(int status) {
         return switch (status) {
-            case 1 -> Optional.of(Ending.completed);
-            case 2 -> Optional.of(Ending.failed);
-            case 3 -> Optional.of(Ending.cancelled);
+            case 1 -> Optional.of(Ending.COMPLETED);
+            case 2 -> Optional.of(Ending.FAILED);
+            case 3 -> Optional.of(Ending.CANCELLED);
             default -> Optional.empty();
         };
     }

@@ -234,7 +234,7 @@ final class ElegooSession implements Connection, Protocol<PrinterMqtt, MqttMessa
         }
     }
 
-    /** The film is let go after its first picture: the camera shows it to few. */
+    /** The video is closed after its first frame, since the camera streams to few clients. */
     @Override
     public CameraPicture snapshot() throws IOException, Refusal, InterruptedException {
         connection.connected();

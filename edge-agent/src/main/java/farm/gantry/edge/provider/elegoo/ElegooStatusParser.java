@@ -50,7 +50,7 @@ final class ElegooStatusParser {
             case 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13 ->
                 new Phase(Status.preparing, idle(reported, last, stopping).ending());
             case ElegooState.EMERGENCY ->
-                new Phase(Status.error, last == null || last.ending() == null ? Ending.failed : last.ending());
+                new Phase(Status.error, last == null || last.ending() == null ? Ending.FAILED : last.ending());
             case 15 -> new Phase(Status.paused);
             default -> new Phase(Status.unknown);
         };
@@ -64,7 +64,7 @@ final class ElegooStatusParser {
             default -> {
                 boolean stopped = stopping && last != null && last.status().isBusy();
                 Ending known = last == null ? null : last.ending();
-                yield new Phase(Status.idle, known == null && stopped ? Ending.cancelled : known);
+                yield new Phase(Status.idle, known == null && stopped ? Ending.CANCELLED : known);
             }
         };
     }
@@ -88,7 +88,7 @@ final class ElegooStatusParser {
         Integer layers = Tree.integer(print, "total_layer");
         return new Reading.File(
                 name,
-                ending == Ending.completed ? 100 : Math.clamp(percents == null ? 0 : percents, 0, 100),
+                ending == Ending.COMPLETED ? 100 : Math.clamp(percents == null ? 0 : percents, 0, 100),
                 Tree.integer(print, "current_layer"),
                 layers == null || layers == 0 ? null : layers,
                 seconds(print, "print_duration"),

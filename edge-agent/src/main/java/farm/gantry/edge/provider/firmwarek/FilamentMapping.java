@@ -23,7 +23,7 @@ record FilamentMapping(MoonrakerSocket rpc, List<String> objects) {
         } catch (IOException e) {
             throw new Refusal("the printer could not be told where its filaments come from: " + e.getMessage());
         } catch (Refusal e) {
-            throw e.cause() == Refusal.Cause.answer
+            throw e.cause() == Refusal.Cause.ANSWER
                     ? new Refusal("the printer was told where its filaments come from, and refused: " + e.getMessage())
                     : e;
         }

@@ -36,7 +36,7 @@ public final class FirmwareK implements Provider {
 
     @Override
     public Set<Ability> abilities() {
-        return EnumSet.complementOf(EnumSet.of(Ability.archives));
+        return EnumSet.complementOf(EnumSet.of(Ability.ARCHIVES));
     }
 
     /** Where {@code zeroconf} is on in Moonraker. */

@@ -38,7 +38,7 @@ final class KlipperStatusParser {
         return switch (String.valueOf(reported.object("webhooks").get("state"))) {
             case "shutdown", "error" ->
                 state.equals("printing") || state.equals("paused")
-                        ? new Phase(Status.error, Ending.failed)
+                        ? new Phase(Status.error, Ending.FAILED)
                         : new Phase(Status.error, phase(state, print).ending());
             case "startup" -> new Phase(Status.unknown);
             default -> phase(state, print);
@@ -53,7 +53,7 @@ final class KlipperStatusParser {
             case "paused" -> new Phase(Status.paused);
             case "complete" -> Phase.COMPLETED;
             case "cancelled" -> Phase.CANCELLED;
-            case "error" -> new Phase(Status.failed, Ending.failed, Tree.text(print, "message"));
+            case "error" -> new Phase(Status.failed, Ending.FAILED, Tree.text(print, "message"));
             default -> new Phase(Status.unknown);
         };
     }
@@ -64,7 +64,7 @@ final class KlipperStatusParser {
             return null;
         }
         Map<String, Object> print = reported.object("print_stats");
-        boolean complete = phase.ending() == Ending.completed;
+        boolean complete = phase.ending() == Ending.COMPLETED;
         double progress = complete ? 1 : progress(reported);
         double elapsed = Tree.number(print, "print_duration", 0);
         Integer layers = layers(reported);

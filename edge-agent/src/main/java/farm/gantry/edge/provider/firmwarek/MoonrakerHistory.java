@@ -29,8 +29,8 @@ record MoonrakerHistory(Map<String, Object> reported) {
 
     private static Optional<Remembered> ended(String status) {
         return switch (status) {
-            case "completed" -> Optional.of(Remembered.of(Ending.completed));
-            case "cancelled" -> Optional.of(Remembered.of(Ending.cancelled));
+            case "completed" -> Optional.of(Remembered.of(Ending.COMPLETED));
+            case "cancelled" -> Optional.of(Remembered.of(Ending.CANCELLED));
             case "error" -> failed("Klipper ended the print with an error");
             case "klippy_shutdown" -> failed("Klipper shut down in the middle of the print");
             case "klippy_disconnect" -> failed("Klipper was killed or restarted in the middle of the print");
@@ -40,6 +40,6 @@ record MoonrakerHistory(Map<String, Object> reported) {
     }
 
     private static Optional<Remembered> failed(String reason) {
-        return Optional.of(new Remembered(Ending.failed, reason));
+        return Optional.of(new Remembered(Ending.FAILED, reason));
     }
 }

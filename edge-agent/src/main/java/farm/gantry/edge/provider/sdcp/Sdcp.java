@@ -36,7 +36,7 @@ public final class Sdcp implements Provider {
     @Override
     public Set<Ability> abilities() {
         return EnumSet.complementOf(
-                EnumSet.of(Ability.gcode, Ability.skipObjects, Ability.emergencyStop, Ability.archives));
+                EnumSet.of(Ability.GCODE, Ability.SKIP_OBJECTS, Ability.EMERGENCY_STOP, Ability.ARCHIVES));
     }
 
     @Override

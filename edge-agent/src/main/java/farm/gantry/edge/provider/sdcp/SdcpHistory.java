@@ -26,11 +26,11 @@ record SdcpHistory(SdcpSocket socket) {
 
     private Optional<Map<String, Object>> latest(Predicate<Map<String, Object>> which)
             throws IOException, Refusal, InterruptedException {
-        List<?> ids = Tree.list(socket.ask(SdcpMethod.history, Map.of()), "HistoryData");
+        List<?> ids = Tree.list(socket.ask(SdcpMethod.HISTORY, Map.of()), "HistoryData");
         if (ids.isEmpty()) {
             return Optional.empty();
         }
-        return Tree.list(socket.ask(SdcpMethod.tasks, Map.of("Id", ids)), "HistoryDetailList").stream()
+        return Tree.list(socket.ask(SdcpMethod.TASKS, Map.of("Id", ids)), "HistoryDetailList").stream()
                 .map(Tree::object)
                 .filter(which)
                 .max(Comparator.comparingDouble(task -> Tree.number(task, "BeginTime", 0)));
@@ -38,9 +38,9 @@ record SdcpHistory(SdcpSocket socket) {
 
     private static Optional<Ending> ending(int status) {
         return switch (status) {
-            case 1 -> Optional.of(Ending.completed);
-            case 2 -> Optional.of(Ending.failed);
-            case 3 -> Optional.of(Ending.cancelled);
+            case 1 -> Optional.of(Ending.COMPLETED);
+            case 2 -> Optional.of(Ending.FAILED);
+            case 3 -> Optional.of(Ending.CANCELLED);
             default -> Optional.empty();
         };
     }

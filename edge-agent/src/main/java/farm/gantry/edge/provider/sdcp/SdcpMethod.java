@@ -2,18 +2,18 @@ package farm.gantry.edge.provider.sdcp;
 
 /** The commands of SDCP, by their numbers. */
 enum SdcpMethod {
-    status(0),
-    start(128),
-    pause(129),
-    stop(130),
-    resume(131),
-    abortUpload(255),
-    history(320),
-    tasks(321),
-    film(386),
-    move(401),
-    home(402),
-    set(403);
+    STATUS(0),
+    START(128),
+    PAUSE(129),
+    STOP(130),
+    RESUME(131),
+    ABORT_UPLOAD(255),
+    HISTORY(320),
+    TASKS(321),
+    FILM(386),
+    MOVE(401),
+    HOME(402),
+    SET(403);
 
     private final int number;
 

@@ -25,11 +25,11 @@ record SdcpRequests(Bindings bindings) {
             case "set-temperature" -> List.of(temperature(arguments));
             case "set-fan" -> List.of(fan(arguments));
             case "led-control" -> List.of(light(arguments));
-            case "home-axis" -> List.of(new MethodCall(SdcpMethod.home, Map.of("Axis", axes(arguments))));
+            case "home-axis" -> List.of(new MethodCall(SdcpMethod.HOME, Map.of("Axis", axes(arguments))));
             case "move-axis" ->
                 arguments.moves().entrySet().stream()
                         .map(move ->
-                                new MethodCall(SdcpMethod.move, Map.of("Axis", move.getKey(), "Step", move.getValue())))
+                                new MethodCall(SdcpMethod.MOVE, Map.of("Axis", move.getKey(), "Step", move.getValue())))
                         .toList();
             default -> throw new Refusal("a printer of this make has no command " + send.command());
         };
@@ -43,7 +43,7 @@ record SdcpRequests(Bindings bindings) {
         start.put("Filename", "/local/" + fileName);
         start.put("StartLayer", 0);
         start.put("PrintPlatformType", 0);
-        return new MethodCall(SdcpMethod.start, start);
+        return new MethodCall(SdcpMethod.START, start);
     }
 
     private MethodCall temperature(Arguments arguments) throws Refusal {
@@ -57,19 +57,19 @@ record SdcpRequests(Bindings bindings) {
         if (field.isEmpty() || arguments.extruder() != 0) {
             throw new Refusal("there is no heater " + type);
         }
-        return new MethodCall(SdcpMethod.set, Map.of(field, degrees));
+        return new MethodCall(SdcpMethod.SET, Map.of(field, degrees));
     }
 
     private MethodCall fan(Arguments arguments) throws Refusal {
         String field = bindings.fan(arguments, "field", FANS);
         return new MethodCall(
-                SdcpMethod.set, Map.of("TargetFanSpeed", Map.of(field, Math.round(arguments.percent("speed")))));
+                SdcpMethod.SET, Map.of("TargetFanSpeed", Map.of(field, Math.round(arguments.percent("speed")))));
     }
 
     private MethodCall light(Arguments arguments) {
         String field = bindings.component(arguments.word("light", "light"), "field", "SecondLight");
         return new MethodCall(
-                SdcpMethod.set,
+                SdcpMethod.SET,
                 Map.of("LightStatus", Map.of(field, arguments.isOn("state"), "RgbLight", List.of(0, 0, 0))));
     }
 

@@ -110,7 +110,7 @@ final class SdcpSession implements Connection, Protocol<SdcpSocket, SdcpSocket.S
         try {
             new SdcpFileUpload(http, address, uuid).send(file, fileName);
         } catch (IOException e) {
-            connection.send(socket -> socket.send(SdcpMethod.abortUpload, Map.of("Uuid", uuid, "FileName", fileName)));
+            connection.send(socket -> socket.send(SdcpMethod.ABORT_UPLOAD, Map.of("Uuid", uuid, "FileName", fileName)));
             throw e;
         }
     }
@@ -149,9 +149,9 @@ final class SdcpSession implements Connection, Protocol<SdcpSocket, SdcpSocket.S
     @Override
     public void control(Control control) throws IOException, Refusal, InterruptedException {
         SdcpMethod cmd = switch (control) {
-            case PAUSE -> SdcpMethod.pause;
-            case RESUME -> SdcpMethod.resume;
-            case CANCEL -> SdcpMethod.stop;
+            case PAUSE -> SdcpMethod.PAUSE;
+            case RESUME -> SdcpMethod.RESUME;
+            case CANCEL -> SdcpMethod.STOP;
         };
         connection.session().control(control, now -> {
             if (!control.isDone(now)) {
@@ -175,10 +175,10 @@ final class SdcpSession implements Connection, Protocol<SdcpSocket, SdcpSocket.S
         });
     }
 
-    /** The film is let go after its first picture: the printer shows it to few. */
+    /** The video is closed after its first frame, since the printer streams to few clients. */
     @Override
     public CameraPicture snapshot() throws IOException, Refusal, InterruptedException {
-        Map<String, Object> answer = connection.connected().answer(SdcpMethod.film, Map.of("Enable", 1));
+        Map<String, Object> answer = connection.connected().answer(SdcpMethod.FILM, Map.of("Enable", 1));
         String reported = Tree.text(answer, "VideoUrl");
         switch (SdcpSocket.ack(answer)) {
             case 0 -> {}
@@ -190,7 +190,7 @@ final class SdcpSession implements Connection, Protocol<SdcpSocket, SdcpSocket.S
                     reported == null || reported.contains("://") ? String.valueOf(reported) : "http://" + reported;
             return HttpCamera.of(http, address.upload(), film).picture();
         } finally {
-            connection.send(socket -> socket.send(SdcpMethod.film, Map.of("Enable", 0)));
+            connection.send(socket -> socket.send(SdcpMethod.FILM, Map.of("Enable", 0)));
         }
     }
 

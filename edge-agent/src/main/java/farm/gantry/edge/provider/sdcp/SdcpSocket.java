@@ -40,7 +40,7 @@ final class SdcpSocket implements Closeable {
     }
 
     void requestStatus() throws IOException, InterruptedException {
-        send(SdcpMethod.status, Map.of());
+        send(SdcpMethod.STATUS, Map.of());
     }
 
     /** The answer, whose {@code Ack} is for the one who asks. */

@@ -113,7 +113,7 @@ final class SdcpStatusParser {
         double elapsed = Tree.number(print, "CurrentTicks", 0) / unit;
         double total = Tree.number(print, "TotalTicks", 0) / unit;
         Integer layers = Tree.integer(print, "TotalLayer");
-        boolean complete = phase.ending() == Ending.completed;
+        boolean complete = phase.ending() == Ending.COMPLETED;
         return new Reading.File(
                 name,
                 complete ? 100 : percent(print, elapsed, total),
@@ -130,7 +130,7 @@ final class SdcpStatusParser {
     }
 
     private static Reading.File over(Reading.File file, Phase phase) {
-        double percent = phase.ending() == Ending.completed ? 100 : file.percent();
+        double percent = phase.ending() == Ending.COMPLETED ? 100 : file.percent();
         return new Reading.File(
                 file.name(), percent, file.currentLayer(), file.totalLayers(), file.elapsedSeconds(), null, null);
     }

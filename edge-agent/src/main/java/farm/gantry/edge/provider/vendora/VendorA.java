@@ -51,7 +51,7 @@ public final class VendorA implements Provider {
     /** It has no memory of prints but of the last one, which it shows, and whose number it tells if the farm began it. */
     @Override
     public Set<Ability> abilities() {
-        return EnumSet.complementOf(EnumSet.of(Ability.recall, Ability.printCounter, Ability.emergencyStop));
+        return EnumSet.complementOf(EnumSet.of(Ability.RECALL, Ability.PRINT_COUNTER, Ability.EMERGENCY_STOP));
     }
 
     @Override

@@ -35,7 +35,7 @@ final class VendorAStatusParser {
         Phase phase = phase(reported, last, stopping);
         boolean forgotten = reported.state().equals("IDLE") || reported.state().equals("INIT");
         boolean shown = !reported.fileName().isEmpty() && (!forgotten || phase.ending() != null);
-        Fault error = phase.ending() == Ending.failed ? VendorAErrors.error(reported.print()) : null;
+        Fault error = phase.ending() == Ending.FAILED ? VendorAErrors.error(reported.print()) : null;
         return new Reading(
                 phase.status(),
                 shown ? phase.ending() : null,
@@ -62,7 +62,7 @@ final class VendorAStatusParser {
             case "FINISH" -> Phase.COMPLETED;
             case "FAILED" -> {
                 boolean wanted =
-                        VendorAErrors.isCancelled(reported.print()) || remembered(last, stopping) == Ending.cancelled;
+                        VendorAErrors.isCancelled(reported.print()) || remembered(last, stopping) == Ending.CANCELLED;
                 yield wanted ? Phase.CANCELLED : Phase.FAILED;
             }
             default -> new Phase(Status.unknown);
@@ -74,7 +74,7 @@ final class VendorAStatusParser {
         if (last == null) {
             return null;
         }
-        return last.ending() == null && stopping ? Ending.cancelled : last.ending();
+        return last.ending() == null && stopping ? Ending.CANCELLED : last.ending();
     }
 
     private static boolean isPreparing(Map<String, Object> print) {
@@ -88,7 +88,7 @@ final class VendorAStatusParser {
         Integer layers = Tree.integer(print, "total_layer_num");
         return new Reading.File(
                 reported.fileName(),
-                ending == Ending.completed ? 100 : Math.clamp(Tree.number(print, "mc_percent", 0), 0, 100),
+                ending == Ending.COMPLETED ? 100 : Math.clamp(Tree.number(print, "mc_percent", 0), 0, 100),
                 Tree.integer(print, "layer_num"),
                 layers == null || layers == 0 ? null : layers,
                 null,

@@ -178,7 +178,7 @@ final class OctoPrintSession implements Connection {
             Map<String, Object> print = Tree.object(answer.tree(), "prints", "last");
             return print.isEmpty()
                     ? Optional.empty()
-                    : Optional.of(Remembered.of(Tree.truth(print, "success") ? Ending.completed : Ending.failed));
+                    : Optional.of(Remembered.of(Tree.truth(print, "success") ? Ending.COMPLETED : Ending.FAILED));
         });
     }
 

@@ -88,7 +88,7 @@ final class OctoPrintStatusParser {
     /** The running print failed together with the printer. */
     private static Reading broken(@Nullable Reading before, String text, Map<String, Temperature> temperatures) {
         Reading.File file = before == null || before.file() == null ? null : over(before.file());
-        Ending ending = before == null || file == null ? null : ended(before, Ending.failed);
+        Ending ending = before == null || file == null ? null : ended(before, Ending.FAILED);
         return reading(Status.error, ending, file, temperatures, List.of(new Fault(null, text)));
     }
 
@@ -100,17 +100,17 @@ final class OctoPrintStatusParser {
             Map<String, Object> job, @Nullable Reading before, Map<String, Temperature> temperatures) {
         String name = name(job);
         if (name != null && completion(job) >= 100) {
-            return reading(Status.finished, Ending.completed, file(name, job, null), temperatures, List.of());
+            return reading(Status.finished, Ending.COMPLETED, file(name, job, null), temperatures, List.of());
         }
         Reading same = same(job, before);
         if (same == null || same.file() == null) {
             return reading(Status.idle, null, null, temperatures, List.of());
         }
-        Ending ending = ended(same, Ending.cancelled);
+        Ending ending = ended(same, Ending.CANCELLED);
         Status status = switch (ending) {
-            case completed -> Status.idle;
-            case cancelled -> Status.cancelled;
-            case failed -> Status.failed;
+            case COMPLETED -> Status.idle;
+            case CANCELLED -> Status.cancelled;
+            case FAILED -> Status.failed;
         };
         return reading(status, ending, over(same.file()), temperatures, List.of());
     }

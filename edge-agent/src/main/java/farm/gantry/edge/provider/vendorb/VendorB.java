@@ -48,17 +48,17 @@ public final class VendorB implements Provider {
     @Override
     public Set<Ability> abilities() {
         return EnumSet.of(
-                Ability.print,
-                Ability.pause,
-                Ability.resume,
-                Ability.cancel,
-                Ability.gcode,
-                Ability.setTemperature,
-                Ability.setFan,
-                Ability.recall,
-                Ability.printCounter,
-                Ability.emergencyStop,
-                Ability.camera);
+                Ability.PRINT,
+                Ability.PAUSE,
+                Ability.RESUME,
+                Ability.CANCEL,
+                Ability.GCODE,
+                Ability.SET_TEMPERATURE,
+                Ability.SET_FAN,
+                Ability.RECALL,
+                Ability.PRINT_COUNTER,
+                Ability.EMERGENCY_STOP,
+                Ability.CAMERA);
     }
 
     @Override

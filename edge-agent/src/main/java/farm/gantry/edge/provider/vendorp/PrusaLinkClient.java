@@ -67,7 +67,7 @@ final class PrusaLinkClient {
         return CameraPicture.of(answer.body());
     }
 
-    /** Whoever is not let in with a fresh challenge tries the password as a key, and then gives up. */
+    /** A request refused with a fresh challenge is repeated with the password as API key, and then fails. */
     private <T> HttpResponse<T> admitted(PrinterRequest request, BodyHandler<T> body)
             throws IOException, Refusal, InterruptedException {
         HttpResponse<T> answer = once(request, body);

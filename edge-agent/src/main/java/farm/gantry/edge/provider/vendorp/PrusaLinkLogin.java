@@ -3,7 +3,7 @@ package farm.gantry.edge.provider.vendorp;
 import farm.gantry.edge.http.DigestChallenge;
 import java.net.http.HttpRequest;
 
-/** How a request proves that it may. Never by Basic, on which the firmware hangs. */
+/** Authenticates requests. Never by Basic, on which the firmware hangs. */
 sealed interface PrusaLinkLogin {
 
     void sign(HttpRequest.Builder request, String method, String path);
@@ -15,7 +15,7 @@ sealed interface PrusaLinkLogin {
         public void sign(HttpRequest.Builder request, String method, String path) {}
     }
 
-    /** The way of slicers: the firmware takes its password as a key, a Raspberry Pi a key of its own. */
+    /** By API key, as slicers do: on the firmware that is the password, on a Raspberry Pi a key of its own. */
     record Key(String key) implements PrusaLinkLogin {
 
         @Override

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /** The connection to one PrusaLink. */
 final class PrusaLinkSession implements Connection {
     private static final Set<String> STARTABLE = Set.of("IDLE", "READY", "FINISHED");
-    /** It starts nothing while it goes about ending a print that was stopped. */
+    /** The state of a printer that is still ending a cancelled print, in which it starts nothing. */
     private static final String STOPPED = "STOPPED";
 
     private static final Set<String> PASSING = Set.of(STOPPED, "BUSY");
@@ -124,7 +124,7 @@ final class PrusaLinkSession implements Connection {
         }
     }
 
-    /** Never with the upload: that would start a print of which the journal does not know yet. */
+    /** A request of its own, not part of the upload: that would start a print before the journal has recorded it. */
     @Override
     public void start(String fileName, Command.@Nullable Print wanted)
             throws IOException, Refusal, InterruptedException {
@@ -151,7 +151,7 @@ final class PrusaLinkSession implements Connection {
         });
     }
 
-    /** How it is when it has ended what it was about, or has not for long. */
+    /** Its status once it is no longer busy ending a print, or after the longest wait for that. */
     private Map<String, Object> ready() throws IOException, Refusal, InterruptedException {
         long end = System.nanoTime() + UNTIL_READY.toNanos();
         Map<String, Object> status = reached();
@@ -167,7 +167,7 @@ final class PrusaLinkSession implements Connection {
         return String.valueOf(Tree.text(status, "printer", "state"));
     }
 
-    /** Until here nothing was done, so that a silent printer is a plain no; and the connection is alive after it. */
+    /** The status right before a command. Nothing was sent yet, so that a printer that does not answer is a refusal. */
     private Map<String, Object> reached() throws Refusal, InterruptedException {
         try {
             return client.statusAnew();

@@ -23,7 +23,7 @@ final class PrusaLinkStatusParser {
 
     private PrusaLinkStatusParser() {}
 
-    /** What of the last reading is still valid after a time offline: not its ending, since another print may have run. */
+    /** The part of the last reading that is still valid after a time offline: not its ending, since another print may have run. */
     static @Nullable Reading remembered(@Nullable Reading last, Duration unseen) {
         return last != null && last.ending() != null && unseen.compareTo(SHORTEST_PRINT) > 0 ? null : last;
     }
@@ -67,7 +67,7 @@ final class PrusaLinkStatusParser {
                 new Phase(running ? Status.paused : Status.error, null, "the printer waits for somebody at its screen");
             case "FINISHED" -> Phase.COMPLETED;
             case "STOPPED" -> Phase.CANCELLED;
-            case "ERROR" -> new Phase(Status.error, Ending.failed, "the printer shows an error");
+            case "ERROR" -> new Phase(Status.error, Ending.FAILED, "the printer shows an error");
             default -> new Phase(Status.unknown);
         };
     }
@@ -91,7 +91,7 @@ final class PrusaLinkStatusParser {
         Double remaining = ending == null ? Tree.number(job, "time_remaining") : null;
         return new Reading.File(
                         name,
-                        ending == Ending.completed ? 100 : Math.clamp(Tree.number(job, "progress", 0), 0, 100),
+                        ending == Ending.COMPLETED ? 100 : Math.clamp(Tree.number(job, "progress", 0), 0, 100),
                         null,
                         null,
                         Math.round(Tree.number(job, "time_printing", 0)),
@@ -105,7 +105,7 @@ final class PrusaLinkStatusParser {
                 ? last
                 : new Reading.File(
                                 last.name(),
-                                ending == Ending.completed ? 100 : last.percent(),
+                                ending == Ending.COMPLETED ? 100 : last.percent(),
                                 null,
                                 null,
                                 last.elapsedSeconds(),

@@ -35,10 +35,10 @@ public final class VendorP implements Provider {
     /** It keeps no memory of prints that are over, and tells their number only while one is on. */
     @Override
     public Set<Ability> abilities() {
-        return EnumSet.of(Ability.print, Ability.pause, Ability.resume, Ability.cancel, Ability.camera);
+        return EnumSet.of(Ability.PRINT, Ability.PAUSE, Ability.RESUME, Ability.CANCEL, Ability.CAMERA);
     }
 
-    /** A web server like many others: its name gives it away, unless it was renamed. */
+    /** Found by the name of its web server, unless that was changed. */
     @Override
     public List<Discovery> discoveries() {
         return List.of(Mdns.of(name(), "_prusalink._tcp", "prusa"), Mdns.of(name(), "_http._tcp", "prusa"));

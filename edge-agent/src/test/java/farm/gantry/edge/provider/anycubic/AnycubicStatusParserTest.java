@@ -25,9 +25,9 @@ class AnycubicStatusParserTest {
         return Stream.of(
                 arguments("free", "", 0, Status.idle, null, ""),
                 arguments("idle", "", 0, Status.idle, null, ""),
-                arguments("free", "finished", 0, Status.finished, Ending.completed, "a"),
-                arguments("free", "stoped", 0, Status.cancelled, Ending.cancelled, "a"),
-                arguments("free", "failed", 0, Status.failed, Ending.failed, "a"),
+                arguments("free", "finished", 0, Status.finished, Ending.COMPLETED, "a"),
+                arguments("free", "stoped", 0, Status.cancelled, Ending.CANCELLED, "a"),
+                arguments("free", "failed", 0, Status.failed, Ending.FAILED, "a"),
                 arguments("free", "printing", 0, Status.idle, null, ""),
                 arguments("busy", "preheating", 0, Status.preparing, null, "a"),
                 arguments("busy", "auto_leveling", 0, Status.preparing, null, "a"),
@@ -42,10 +42,10 @@ class AnycubicStatusParserTest {
                 arguments("busy", "paused", 1, Status.paused, null, "a"),
                 arguments("busy", "printing", 1, Status.paused, null, "a"),
                 arguments("busy", "updated", 2, Status.paused, null, "a"),
-                arguments("busy", "stoped", 0, Status.cancelled, Ending.cancelled, "a"),
-                arguments("busy", "stopped", 0, Status.cancelled, Ending.cancelled, "a"),
-                arguments("busy", "finished", 0, Status.finished, Ending.completed, "a"),
-                arguments("busy", "failed", 0, Status.failed, Ending.failed, "a"),
+                arguments("busy", "stoped", 0, Status.cancelled, Ending.CANCELLED, "a"),
+                arguments("busy", "stopped", 0, Status.cancelled, Ending.CANCELLED, "a"),
+                arguments("busy", "finished", 0, Status.finished, Ending.COMPLETED, "a"),
+                arguments("busy", "failed", 0, Status.failed, Ending.FAILED, "a"),
                 arguments("busy", "", 0, Status.unknown, null, "a"),
                 arguments("whatever comes", "whatever", 0, Status.unknown, null, "a"));
     }
@@ -64,7 +64,7 @@ class AnycubicStatusParserTest {
     void anEndThatWasToldStaysWhenThePrinterNoLongerTellsOfIt() {
         Reading finished = read(null, false, told("free", "finished", 0));
         Reading after = read(finished, false, new AnycubicState(Map.of("state", "free"), Map.of(), null));
-        assertThat(after.ending()).isEqualTo(Ending.completed);
+        assertThat(after.ending()).isEqualTo(Ending.COMPLETED);
         assertThat(after.fileName()).isEqualTo("a");
     }
 
@@ -72,7 +72,7 @@ class AnycubicStatusParserTest {
     void whatTheFarmStoppedWasCancelledAndWhatIsGoneByItselfIsNotKnown() {
         Reading printing = read(null, false, told("busy", "printing", 0));
         AnycubicState free = new AnycubicState(Map.of("state", "free"), Map.of(), null);
-        assertThat(read(printing, true, free).ending()).isEqualTo(Ending.cancelled);
+        assertThat(read(printing, true, free).ending()).isEqualTo(Ending.CANCELLED);
         assertThat(read(printing, false, free).fileName()).isEmpty();
     }
 
@@ -87,7 +87,7 @@ class AnycubicStatusParserTest {
         });
         AnycubicState ended = after.print(Map.of("state", "stoped"));
         assertThat(read(null, false, ended)).satisfies(reading -> {
-            assertThat(reading.ending()).isEqualTo(Ending.cancelled);
+            assertThat(reading.ending()).isEqualTo(Ending.CANCELLED);
             assertThat(reading.fileName()).isEqualTo("b");
         });
     }

@@ -1,9 +1,9 @@
 package farm.gantry.edge.provider.anycubic;
 
-import farm.gantry.edge.Bench;
-import farm.gantry.edge.Diary;
 import farm.gantry.edge.FakeApi;
+import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.SimulatorLog;
+import farm.gantry.edge.TranscriptListener;
 import farm.gantry.edge.camera.Ffmpeg;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.provider.anycubic.AnycubicSession.Rhythm;
@@ -17,20 +17,20 @@ import org.junit.jupiter.api.io.TempDir;
 class SilenceTest {
     private static final Rhythm QUICK = new Rhythm(Duration.ofMillis(200), Duration.ofMillis(700));
 
-    private final Diary diary = new Diary();
+    private final TranscriptListener transcript = new TranscriptListener();
 
     @Test
     void aPrinterIsAskedAgainAndAgainAndGivenUpWhenItSaysNothingUntilItSpeaks(@TempDir Path folder) {
         try (AnycubicSimulator simulator = new AnycubicSimulator(0, new SimulationSpeed(60, 120.0));
                 Connection _ = new Anycubic(folder, QUICK, new Ffmpeg(Ffmpeg.NAME))
-                        .connect(FakeApi.anycubic("a1", simulator.port()), Bench.HOST, diary)) {
+                        .connect(FakeApi.anycubic("a1", simulator.port()), PrinterFixture.HOST, transcript)) {
             SimulatorLog log = new SimulatorLog(simulator.port());
-            diary.await(Diary.FIRST);
-            diary.await("seen idle", 2);
+            transcript.await(TranscriptListener.FIRST);
+            transcript.await("seen idle", 2);
             log.fail("silent");
-            diary.await("the printer has nothing to say");
+            transcript.await("the printer has nothing to say");
             log.recover();
-            diary.awaitSight();
+            transcript.awaitSight();
         }
     }
 }

@@ -13,9 +13,9 @@ class ElegooHistoryTest {
     @Test
     void theLatestPrintOfAFileCounts() {
         assertThat(ending(task("a.gcode", 30, 3), task("a.gcode", 10, 1), task("b.gcode", 40, 1)))
-                .contains(Ending.cancelled);
+                .contains(Ending.CANCELLED);
         assertThat(ending(task("a.gcode", 10, 1), task("/local/a.gcode", 20, 2)))
-                .contains(Ending.failed);
+                .contains(Ending.FAILED);
     }
 
     @Test

@@ -26,12 +26,12 @@ class ElegooStatusParserTest {
                                 arguments(0, 0, "", Status.unknown, null, "a"),
                                 arguments(1, 0, "", Status.idle, null, ""),
                                 arguments(1, 0, "standby", Status.idle, null, ""),
-                                arguments(1, 0, "complete", Status.finished, Ending.completed, "a"),
-                                arguments(1, 0, "cancelled", Status.cancelled, Ending.cancelled, "a"),
-                                arguments(1, 0, "error", Status.failed, Ending.failed, "a"),
-                                arguments(2, 2504, "", Status.cancelled, Ending.cancelled, "a"),
-                                arguments(2, 2077, "", Status.finished, Ending.completed, "a"),
-                                arguments(14, 0, "", Status.error, Ending.failed, "a"),
+                                arguments(1, 0, "complete", Status.finished, Ending.COMPLETED, "a"),
+                                arguments(1, 0, "cancelled", Status.cancelled, Ending.CANCELLED, "a"),
+                                arguments(1, 0, "error", Status.failed, Ending.FAILED, "a"),
+                                arguments(2, 2504, "", Status.cancelled, Ending.CANCELLED, "a"),
+                                arguments(2, 2077, "", Status.finished, Ending.COMPLETED, "a"),
+                                arguments(14, 0, "", Status.error, Ending.FAILED, "a"),
                                 arguments(15, 0, "", Status.paused, null, "a"),
                                 arguments(99, 0, "", Status.unknown, null, "a")),
                         stages(Status.preparing, 1045, 1096, 1405, 1906, 2801, 2802, 2901, 2902, 1081, 1082, 1086),
@@ -61,7 +61,7 @@ class ElegooStatusParserTest {
         Reading finished = read(null, false, told(2, 2077, ""));
         for (int machine : List.of(1, 10, 12)) {
             assertThat(read(finished, false, told(machine, 0, ""))).satisfies(after -> {
-                assertThat(after.ending()).isEqualTo(Ending.completed);
+                assertThat(after.ending()).isEqualTo(Ending.COMPLETED);
                 assertThat(after.fileName()).isEqualTo("a");
             });
         }
@@ -75,7 +75,7 @@ class ElegooStatusParserTest {
         Reading printing = read(null, false, told(2, 2075, ""));
         Map<String, Object> nameless = told(1, 0, "");
         nameless.put("print_status", Map.of());
-        assertThat(read(printing, true, nameless).ending()).isEqualTo(Ending.cancelled);
+        assertThat(read(printing, true, nameless).ending()).isEqualTo(Ending.CANCELLED);
         assertThat(read(printing, false, nameless).fileName()).isEmpty();
     }
 

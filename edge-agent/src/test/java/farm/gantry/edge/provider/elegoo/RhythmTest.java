@@ -2,12 +2,12 @@ package farm.gantry.edge.provider.elegoo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.edge.Bench;
-import farm.gantry.edge.Diary;
+import farm.gantry.edge.Eventually;
 import farm.gantry.edge.FakeApi;
-import farm.gantry.edge.Patience;
 import farm.gantry.edge.PrintFile;
+import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.SimulatorLog;
+import farm.gantry.edge.TranscriptListener;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.provider.elegoo.ElegooSession.Rhythm;
 import farm.gantry.simulator.ElegooSimulator;
@@ -27,14 +27,14 @@ class RhythmTest {
     private static final Duration NEVER = Duration.ofHours(1);
     private static final String FILE = "gantry-j1-1-cube.gcode";
 
-    private final Diary diary = new Diary();
+    private final TranscriptListener transcript = new TranscriptListener();
 
     @Test
     void aPrinterThatIsPingedKeepsTheLine() {
         try (ElegooSimulator simulator = hangingUpAfter(LATER);
                 Connection _ = connect(simulator, new Rhythm(SOON, SOON, NEVER))) {
-            diary.await(20);
-            assertThat(diary.heard()).containsOnlyOnce(Diary.FIRST);
+            transcript.await(20);
+            assertThat(transcript.heard()).containsOnlyOnce(TranscriptListener.FIRST);
         }
     }
 
@@ -42,7 +42,10 @@ class RhythmTest {
     void aPrinterThatIsNotPingedHangsUp() {
         try (ElegooSimulator simulator = hangingUpAfter(LATER);
                 Connection _ = connect(simulator, new Rhythm(NEVER, NEVER, NEVER))) {
-            Patience.until("it is seen anew", () -> diary.heard().lastIndexOf(Diary.FIRST) > 0, diary::heard);
+            Eventually.until(
+                    "it is seen anew",
+                    () -> transcript.heard().lastIndexOf(TranscriptListener.FIRST) > 0,
+                    transcript::heard);
         }
     }
 
@@ -51,11 +54,11 @@ class RhythmTest {
         try (ElegooSimulator simulator = hangingUpAfter(NEVER);
                 Connection _ = connect(simulator, new Rhythm(SOON, SOON, LATER))) {
             SimulatorLog log = new SimulatorLog(simulator.port());
-            diary.await(Diary.FIRST);
+            transcript.await(TranscriptListener.FIRST);
             log.fail("silent");
-            diary.await("the printer has nothing to say");
+            transcript.await("the printer has nothing to say");
             log.recover();
-            diary.awaitSight();
+            transcript.awaitSight();
         }
     }
 
@@ -65,12 +68,12 @@ class RhythmTest {
         try (ElegooSimulator simulator = hangingUpAfter(NEVER);
                 Connection connection = connect(simulator, new Rhythm(SOON, SOON, NEVER))) {
             SimulatorLog log = new SimulatorLog(simulator.port());
-            diary.await(Diary.FIRST);
+            transcript.await(TranscriptListener.FIRST);
             connection.upload(file, "", FILE);
             connection.start(FILE, null);
             log.fail("changes-lost");
             log.fail("filament-runout");
-            diary.await("seen paused");
+            transcript.await("seen paused");
         }
     }
 
@@ -80,6 +83,7 @@ class RhythmTest {
     }
 
     private Connection connect(ElegooSimulator simulator, Rhythm rhythm) {
-        return new Elegoo(rhythm).connect(FakeApi.elegoo("E1", simulator.port(), "code"), Bench.HOST, diary);
+        return new Elegoo(rhythm)
+                .connect(FakeApi.elegoo("E1", simulator.port(), "code"), PrinterFixture.HOST, transcript);
     }
 }

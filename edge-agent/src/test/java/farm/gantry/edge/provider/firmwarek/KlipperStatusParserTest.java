@@ -33,19 +33,19 @@ class KlipperStatusParserTest {
                 arguments(READY, print("printing", 0.5), Status.printing, null, null),
                 arguments(READY, print("paused", 0), Status.paused, null, null),
                 arguments(READY, print("paused", 60), Status.paused, null, null),
-                arguments(READY, print("complete", 60), Status.finished, Ending.completed, null),
-                arguments(READY, print("cancelled", 60), Status.cancelled, Ending.cancelled, null),
-                arguments(READY, print("error", 60), Status.failed, Ending.failed, null),
+                arguments(READY, print("complete", 60), Status.finished, Ending.COMPLETED, null),
+                arguments(READY, print("cancelled", 60), Status.cancelled, Ending.CANCELLED, null),
+                arguments(READY, print("error", 60), Status.failed, Ending.FAILED, null),
                 arguments(READY, print("dancing", 60), Status.unknown, null, null),
                 arguments(READY, Map.of(), Status.unknown, null, null),
                 // Klipper is dead: what was printed then has failed
-                arguments(SHUTDOWN, print("printing", 0), Status.error, Ending.failed, LOST),
-                arguments(SHUTDOWN, print("printing", 60), Status.error, Ending.failed, LOST),
-                arguments(SHUTDOWN, print("paused", 60), Status.error, Ending.failed, LOST),
+                arguments(SHUTDOWN, print("printing", 0), Status.error, Ending.FAILED, LOST),
+                arguments(SHUTDOWN, print("printing", 60), Status.error, Ending.FAILED, LOST),
+                arguments(SHUTDOWN, print("paused", 60), Status.error, Ending.FAILED, LOST),
                 arguments(SHUTDOWN, print("standby", 0), Status.error, null, LOST),
-                arguments(SHUTDOWN, print("complete", 60), Status.error, Ending.completed, LOST),
+                arguments(SHUTDOWN, print("complete", 60), Status.error, Ending.COMPLETED, LOST),
                 arguments(webhooks("shutdown", ""), print("standby", 0), Status.error, null, "in state shutdown"),
-                arguments(ERROR, print("printing", 60), Status.error, Ending.failed, FAULTY),
+                arguments(ERROR, print("printing", 60), Status.error, Ending.FAILED, FAULTY),
                 arguments(ERROR, print("standby", 0), Status.error, null, FAULTY),
                 arguments(ERROR, Map.of(), Status.error, null, FAULTY),
                 // Klipper comes
@@ -142,7 +142,7 @@ class KlipperStatusParserTest {
                 {"webhooks": {"state": "shutdown", "state_message": "MCU 'mcu' shutdown: Timer too close\\nmore"},
                  "print_stats": {"state": "paused", "filename": "a.gcode", "print_duration": 5.0}}""");
         assertThat(reading.status()).isEqualTo(Status.error);
-        assertThat(reading.ending()).isEqualTo(Ending.failed);
+        assertThat(reading.ending()).isEqualTo(Ending.FAILED);
         assertThat(reading.errors())
                 .singleElement()
                 .satisfies(fault -> assertThat(fault.message()).isEqualTo("MCU 'mcu' shutdown: Timer too close"));

@@ -2,10 +2,10 @@ package farm.gantry.edge.provider.firmwarek;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.edge.Bench;
-import farm.gantry.edge.Patience;
+import farm.gantry.edge.Eventually;
+import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.printer.Connection;
-import farm.gantry.edge.provider.Ear;
+import farm.gantry.edge.provider.RecordingListener;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState.Status;
 import java.time.Duration;
@@ -18,15 +18,16 @@ class SilenceTest {
 
     @Test
     void aPrinterThatSaysNothingIsAskedAndThenGivenUpUntilItSpeaks() {
-        Ear ear = new Ear();
-        try (Bench bench = Bench.of(Printer.Provider.firmwareK, Bench.QUICK);
-                Connection _ = new FirmwareK(Duration.ofMillis(200)).connect(bench.printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
-            bench.log().fail("silent");
-            Patience.until("it is given up", () -> ear.losses() > 0);
-            assertThat(ear.reason()).startsWith("server.info was not answered");
-            bench.log().recover();
-            Patience.until("it is seen", ear::isSeen, ear::reason);
+        RecordingListener recording = new RecordingListener();
+        try (PrinterFixture fixture = PrinterFixture.of(Printer.Provider.firmwareK, PrinterFixture.QUICK);
+                Connection _ = new FirmwareK(Duration.ofMillis(200))
+                        .connect(fixture.printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
+            fixture.log().fail("silent");
+            Eventually.until("it is given up", () -> recording.losses() > 0);
+            assertThat(recording.reason()).startsWith("server.info was not answered");
+            fixture.log().recover();
+            Eventually.until("it is seen", recording::isSeen, recording::reason);
         }
     }
 }

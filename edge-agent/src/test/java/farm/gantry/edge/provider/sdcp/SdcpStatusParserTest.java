@@ -29,9 +29,9 @@ class SdcpStatusParserTest {
                         codes(Status.preparing, null, 0, 1, 10, 11, 15, 16, 17, 18, 19, 20, 21, 22),
                         codes(Status.printing, null, 2, 3, 4, 7, 12, 13),
                         codes(Status.paused, null, 5, 6),
-                        codes(Status.cancelled, Ending.cancelled, 8),
-                        codes(Status.finished, Ending.completed, 9),
-                        codes(Status.failed, Ending.failed, 14),
+                        codes(Status.cancelled, Ending.CANCELLED, 8),
+                        codes(Status.finished, Ending.COMPLETED, 9),
+                        codes(Status.failed, Ending.FAILED, 14),
                         codes(Status.unknown, null, 23, 99))
                 .flatMap(codes -> codes);
     }
@@ -58,27 +58,27 @@ class SdcpStatusParserTest {
                 // at rest: only an end counts
                 arguments(IDLE, 0, 0, "", null, Status.idle, null, ""),
                 arguments(IDLE, 13, 3, "a.gcode", null, Status.idle, null, "a.gcode"),
-                arguments(IDLE, 9, 0, "a.gcode", null, Status.finished, Ending.completed, "a.gcode"),
-                arguments(IDLE, 8, 0, "a.gcode", null, Status.cancelled, Ending.cancelled, "a.gcode"),
-                arguments(IDLE, 14, 0, "a.gcode", null, Status.failed, Ending.failed, "a.gcode"),
-                arguments(0, 9, 0, "/local/a.gcode", null, Status.finished, Ending.completed, "a.gcode"),
+                arguments(IDLE, 9, 0, "a.gcode", null, Status.finished, Ending.COMPLETED, "a.gcode"),
+                arguments(IDLE, 8, 0, "a.gcode", null, Status.cancelled, Ending.CANCELLED, "a.gcode"),
+                arguments(IDLE, 14, 0, "a.gcode", null, Status.failed, Ending.FAILED, "a.gcode"),
+                arguments(0, 9, 0, "/local/a.gcode", null, Status.finished, Ending.COMPLETED, "a.gcode"),
                 // taking a file, and looking through it
                 arguments(List.of(2), 0, 0, "", null, Status.idle, null, ""),
-                arguments(List.of(8), 9, 0, "a.gcode", null, Status.finished, Ending.completed, "a.gcode"),
+                arguments(List.of(8), 9, 0, "a.gcode", null, Status.finished, Ending.COMPLETED, "a.gcode"),
                 arguments(List.of(1, 2), 13, 3, "a.gcode", null, Status.printing, null, "a.gcode"),
                 // busy with itself, in a print and out of one
                 arguments(List.of(5), 15, 0, "a.gcode", null, Status.preparing, null, "a.gcode"),
                 arguments(List.of(9), 0, 0, "", null, Status.preparing, null, ""),
-                arguments(List.of(5), 9, 0, "a.gcode", null, Status.preparing, Ending.completed, "a.gcode"),
+                arguments(List.of(5), 9, 0, "a.gcode", null, Status.preparing, Ending.COMPLETED, "a.gcode"),
                 arguments(List.of(12), 8, 0, "", null, Status.preparing, null, ""),
                 arguments(List.of(5), 99, 0, "", null, Status.preparing, null, ""),
                 // ended without a name: it is the print before
-                arguments(IDLE, 8, 0, "", PRINTING, Status.cancelled, Ending.cancelled, "a.gcode"),
-                arguments(IDLE, 9, 0, "", PRINTING, Status.finished, Ending.completed, "a.gcode"),
-                arguments(IDLE, 9, 0, "", FINISHED, Status.finished, Ending.completed, "a.gcode"),
+                arguments(IDLE, 8, 0, "", PRINTING, Status.cancelled, Ending.CANCELLED, "a.gcode"),
+                arguments(IDLE, 9, 0, "", PRINTING, Status.finished, Ending.COMPLETED, "a.gcode"),
+                arguments(IDLE, 9, 0, "", FINISHED, Status.finished, Ending.COMPLETED, "a.gcode"),
                 arguments(IDLE, 8, 0, "", null, Status.idle, null, ""),
                 // put away at the screen
-                arguments(IDLE, 0, 0, "", FINISHED, Status.idle, Ending.completed, "a.gcode"),
+                arguments(IDLE, 0, 0, "", FINISHED, Status.idle, Ending.COMPLETED, "a.gcode"),
                 // gone without an end: nobody knows
                 arguments(IDLE, 0, 0, "", PRINTING, Status.idle, null, ""));
     }

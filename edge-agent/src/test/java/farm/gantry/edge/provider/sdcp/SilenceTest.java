@@ -1,9 +1,9 @@
 package farm.gantry.edge.provider.sdcp;
 
-import farm.gantry.edge.Bench;
-import farm.gantry.edge.Patience;
+import farm.gantry.edge.Eventually;
+import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.printer.Connection;
-import farm.gantry.edge.provider.Ear;
+import farm.gantry.edge.provider.RecordingListener;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState.Status;
 import java.time.Duration;
@@ -13,14 +13,18 @@ class SilenceTest {
 
     @Test
     void aPrinterThatSaysNothingIsAskedAndThenGivenUpUntilItSpeaks() {
-        Ear ear = new Ear();
-        try (Bench bench = Bench.of(Printer.Provider.sdcp, Bench.QUICK);
-                Connection _ = new Sdcp(Duration.ofMillis(200)).connect(bench.printer(), Bench.HOST, ear)) {
-            ear.await(Status.idle);
-            bench.log().fail("silent");
-            Patience.until("it is given up", () -> ear.reason().equals("the printer has nothing to say"), ear::reason);
-            bench.log().recover();
-            Patience.until("it is seen", ear::isSeen, ear::reason);
+        RecordingListener recording = new RecordingListener();
+        try (PrinterFixture fixture = PrinterFixture.of(Printer.Provider.sdcp, PrinterFixture.QUICK);
+                Connection _ =
+                        new Sdcp(Duration.ofMillis(200)).connect(fixture.printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
+            fixture.log().fail("silent");
+            Eventually.until(
+                    "it is given up",
+                    () -> recording.reason().equals("the printer has nothing to say"),
+                    recording::reason);
+            fixture.log().recover();
+            Eventually.until("it is seen", recording::isSeen, recording::reason);
         }
     }
 }

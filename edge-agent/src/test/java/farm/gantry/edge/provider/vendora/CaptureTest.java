@@ -60,7 +60,7 @@ class CaptureTest {
     void anX1CHasFinishedWithAllItsUnitsInSight() throws Exception {
         Reading reading = read(Tree.object(capture("MOCK-X1CMULTIAMS"), "pushall", "print"));
         assertThat(reading.status()).as("its Developer Mode is off").isEqualTo(Status.error);
-        assertThat(reading.ending()).isEqualTo(Ending.completed);
+        assertThat(reading.ending()).isEqualTo(Ending.COMPLETED);
         assertThat(Objects.requireNonNull(reading.file()).currentLayer()).isEqualTo(480);
         assertThat(reading.filamentSlots())
                 .contains(new FilamentSlot(2, 0, false, null, null))
@@ -72,7 +72,7 @@ class CaptureTest {
     void aP1PHasFailed() throws Exception {
         Reading reading = read(Tree.object(capture("P1P"), "push_all"));
         assertThat(reading.status()).isEqualTo(Status.failed);
-        assertThat(reading.ending()).isEqualTo(Ending.failed);
+        assertThat(reading.ending()).isEqualTo(Ending.FAILED);
         assertThat(reading.errors()).isEmpty();
     }
 

@@ -1,9 +1,9 @@
 package farm.gantry.edge.provider.vendora;
 
-import farm.gantry.edge.Bench;
-import farm.gantry.edge.Diary;
 import farm.gantry.edge.FakeApi;
+import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.SimulatorLog;
+import farm.gantry.edge.TranscriptListener;
 import farm.gantry.edge.camera.Ffmpeg;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.simulator.BambuSimulator;
@@ -14,20 +14,23 @@ import org.junit.jupiter.api.Test;
 class SilenceTest {
     private static final String SERIAL = "SILENT1";
 
-    private final Diary diary = new Diary();
+    private final TranscriptListener transcript = new TranscriptListener();
 
     @Test
     void aPrinterThatSaysNothingIsAskedAndThenGivenUpUntilItSpeaks() {
         try (BambuSimulator simulator = new BambuSimulator(0, new SimulationSpeed(60, 120.0), SERIAL, "code");
                 Connection _ = new VendorA(null, Duration.ofMillis(700), new Ffmpeg(Ffmpeg.NAME))
-                        .connect(FakeApi.vendorA("a1", simulator.port(), SERIAL, "code"), Bench.HOST, diary)) {
+                        .connect(
+                                FakeApi.vendorA("a1", simulator.port(), SERIAL, "code"),
+                                PrinterFixture.HOST,
+                                transcript)) {
             SimulatorLog log = new SimulatorLog(simulator.port());
-            diary.await(Diary.FIRST);
-            diary.await("seen idle", 2);
+            transcript.await(TranscriptListener.FIRST);
+            transcript.await("seen idle", 2);
             log.fail("silent");
-            diary.await("the printer has nothing to say");
+            transcript.await("the printer has nothing to say");
             log.recover();
-            diary.awaitSight();
+            transcript.awaitSight();
         }
     }
 }

@@ -2,11 +2,11 @@ package farm.gantry.edge.provider.vendora;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.edge.Bench;
-import farm.gantry.edge.Patience;
+import farm.gantry.edge.Eventually;
+import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.discovery.DiscoveredPrinter;
 import farm.gantry.edge.discovery.Discovery;
-import farm.gantry.edge.discovery.Looking;
+import farm.gantry.edge.discovery.RepeatedDiscovery;
 import farm.gantry.printer.Printer;
 import farm.gantry.simulator.BambuSimulator;
 import farm.gantry.simulator.DiscoveryResponder;
@@ -25,13 +25,13 @@ class VendorADiscoveryTest {
 
     @Test
     void aPrinterIsHeardThatTellsOfItself() throws Exception {
-        try (BambuSimulator simulator = new BambuSimulator(0, Bench.QUICK, "SERIAL1", "code");
+        try (BambuSimulator simulator = new BambuSimulator(0, PrinterFixture.QUICK, "SERIAL1", "code");
                 DiscoveryResponder beacon = simulator.discoveryResponder()) {
             InetSocketAddress notices = new InetSocketAddress(InetAddress.getLoopbackAddress(), free());
             Discovery listening = VendorADiscovery.listening(notices.getPort());
             CompletableFuture<List<DiscoveredPrinter>> heard =
-                    CompletableFuture.supplyAsync(() -> Looking.in(listening));
-            Patience.until("it was heard", () -> {
+                    CompletableFuture.supplyAsync(() -> RepeatedDiscovery.in(listening));
+            Eventually.until("it was heard", () -> {
                 tell(beacon, simulator.notice(), notices);
                 return heard.isDone();
             });

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import farm.gantry.Id;
-import farm.gantry.edge.Bench;
 import farm.gantry.edge.PrintFile;
+import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.trust.Trust;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,50 +32,50 @@ class VendorAFileUploadTest {
     @ParameterizedTest
     @CsvSource({"030,clear-files", "039,clear-files", "039,lost-files"})
     void aSmallPrinterThatTakesNoFilesInTlsTakesThemInTheClear(String model, String trouble) throws Exception {
-        try (Bench bench = bench(model)) {
-            bench.log().fail(trouble);
-            VendorAFileUpload upload = upload(bench, Duration.ofMillis(500));
+        try (PrinterFixture fixture = fixture(model)) {
+            fixture.log().fail(trouble);
+            VendorAFileUpload upload = upload(fixture, Duration.ofMillis(500));
             upload.send(file, "a.gcode.3mf");
             upload.send(file, "b.gcode.3mf");
-            assertThat(bench.log().uploads()).isEqualTo(List.of("a.gcode", "b.gcode"));
+            assertThat(fixture.log().uploads()).isEqualTo(List.of("a.gcode", "b.gcode"));
         }
     }
 
     @Test
     void aSmallPrinterThatDoesTlsTakesNothingInTheClear() throws Exception {
-        try (Bench bench = bench("039")) {
-            upload(bench, VendorAFileUpload.DEFAULT_TIMEOUT).send(file, "a.gcode.3mf");
-            assertThat(bench.log().uploads()).isEqualTo(List.of("a.gcode"));
+        try (PrinterFixture fixture = fixture("039")) {
+            upload(fixture, VendorAFileUpload.DEFAULT_TIMEOUT).send(file, "a.gcode.3mf");
+            assertThat(fixture.log().uploads()).isEqualTo(List.of("a.gcode"));
         }
     }
 
     @Test
     void noOtherPrinterIsGivenAFileInTheClear() {
-        try (Bench bench = bench("01S")) {
-            bench.log().fail("clear-files");
+        try (PrinterFixture fixture = fixture("01S")) {
+            fixture.log().fail("clear-files");
             assertThatThrownBy(() ->
-                            upload(bench, VendorAFileUpload.DEFAULT_TIMEOUT).send(file, "a.gcode.3mf"))
+                            upload(fixture, VendorAFileUpload.DEFAULT_TIMEOUT).send(file, "a.gcode.3mf"))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("no TLS");
-            assertThat(bench.log().uploads()).isEmpty();
+            assertThat(fixture.log().uploads()).isEmpty();
         }
     }
 
     @Test
     void aFileThatAPrinterSaysNothingOfIsLookedFor() throws Exception {
-        try (Bench bench = bench("094")) {
-            bench.log().fail("upload-unanswered");
-            upload(bench, Duration.ofMillis(200)).send(file, "a.gcode.3mf");
-            assertThat(bench.log().uploads()).isEqualTo(List.of("a.gcode"));
+        try (PrinterFixture fixture = fixture("094")) {
+            fixture.log().fail("upload-unanswered");
+            upload(fixture, Duration.ofMillis(200)).send(file, "a.gcode.3mf");
+            assertThat(fixture.log().uploads()).isEqualTo(List.of("a.gcode"));
         }
     }
 
-    private static Bench bench(String model) {
-        return Bench.vendorA(Bench.QUICK, model + Id.next());
+    private static PrinterFixture fixture(String model) {
+        return PrinterFixture.vendorA(PrinterFixture.QUICK, model + Id.next());
     }
 
-    private static VendorAFileUpload upload(Bench bench, Duration patience) {
-        VendorAAddress address = VendorAAddress.of(bench.printer(), Bench.HOST);
+    private static VendorAFileUpload upload(PrinterFixture fixture, Duration patience) {
+        VendorAAddress address = VendorAAddress.of(fixture.printer(), PrinterFixture.HOST);
         return new VendorAFileUpload(address, new Trust(null, address.serial()), patience);
     }
 }

@@ -36,11 +36,11 @@ class VendorAStatusParserTest {
                 arguments("RUNNING", 14, 0, 0L, Status.preparing, null, "a"),
                 arguments("RUNNING", 14, 3, 0L, Status.printing, null, "a"),
                 arguments("PAUSE", 0, 3, 0L, Status.paused, null, "a"),
-                arguments("FINISH", 0, 3, 0L, Status.finished, Ending.completed, "a"),
-                arguments("FAILED", 0, 3, 0L, Status.failed, Ending.failed, "a"),
-                arguments("FAILED", 0, 3, HEATER, Status.failed, Ending.failed, "a"),
-                arguments("FAILED", 0, 3, CANCELLED, Status.cancelled, Ending.cancelled, "a"),
-                arguments("FAILED", 0, 3, CANCELLED_TOO, Status.cancelled, Ending.cancelled, "a"),
+                arguments("FINISH", 0, 3, 0L, Status.finished, Ending.COMPLETED, "a"),
+                arguments("FAILED", 0, 3, 0L, Status.failed, Ending.FAILED, "a"),
+                arguments("FAILED", 0, 3, HEATER, Status.failed, Ending.FAILED, "a"),
+                arguments("FAILED", 0, 3, CANCELLED, Status.cancelled, Ending.CANCELLED, "a"),
+                arguments("FAILED", 0, 3, CANCELLED_TOO, Status.cancelled, Ending.CANCELLED, "a"),
                 arguments("whatever comes", 0, 3, 0L, Status.unknown, null, "a"));
     }
 
@@ -57,16 +57,16 @@ class VendorAStatusParserTest {
     @Test
     void whatTheFarmStoppedWasCancelledHoweverThePrinterCallsIt() {
         Reading printing = read(null, false, told("RUNNING", 0, 3, 0));
-        assertThat(read(printing, true, told("FAILED", 0, 3, 0)).ending()).isEqualTo(Ending.cancelled);
-        assertThat(read(printing, true, told("IDLE", 0, 0, 0)).ending()).isEqualTo(Ending.cancelled);
+        assertThat(read(printing, true, told("FAILED", 0, 3, 0)).ending()).isEqualTo(Ending.CANCELLED);
+        assertThat(read(printing, true, told("IDLE", 0, 0, 0)).ending()).isEqualTo(Ending.CANCELLED);
         assertThat(read(printing, false, told("IDLE", 0, 0, 0)).fileName()).isEmpty();
     }
 
     @Test
     void anEndThatWasToldStaysWhenItsNumberIsTakenBack() {
         Reading cancelled = read(null, false, told("FAILED", 0, 3, CANCELLED));
-        assertThat(read(cancelled, false, told("FAILED", 0, 3, 0)).ending()).isEqualTo(Ending.cancelled);
-        assertThat(read(cancelled, false, told("IDLE", 0, 0, 0)).ending()).isEqualTo(Ending.cancelled);
+        assertThat(read(cancelled, false, told("FAILED", 0, 3, 0)).ending()).isEqualTo(Ending.CANCELLED);
+        assertThat(read(cancelled, false, told("IDLE", 0, 0, 0)).ending()).isEqualTo(Ending.CANCELLED);
     }
 
     @Test

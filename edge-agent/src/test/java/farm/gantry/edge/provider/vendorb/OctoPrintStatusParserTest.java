@@ -69,41 +69,41 @@ class OctoPrintStatusParserTest {
                         job("a.gcode", 100),
                         null,
                         Status.finished,
-                        Ending.completed,
+                        Ending.COMPLETED,
                         "a.gcode"),
                 arguments(
                         printer(WARM, "ready"),
                         job("a.gcode", 100),
                         PRINTING,
                         Status.finished,
-                        Ending.completed,
+                        Ending.COMPLETED,
                         "a.gcode"),
                 arguments(
                         printer(WARM, "ready"),
                         job("a.gcode", null),
                         PRINTING,
                         Status.cancelled,
-                        Ending.cancelled,
+                        Ending.CANCELLED,
                         "a.gcode"),
                 arguments(
                         printer(WARM, "ready"),
                         job("a.gcode", null),
                         CANCELLED,
                         Status.cancelled,
-                        Ending.cancelled,
+                        Ending.CANCELLED,
                         "a.gcode"),
                 arguments(
                         printer(WARM, "ready"),
                         job("a.gcode", null),
                         FINISHED,
                         Status.idle,
-                        Ending.completed,
+                        Ending.COMPLETED,
                         "a.gcode"),
                 arguments(printer(WARM, "ready"), job("b.gcode", null), PRINTING, Status.idle, null, ""),
                 arguments(printer(WARM, "ready"), job(null, null), PRINTING, Status.idle, null, ""),
                 // OctoPrint has lost the printer by an error
-                arguments(NONE, state("Offline after error"), PRINTING, Status.error, Ending.failed, "a.gcode"),
-                arguments(NONE, state("Error"), FINISHED, Status.error, Ending.completed, "a.gcode"),
+                arguments(NONE, state("Offline after error"), PRINTING, Status.error, Ending.FAILED, "a.gcode"),
+                arguments(NONE, state("Error"), FINISHED, Status.error, Ending.COMPLETED, "a.gcode"),
                 arguments(NONE, state("Offline (Error: no response)"), null, Status.error, null, ""));
     }
 

@@ -1,21 +1,21 @@
 package farm.gantry.edge.provider.vendorb;
 
-import farm.gantry.edge.Bench;
+import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.printer.Connection;
-import farm.gantry.edge.provider.Ear;
+import farm.gantry.edge.provider.RecordingListener;
 import farm.gantry.edge.provider.SilenceContract;
 import farm.gantry.printer.Printer;
 
 class SilenceTest implements SilenceContract {
-    private final Bench bench = Bench.of(Printer.Provider.vendorB, Bench.QUICK);
+    private final PrinterFixture fixture = PrinterFixture.of(Printer.Provider.vendorB, PrinterFixture.QUICK);
 
     @Override
-    public Bench bench() {
-        return bench;
+    public PrinterFixture fixture() {
+        return fixture;
     }
 
     @Override
-    public Connection connect(Ear ear) {
-        return new VendorB(null, PATIENCE).connect(bench.printer(), Bench.HOST, ear);
+    public Connection connect(RecordingListener recording) {
+        return new VendorB(null, PATIENCE).connect(fixture.printer(), PrinterFixture.HOST, recording);
     }
 }

@@ -1,4 +1,4 @@
-package farm.gantry.api.resource;
+package farm.gantry.api.http;
 
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
@@ -13,4 +13,4 @@ import java.lang.annotation.Target;
 @Inherited
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
-@interface Blocking {}
+public @interface Blocking {}

@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider;
 
-import farm.gantry.edge.Patience;
+import farm.gantry.edge.Eventually;
 import farm.gantry.edge.printer.Provider;
 import farm.gantry.edge.printer.Reading;
 import farm.gantry.printer.PrinterState.Status;
@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Remembers what a provider told. */
-public final class Ear implements Provider.Listener {
+/** Keeps what a provider reported. */
+public final class RecordingListener implements Provider.Listener {
     private final List<Status> statuses = new CopyOnWriteArrayList<>();
     private final AtomicInteger losses = new AtomicInteger();
     private final AtomicInteger gaps = new AtomicInteger();
@@ -41,12 +41,13 @@ public final class Ear implements Provider.Listener {
 
     /** Until the status was told at any time. */
     public void await(Status status) {
-        Patience.until("it is " + status, () -> statuses.contains(status), () -> statuses + " " + last + " " + reason);
+        Eventually.until(
+                "it is " + status, () -> statuses.contains(status), () -> statuses + " " + last + " " + reason);
     }
 
     /** Until a print was told of: a printer that is asked at intervals may print by the time that it is asked again. */
     void awaitPrint() {
-        Patience.until(
+        Eventually.until(
                 "it prints",
                 () -> statuses.contains(Status.preparing) || statuses.contains(Status.printing),
                 () -> statuses + " " + last + " " + reason);

@@ -8,8 +8,8 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /** The one farm of all tests that kill nothing; it is closed after the last of them. */
-final class Shared implements ParameterResolver {
-    private static final Namespace HERE = Namespace.create(Shared.class);
+final class SharedFarm implements ParameterResolver {
+    private static final Namespace HERE = Namespace.create(SharedFarm.class);
     private static final String RECEIVERS = "gantry.webhooks.allow-insecure-local-receivers-for-development";
 
     /** JUnit closes what its store holds. */

@@ -11,12 +11,12 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * An agent and its printers as they may be: the line loses, repeats, delays and reorders, the agent dies between what it
+ * A simulated agent and its printers with faults: the line loses, repeats, delays and reorders, the agent dies between what it
  * heard and what it wrote down, prints are refused, or end well or badly, people start prints at the printers themselves.
  * It knows what really lay on each bed, and complains when a print is started where one must not be, or twice.
  */
-final class SimulatedShop {
-    private final Floor floor;
+final class FaultyAgent {
+    private final FakeAgent fakeAgent;
     private final Random random;
     private final Map<String, Machine> machines = new LinkedHashMap<>();
     private final Map<String, Integer> fences = new HashMap<>();
@@ -28,8 +28,8 @@ final class SimulatedShop {
     private final Map<String, String> endings = new HashMap<>();
     private final List<String> violations = new ArrayList<>();
 
-    SimulatedShop(Floor floor, Random random) {
-        this.floor = floor;
+    FaultyAgent(FakeAgent fakeAgent, Random random) {
+        this.fakeAgent = fakeAgent;
         this.random = random;
     }
 
@@ -75,7 +75,7 @@ final class SimulatedShop {
             return;
         }
         List<Map<String, Object>> told = List.copyOf(events);
-        Answer answer = floor.exchange(told, List.copyOf(acks), chance(50) ? reports() : List.of());
+        Answer answer = fakeAgent.exchange(told, List.copyOf(acks), chance(50) ? reports() : List.of());
         if (chance(badness)) {
             delayed.add(told);
             return;
@@ -99,7 +99,7 @@ final class SimulatedShop {
     /** What was sent long ago arrives again. */
     void repeatOldNews() {
         if (!delayed.isEmpty()) {
-            floor.exchange(delayed.remove(random.nextInt(delayed.size())), List.of(), List.of());
+            fakeAgent.exchange(delayed.remove(random.nextInt(delayed.size())), List.of(), List.of());
         }
     }
 
@@ -162,7 +162,7 @@ final class SimulatedShop {
     private String printerOf(JsonNode command) {
         String device = String.valueOf(Answer.at(command, "deviceId"));
         return machines.keySet().stream()
-                .filter(printer -> floor.deviceOf(printer).equals(device))
+                .filter(printer -> fakeAgent.deviceOf(printer).equals(device))
                 .findFirst()
                 .orElse("");
     }
@@ -172,7 +172,7 @@ final class SimulatedShop {
     }
 
     private void tell(String printer, String kind, Map<String, ?> more) {
-        Map<String, Object> event = floor.event(printer, kind, more);
+        Map<String, Object> event = fakeAgent.event(printer, kind, more);
         events.add(event);
         Machine machine = machines.get(printer);
         if (machine != null && !List.of("jobRefused", "commandDone").contains(kind)) {
@@ -203,7 +203,7 @@ final class SimulatedShop {
             if (chance(50)) {
                 Object job = machine.running.get("jobId");
                 String file = machine.isForeign() ? "benchy.gcode" : "gantry-" + job + "-1-a.gcode";
-                reports.add(floor.report(
+                reports.add(fakeAgent.report(
                         printer,
                         machine.running.isEmpty() ? "finished" : "printing",
                         job == null ? null : file,
@@ -295,7 +295,7 @@ final class SimulatedShop {
     /** A person goes past, and says of every printer that stands still that its bed is clear, if the farm takes that. */
     void clearBeds() {
         machines.forEach((printer, machine) -> {
-            if (machine.running.isEmpty() && floor.confirm(printer).status() == 200) {
+            if (machine.running.isEmpty() && fakeAgent.confirm(printer).status() == 200) {
                 machine.left.clear();
             }
         });
@@ -304,7 +304,8 @@ final class SimulatedShop {
     /** A person switches continuous printing. */
     void goOn() {
         String printer = List.copyOf(machines.keySet()).get(random.nextInt(machines.size()));
-        floor.client()
+        fakeAgent
+                .client()
                 .patch(
                         "/v1/printers/continous-print",
                         "{\"ids\":[\"" + printer + "\"],\"enabled\":" + random.nextBoolean() + "}");

@@ -4,7 +4,7 @@ import farm.gantry.schedule.Candidate;
 import farm.gantry.schedule.Filament;
 import farm.gantry.schedule.PlacementPlanner;
 import farm.gantry.schedule.Requirement;
-import farm.gantry.schedule.Shop;
+import farm.gantry.schedule.SchedulingFixtures;
 import farm.gantry.store.WorkingHours;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -20,10 +20,10 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * A farm made by chance, and what then happens in it: the scheduler's own planner gives jobs to printers one event after
+ * A random farm and a simulation of what then happens in it: the scheduler's own planner gives jobs to printers one event after
  * another, prints take other times than estimated, and some fail.
  */
-final class TrueFarm {
+final class RandomFarm {
     static final double SPREAD = 0.15;
     static final double FAILURES = 0.03;
     private static final Instant NOW = Instant.parse("2026-11-24T10:00:00Z");
@@ -41,12 +41,12 @@ final class TrueFarm {
     final Map<String, Long> begins = new HashMap<>();
     final Map<String, String> printers = new HashMap<>();
 
-    TrueFarm(long seed) {
+    RandomFarm(long seed) {
         this(seed, queue -> queue);
     }
 
     /** The same farm with its queue in another order. */
-    TrueFarm(long seed, UnaryOperator<List<FarmState.QueuedJob>> order) {
+    RandomFarm(long seed, UnaryOperator<List<FarmState.QueuedJob>> order) {
         this.random = new Random(seed);
         this.bias = 0.2 * random.nextGaussian();
         int count = 2 + random.nextInt(25);
@@ -55,8 +55,10 @@ final class TrueFarm {
             loaded.add(TYPES.get(random.nextInt(random.nextBoolean() ? 1 : TYPES.size())));
             busySeconds[i] = random.nextBoolean() ? 600 + random.nextInt(10_000) : 0;
         }
-        List<Requirement> kinds = new ArrayList<>(List.of(Shop.anything()));
-        loaded.stream().distinct().forEach(type -> kinds.add(Shop.of(List.of(Shop.type(type)))));
+        List<Requirement> kinds = new ArrayList<>(List.of(SchedulingFixtures.anything()));
+        loaded.stream()
+                .distinct()
+                .forEach(type -> kinds.add(SchedulingFixtures.of(List.of(SchedulingFixtures.type(type)))));
         this.queue = order.apply(IntStream.range(0, 3 + random.nextInt(6 * count))
                 .mapToObj(i -> new FarmState.QueuedJob(
                         "job" + i,
@@ -84,8 +86,8 @@ final class TrueFarm {
     }
 
     private Candidate candidate(int printer, long lastPrinted) {
-        Filament filament = Shop.filament(0, null, null, loaded.get(printer));
-        return Shop.printer("p" + printer, lastPrinted, filament);
+        Filament filament = SchedulingFixtures.filament(0, null, null, loaded.get(printer));
+        return SchedulingFixtures.printer("p" + printer, lastPrinted, filament);
     }
 
     FarmState state() {
@@ -105,7 +107,7 @@ final class TrueFarm {
         return new FarmState(
                 NOW,
                 ZoneOffset.UTC,
-                Shop.RULES,
+                SchedulingFixtures.RULES,
                 planned,
                 queue,
                 Map.of(),
@@ -116,7 +118,7 @@ final class TrueFarm {
     private record Event(long second, int printer, boolean isClear) {}
 
     /** Lets everything happen. */
-    TrueFarm happen() {
+    RandomFarm happen() {
         WorkCalendar calendar = WorkCalendar.of(hours, ZoneOffset.UTC, NOW);
         PriorityQueue<Event> events = new PriorityQueue<>((one, other) -> Long.compare(one.second, other.second));
         PriorityQueue<Long> people = new PriorityQueue<>();
@@ -160,7 +162,7 @@ final class TrueFarm {
             Map<Integer, Candidate> free,
             PriorityQueue<Event> events,
             Map<Integer, FarmState.QueuedJob> failing) {
-        PlacementPlanner planner = new PlacementPlanner(Shop.RULES, List.copyOf(free.values()));
+        PlacementPlanner planner = new PlacementPlanner(SchedulingFixtures.RULES, List.copyOf(free.values()));
         for (FarmState.QueuedJob job : List.copyOf(waiting)) {
             planner.place(new PlacementPlanner.Waiting(job.id(), 0, job.requirement()))
                     .ifPresent(placement -> {

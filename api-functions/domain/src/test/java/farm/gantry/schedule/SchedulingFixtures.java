@@ -15,15 +15,16 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Printers and jobs to try the rules on. */
-public final class Shop {
-    public static final Matching RULES =
-            new Matching(Map.of("g", Set.of("red", "blue")), ModelNames.BUILT_IN, false, false, false, false);
+public final class SchedulingFixtures {
+    public static final FilamentNeed UNKNOWN_NEED = new FilamentNeed(new TreeMap<>(), null);
+    public static final Matching RULES = new Matching(
+            Map.of("g", Set.of("red", "blue")), ModelNames.BUILT_IN, false, false, false, false, false, false);
     public static final PrintTags NO_TAGS = new PrintTags(null, null, null, null, null, null);
 
     private static final PrinterCondition FREE =
             new PrinterCondition(false, true, false, new Bed(true, true, false, null), null);
 
-    private Shop() {}
+    private SchedulingFixtures() {}
 
     /** A free printer that printed last so many seconds after the beginning. */
     public static Candidate printer(String id, long lastPrinted, Filament... filaments) {
@@ -106,7 +107,8 @@ public final class Shop {
     }
 
     public static Requirement tagged(PrintTags tags) {
-        return new Requirement(tags, new TreeMap<>(), List.of(), false, false, null, null);
+        return new Requirement(
+                tags, new TreeMap<>(), List.of(), false, false, null, null, UNKNOWN_NEED, List.of(), false);
     }
 
     public static Requirement on(String printerIds) {
@@ -114,7 +116,8 @@ public final class Shop {
     }
 
     public static Requirement sliced() {
-        return new Requirement(NO_TAGS, new TreeMap<>(), List.of(), true, false, null, null);
+        return new Requirement(
+                NO_TAGS, new TreeMap<>(), List.of(), true, false, null, null, UNKNOWN_NEED, List.of(), false);
     }
 
     public static Requirement madeFor(String nozzle) {
@@ -125,11 +128,24 @@ public final class Shop {
                 false,
                 false,
                 new Requirement.Made("", List.of(), nozzle, false),
-                null);
+                null,
+                UNKNOWN_NEED,
+                List.of(),
+                false);
     }
 
     public static Requirement ofSize(double x, double y, double z) {
-        return new Requirement(NO_TAGS, new TreeMap<>(), List.of(), false, false, null, new BedSize(x, y, z));
+        return new Requirement(
+                NO_TAGS,
+                new TreeMap<>(),
+                List.of(),
+                false,
+                false,
+                null,
+                new BedSize(x, y, z),
+                UNKNOWN_NEED,
+                List.of(),
+                false);
     }
 
     public static Candidate withBed(String id, double x, double y, double z) {
@@ -142,7 +158,7 @@ public final class Shop {
     public static Requirement of(List<Assignment>... wishes) {
         TreeMap<Integer, List<Assignment>> materials = new TreeMap<>();
         Arrays.stream(wishes).forEach(each -> materials.put(materials.size(), each));
-        return new Requirement(NO_TAGS, materials, List.of(), false, false, null, null);
+        return new Requirement(NO_TAGS, materials, List.of(), false, false, null, null, UNKNOWN_NEED, List.of(), false);
     }
 
     public static Assignment variant(String id) {

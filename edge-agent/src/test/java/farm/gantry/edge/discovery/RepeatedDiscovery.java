@@ -1,21 +1,21 @@
 package farm.gantry.edge.discovery;
 
-import farm.gantry.edge.Patience;
+import farm.gantry.edge.Eventually;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Looks until something is found, however slow the machine is. */
-public final class Looking {
+/** Repeats discovery until something is found, however slow the machine is. */
+public final class RepeatedDiscovery {
     private static final Duration LOOK = Duration.ofMillis(200);
 
-    private Looking() {}
+    private RepeatedDiscovery() {}
 
     public static List<DiscoveredPrinter> in(Discovery... ways) {
         List<DiscoveredPrinter> found = new ArrayList<>();
-        Patience.until("something is found", () -> {
+        Eventually.until("something is found", () -> {
             for (Discovery way : ways) {
                 found.addAll(look(way));
             }

@@ -16,9 +16,9 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
-/** The list language as a person would follow it, record by record, on the records' JSON. */
-final class Picked {
-    private Picked() {}
+/** The list language applied record by record to the records' JSON, to compare the database's answers with. */
+final class ListQueryOracle {
+    private ListQueryOracle() {}
 
     /** A search's filter, and whether a record meets it. */
     sealed interface Condition {

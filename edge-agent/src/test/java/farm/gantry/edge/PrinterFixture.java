@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.function.Function;
 
 /** A simulated printer at its port, how it is reached by whoever has a key, and found by whoever looks for it. */
-public record Bench(int port, Runnable closing, Function<String, PrinterConfig> reached, Lamp lamp)
+public record PrinterFixture(int port, Runnable closing, Function<String, PrinterConfig> reached, Lamp lamp)
         implements AutoCloseable {
     public static final String DEVICE = "k1";
     public static final String KEY = "the-key";
@@ -35,35 +35,35 @@ public record Bench(int port, Runnable closing, Function<String, PrinterConfig> 
         DiscoveryResponder light() throws IOException;
     }
 
-    public static Bench of(Printer.Provider make, SimulationSpeed pace) {
+    public static PrinterFixture of(Printer.Provider make, SimulationSpeed pace) {
         return of(make, pace, DEVICE);
     }
 
     /** The same under another name. */
-    static Bench of(Printer.Provider make, SimulationSpeed pace, String device) {
+    static PrinterFixture of(Printer.Provider make, SimulationSpeed pace, String device) {
         return switch (make) {
             case firmwareK -> firmwareK(new MoonrakerSimulator(0, pace, KEY), device);
             case vendorA -> vendorA(pace, Id.next(), device);
             case vendorB -> {
                 OctoPrintSimulator simulator = new OctoPrintSimulator(0, pace, KEY);
                 int port = simulator.port();
-                yield new Bench(
+                yield new PrinterFixture(
                         port,
                         simulator::close,
                         key -> FakeApi.vendorB(device, port, key),
                         simulator::discoveryResponder);
             }
-            case vendorP -> vendorP(pace, Generation.firmware, device);
+            case vendorP -> vendorP(pace, Generation.FIRMWARE, device);
             case sdcp -> {
                 SdcpSimulator simulator = new SdcpSimulator(0, pace, KEY);
                 int port = simulator.port();
-                yield new Bench(
+                yield new PrinterFixture(
                         port, simulator::close, key -> FakeApi.sdcp(device, port, key), simulator::discoveryResponder);
             }
             case ELEGOO_MQTT -> {
                 ElegooSimulator simulator = new ElegooSimulator(0, pace, device, KEY);
                 int port = simulator.port();
-                yield new Bench(
+                yield new PrinterFixture(
                         port,
                         simulator::close,
                         key -> FakeApi.elegoo(device, port, key),
@@ -72,45 +72,45 @@ public record Bench(int port, Runnable closing, Function<String, PrinterConfig> 
             case anycubic -> {
                 AnycubicSimulator simulator = new AnycubicSimulator(0, pace);
                 int port = simulator.port();
-                yield new Bench(
+                yield new PrinterFixture(
                         port, simulator::close, _ -> FakeApi.anycubic(device, port), simulator::discoveryResponder);
             }
         };
     }
 
     /** With a multi-material unit. */
-    public static Bench firmwareK(SimulationSpeed pace, int gates) {
+    public static PrinterFixture firmwareK(SimulationSpeed pace, int gates) {
         return firmwareK(new MoonrakerSimulator(0, pace, KEY, gates), DEVICE);
     }
 
-    private static Bench firmwareK(MoonrakerSimulator simulator, String device) {
+    private static PrinterFixture firmwareK(MoonrakerSimulator simulator, String device) {
         int port = simulator.port();
-        return new Bench(
+        return new PrinterFixture(
                 port, simulator::close, key -> FakeApi.firmwareK(device, port, key), simulator::discoveryResponder);
     }
 
-    public static Bench vendorA(SimulationSpeed pace, String serial) {
+    public static PrinterFixture vendorA(SimulationSpeed pace, String serial) {
         return vendorA(pace, serial, DEVICE);
     }
 
-    private static Bench vendorA(SimulationSpeed pace, String serial, String device) {
+    private static PrinterFixture vendorA(SimulationSpeed pace, String serial, String device) {
         BambuSimulator simulator = new BambuSimulator(0, pace, serial, KEY);
         int port = simulator.port();
-        return new Bench(
+        return new PrinterFixture(
                 port,
                 simulator::close,
                 key -> FakeApi.vendorA(device, port, serial, key),
                 simulator::discoveryResponder);
     }
 
-    public static Bench vendorP(SimulationSpeed pace, Generation generation) {
+    public static PrinterFixture vendorP(SimulationSpeed pace, Generation generation) {
         return vendorP(pace, generation, DEVICE);
     }
 
-    private static Bench vendorP(SimulationSpeed pace, Generation generation, String device) {
+    private static PrinterFixture vendorP(SimulationSpeed pace, Generation generation, String device) {
         PrusaLinkSimulator simulator = new PrusaLinkSimulator(0, pace, generation, KEY);
         int port = simulator.port();
-        return new Bench(
+        return new PrinterFixture(
                 port, simulator::close, key -> FakeApi.vendorP(device, port, key), simulator::discoveryResponder);
     }
 

@@ -11,7 +11,7 @@ import com.networknt.schema.SpecVersion;
 import com.networknt.schema.ValidationMessage;
 import farm.gantry.api.Answer;
 import farm.gantry.api.Call;
-import farm.gantry.api.Farm;
+import farm.gantry.api.SharedApi;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -28,15 +28,15 @@ import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /** Holds what really went over the wire against the description: each answer a test gets, and each body that was taken. */
-public final class Described {
+public final class DescriptionCheck {
     private static final ObjectMapper MAPPER = new ObjectMapper();
-    private static final Described DESCRIBED =
-            new Described(tree(Farm.bean(Description.class).json()));
+    private static final DescriptionCheck DESCRIBED =
+            new DescriptionCheck(tree(SharedApi.bean(Description.class).json()));
 
     private final ObjectNode description;
     private final Map<String, JsonSchema> schemas = new ConcurrentHashMap<>();
 
-    private Described(JsonNode description) {
+    private DescriptionCheck(JsonNode description) {
         this.description = (ObjectNode) description;
     }
 

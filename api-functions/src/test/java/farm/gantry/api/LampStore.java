@@ -10,20 +10,20 @@ import farm.gantry.notification.WebhookDelivery;
 import java.util.List;
 
 /** A store that sells lamps of two parts: two feet, and a shade of two plates of which one is printed twice. */
-record OrderDesk(Farm.Store store, Client client) {
+record LampStore(SharedApi.Store store, Client client) {
     /** Jobs of one lamp. */
     static final int JOBS = 2 + 1 + 2;
 
-    static OrderDesk open(Host host) {
-        Farm.Store store = Farm.newStore();
-        OrderDesk desk = new OrderDesk(store, Client.of(host, store.key()));
-        String foot = ReadyParts.uploaded(store, desk.client);
-        String shade = ReadyParts.project(store, desk.client, "gcode3mf", "");
-        desk.sku(
+    static LampStore open(Host host) {
+        SharedApi.Store store = SharedApi.newStore();
+        LampStore lampStore = new LampStore(store, Client.of(host, store.key()));
+        String foot = ReadyParts.uploaded(store, lampStore.client);
+        String shade = ReadyParts.project(store, lampStore.client, "gcode3mf", "");
+        lampStore.sku(
                 "LAMP-1",
                 linked(foot, "foot", 2, ""),
                 linked(shade, "shade", 1, ",\"extensions\":{\"3mf\":{\"plateQuantities\":{\"2\":1,\"3\":2}}}"));
-        return desk;
+        return lampStore;
     }
 
     static String linked(String part, String label, int quantity, String rest) {
@@ -116,8 +116,8 @@ record OrderDesk(Farm.Store store, Client client) {
 
     /** The deliveries to the webhook, oldest first. */
     List<WebhookDelivery> deliveries() {
-        Table<WebhookDelivery> table = Farm.bean(Tables.class).of(WebhookDelivery.class);
-        return Farm.bean(Database.class).in(store.id(), tx -> table.find(tx, ListQuery.all(table.columns())));
+        Table<WebhookDelivery> table = SharedApi.bean(Tables.class).of(WebhookDelivery.class);
+        return SharedApi.bean(Database.class).in(store.id(), tx -> table.find(tx, ListQuery.all(table.columns())));
     }
 
     List<String> events() {

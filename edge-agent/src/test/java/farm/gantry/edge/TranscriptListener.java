@@ -6,11 +6,11 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Writes down in words what a provider told. */
-public record Diary(List<String> heard) implements Provider.Listener {
+/** Writes down as text what a provider reported. */
+public record TranscriptListener(List<String> heard) implements Provider.Listener {
     public static final String FIRST = "seen first";
 
-    public Diary() {
+    public TranscriptListener() {
         this(new CopyOnWriteArrayList<>());
     }
 
@@ -25,21 +25,22 @@ public record Diary(List<String> heard) implements Provider.Listener {
     }
 
     public void await(String words) {
-        Patience.until(words, () -> heard.contains(words), () -> heard);
+        Eventually.until(words, () -> heard.contains(words), () -> heard);
     }
 
     /** Until it has heard the same so often. */
     public void await(String words, int times) {
-        Patience.until(words + " " + times + " times", () -> Collections.frequency(heard, words) >= times, () -> heard);
+        Eventually.until(
+                words + " " + times + " times", () -> Collections.frequency(heard, words) >= times, () -> heard);
     }
 
     /** Until it has heard so much. */
     public void await(int times) {
-        Patience.until("it hears " + times + " times", () -> heard.size() >= times, () -> heard);
+        Eventually.until("it hears " + times + " times", () -> heard.size() >= times, () -> heard);
     }
 
     /** Until the printer is in sight now. */
     public void awaitSight() {
-        Patience.until("it is seen", () -> !heard.isEmpty() && heard.getLast().startsWith("seen"), () -> heard);
+        Eventually.until("it is seen", () -> !heard.isEmpty() && heard.getLast().startsWith("seen"), () -> heard);
     }
 }

@@ -18,10 +18,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests out of the description, with {@link #VARIED} in the place of one id: bodies hold what is required, and own ids
+ * Requests made from the description, with {@link #VARIED} in the place of one id: bodies hold what is required, and own ids
  * of the kind that a field's name tells.
  */
-record Bodies(Map<String, ?> description, Map<String, String> own) {
+record DescribedRequests(Map<String, ?> description, Map<String, String> own) {
     static final String VARIED = "VARIED";
 
     private static final Pattern ID = Pattern.compile("(?:.*[a-z])?Ids?|ids?");
@@ -87,7 +87,7 @@ record Bodies(Map<String, ?> description, Map<String, String> own) {
     }
 
     private String ownOf(String word) {
-        return kind(own.keySet(), word).map(own::get).orElseGet(Farm::unknownId);
+        return kind(own.keySet(), word).map(own::get).orElseGet(SharedApi::unknownId);
     }
 
     /** The kind of record that a word of a path or of a field names. */
@@ -121,7 +121,7 @@ record Bodies(Map<String, ?> description, Map<String, String> own) {
 
     private static String json(@Nullable Object tree) {
         try {
-            return Farm.bean(ObjectMapper.class).writeValueAsString(Argument.of(Object.class), tree);
+            return SharedApi.bean(ObjectMapper.class).writeValueAsString(Argument.of(Object.class), tree);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -158,7 +158,9 @@ record Bodies(Map<String, ?> description, Map<String, String> own) {
             case "string" ->
                 "date-time".equals(schema.get("format"))
                         ? "2026-01-01T00:00:00Z"
-                        : ID.matcher(name).matches() ? ownOf(name.replaceFirst("Ids?$", "")) : "a" + Farm.unknownId();
+                        : ID.matcher(name).matches()
+                                ? ownOf(name.replaceFirst("Ids?$", ""))
+                                : "a" + SharedApi.unknownId();
             case "integer", "number" -> schema.containsKey("minimum") ? schema.get("minimum") : 1;
             case "boolean" -> true;
             case "array" ->

@@ -20,8 +20,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.zip.GZIPInputStream;
 
-/** The stream as a browser hears it. */
-public final class Events implements AutoCloseable {
+/** Reads the stream of server-sent events as a browser does. */
+public final class StreamClient implements AutoCloseable {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
     private static final Event END = new Event("", "end", "");
@@ -46,25 +46,25 @@ public final class Events implements AutoCloseable {
     private final BlockingQueue<Event> told = new LinkedBlockingQueue<>();
 
     /** Opens it, which must be granted. */
-    public static Events open(String key, String query, String... headers) throws Exception {
+    public static StreamClient open(String key, String query, String... headers) throws Exception {
         HttpResponse<InputStream> response = ask(key, query, headers);
         assertThat(response.statusCode()).isEqualTo(200);
-        return new Events(response);
+        return new StreamClient(response);
     }
 
     /** Opens it as soon as it is granted. */
-    static Events openWhenThereIsRoom(String key) throws Exception {
+    static StreamClient openWhenThereIsRoom(String key) throws Exception {
         long patience = System.nanoTime() + Duration.ofSeconds(20).toNanos();
         HttpResponse<InputStream> response = ask(key, "");
         while (response.statusCode() == 429) {
             assertThat(System.nanoTime()).isLessThan(patience);
             response = ask(key, "");
         }
-        return new Events(response);
+        return new StreamClient(response);
     }
 
     private static HttpResponse<InputStream> ask(String key, String query, String... headers) throws Exception {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(Farm.url() + "/v1/stream" + query))
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(SharedApi.url() + "/v1/stream" + query))
                 .header("authorization", "ApiKey " + key);
         if (headers.length > 0) {
             request.headers(headers);
@@ -72,7 +72,7 @@ public final class Events implements AutoCloseable {
         return CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
     }
 
-    private Events(HttpResponse<InputStream> response) throws IOException {
+    private StreamClient(HttpResponse<InputStream> response) throws IOException {
         assertThat(response.headers().firstValue("content-type").orElse("")).startsWith("text/event-stream");
         boolean isZipped =
                 response.headers().firstValue("content-encoding").orElse("").equals("gzip");

@@ -17,9 +17,9 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** A store's printers and the agent that serves them, which is on the wire only and says what a test wants said. */
-final class Floor {
-    private final Farm.Store store;
+/** An agent that is on the wire only and reports what a test wants, with the printers of a store that it serves. */
+final class FakeAgent {
+    private final SharedApi.Store store;
     private final Client client;
     private final Client agent;
     private final String agentId;
@@ -28,7 +28,7 @@ final class Floor {
     private final AtomicLong sequence = new AtomicLong();
     private final Map<String, String> devices = new HashMap<>();
 
-    Floor(Farm.Store store, Host host) {
+    FakeAgent(SharedApi.Store store, Host host) {
         this(
                 store,
                 host,
@@ -38,7 +38,7 @@ final class Floor {
     }
 
     /** One whose agent pairs by this code. */
-    Floor(Farm.Store store, Host host, String code) {
+    FakeAgent(SharedApi.Store store, Host host, String code) {
         this.store = store;
         this.client = Client.of(host, store.key());
         Answer paired = client.post(
@@ -49,7 +49,7 @@ final class Floor {
         this.agent = Client.of(host).with("authorization", "AgentToken " + token);
     }
 
-    Farm.Store store() {
+    SharedApi.Store store() {
         return store;
     }
 
@@ -92,8 +92,8 @@ final class Floor {
     }
 
     <R> void change(Class<R> type, String id, Map<String, ?> changes) {
-        Farm.bean(Database.class)
-                .in(store.id(), tx -> Farm.bean(Tables.class).of(type).change(tx, id, Map.of(), changes));
+        SharedApi.bean(Database.class)
+                .in(store.id(), tx -> SharedApi.bean(Tables.class).of(type).change(tx, id, Map.of(), changes));
     }
 
     Answer confirm(String printer) {
@@ -118,8 +118,8 @@ final class Floor {
     }
 
     void roundAt(Instant now) {
-        Farm.bean(Database.class)
-                .in(store.id(), tx -> Farm.bean(SchedulingRound.class).run(tx, now));
+        SharedApi.bean(Database.class)
+                .in(store.id(), tx -> SharedApi.bean(SchedulingRound.class).run(tx, now));
     }
 
     Answer stored(String job) {
@@ -243,7 +243,7 @@ final class Floor {
 
     private static String json(@Nullable Object value) {
         try {
-            return Farm.bean(ObjectMapper.class).writeValueAsString(value);
+            return SharedApi.bean(ObjectMapper.class).writeValueAsString(value);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -6,12 +6,12 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Waits for what happens elsewhere, and says what did not. */
-public final class Patience {
+/** Waits for what another thread or process does, and says what did not happen. */
+public final class Eventually {
     private static final Duration MOST = Duration.ofSeconds(90);
     private static final Duration LOOK = Duration.ofMillis(10);
 
-    private Patience() {}
+    private Eventually() {}
 
     public static void until(String what, BooleanSupplier condition) {
         until(what, condition, () -> "");

@@ -2,7 +2,7 @@ package farm.gantry.api.description;
 
 import static farm.gantry.api.description.Trees.object;
 
-import farm.gantry.api.Farm;
+import farm.gantry.api.SharedApi;
 import io.micronaut.core.type.Argument;
 import io.micronaut.web.router.Router;
 import io.micronaut.web.router.UriRouteInfo;
@@ -17,7 +17,7 @@ import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.Yaml;
 
 /** Makes the API's description of its routes, its records and the sentences above them. */
-final class Describing {
+final class DescriptionGenerator {
     private static final String VERSION = "0.0.1";
     private static final String ABOUT = """
             Runs a 3D-print farm: parts, printers, builds and jobs of one store, the store of the API key.
@@ -27,7 +27,7 @@ final class Describing {
             `X-Request-Id`, and to a request with an API key `RateLimit-Limit` (requests a minute), `RateLimit-Remaining` (those \
             left at once) and `RateLimit-Reset` (seconds until the burst is whole again).""";
 
-    private Describing() {}
+    private DescriptionGenerator() {}
 
     static String yaml() {
         DumperOptions options = new DumperOptions();
@@ -42,7 +42,8 @@ final class Describing {
     static Map<String, @Nullable Object> description() {
         Javadocs docs = Javadocs.below(List.of(Path.of("domain/src/main/java"), Path.of("src/main/java")));
         Schemas schemas = new Schemas(docs);
-        List<UriRouteInfo<?, ?>> routes = Farm.bean(Router.class).uriRoutes().collect(Collectors.toList());
+        List<UriRouteInfo<?, ?>> routes =
+                SharedApi.bean(Router.class).uriRoutes().collect(Collectors.toList());
         Operations operations = new Operations(routes, schemas, docs);
         Map<String, @Nullable Object> paths = operations.paths();
         Map<String, @Nullable Object> problem = schemas.answer(Argument.of(problemBody()));

@@ -26,13 +26,13 @@ import org.jspecify.annotations.Nullable;
  * The one install all tests of a JVM share: of one machine, or, with {@code -Dfarm.on=aws}, as functions have it, over what stands
  * for AWS. A test makes itself a store; nothing is ever cleaned.
  */
-public final class Farm {
+public final class SharedApi {
     public static final String PEPPER = "pepper";
     public static final String SECRET_KEY = "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=";
 
     private static final String DATABASE = "farm";
     private static final boolean ON_AWS = "aws".equals(System.getProperty("farm.on"));
-    private static final Farm FARM = start();
+    private static final SharedApi FARM = start();
 
     private final String databaseUrl;
     private final String ownerUrl;
@@ -40,7 +40,7 @@ public final class Farm {
     private final @Nullable EmbeddedServer server;
     private final @Nullable AwsServices services;
 
-    private Farm(String databaseUrl, String ownerUrl, ApplicationContext context, @Nullable AwsServices services) {
+    private SharedApi(String databaseUrl, String ownerUrl, ApplicationContext context, @Nullable AwsServices services) {
         this.databaseUrl = databaseUrl;
         this.ownerUrl = ownerUrl;
         this.context = context;
@@ -115,7 +115,7 @@ public final class Farm {
         return another;
     }
 
-    private static Farm start() {
+    private static SharedApi start() {
         try {
             Path folder = Files.createTempDirectory("farm");
             // The less is hashed for each connection: tests open thousands of them.
@@ -163,7 +163,7 @@ public final class Farm {
             AwsServices services = ON_AWS ? new AwsServices(folder.resolve("buckets")) : null;
             ApplicationContext context = services == null ? onOneMachine(settings) : asFunction(settings, services);
             Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(context, postgres, folder)));
-            return new Farm(url, postgres.ownerUrl(DATABASE), context, services);
+            return new SharedApi(url, postgres.ownerUrl(DATABASE), context, services);
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }

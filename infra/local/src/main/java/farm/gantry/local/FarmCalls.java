@@ -1,0 +1,114 @@
+package farm.gantry.local;
+
+import farm.gantry.Id;
+import io.micronaut.core.type.Argument;
+import io.micronaut.json.tree.JsonNode;
+import io.micronaut.serde.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+
+/** What tests and demonstrations ask of a farm's API: parts, builds and jobs. */
+interface FarmCalls {
+    Api api();
+
+    /** Sends once what may fail. */
+    default Api.Reply attempt(String method, String path, Object body) throws IOException {
+        return api().attempt(method, path, body, Id.next());
+    }
+
+    /** Uploads the file and makes a part of it, which is still to be read. */
+    default JsonNode makePart(String type, Path file) throws IOException {
+        String path = api().upload(file);
+        return api().post(
+                        "/v1/parts",
+                        Map.of("name", file.getFileName().toString(), "type", type, "fileUris", List.of(path)));
+    }
+
+    default JsonNode part(String id) throws IOException {
+        return api().get("/v1/parts/" + id);
+    }
+
+    default JsonNode awaitReady(String partId) {
+        return Eventually.see(
+                "the part is ready",
+                () -> part(partId),
+                part -> part.get("processingStatus").isNull());
+    }
+
+    default JsonNode awaitFailed(String partId) {
+        return Eventually.see(
+                "the part is refused", () -> part(partId), part -> is(part, "processingStatus", "failed"));
+    }
+
+    /** What a kept file is served as. */
+    default String contentType(String fileUri) throws IOException {
+        JsonNode signed = api().post("/v1/storage/signed-urls", Map.of("paths", List.of(fileUri)));
+        return URI.create(signed.get("signedUrls").get(0).getStringValue())
+                .toURL()
+                .openConnection()
+                .getContentType();
+    }
+
+    /** A part that is ready to print. */
+    default String readyPart(String type, Path file) throws IOException {
+        return text(awaitReady(text(makePart(type, file), "id")), "id");
+    }
+
+    /** Queues the part for printers that the tags describe, and answers the ids of its jobs, in the queue's order. */
+    default List<String> build(String partId, int quantity, Map<String, String> tags) throws IOException {
+        JsonNode built = api().post(
+                        "/v2/builds",
+                        Map.of("parts", List.of(Map.of("partId", partId, "quantity", quantity, "tags", tags))));
+        String buildId = text(built.get("partBuilds").get(0), "id");
+        return each(api().get("/v1/print-jobs?sort=queueOrder&partBuildId=" + buildId), "id");
+    }
+
+    /** One copy for one printer. */
+    default String buildFor(Machine machine, String partId) throws IOException {
+        return build(partId, 1, Map.of("printer.id", machine.id())).getFirst();
+    }
+
+    default JsonNode job(String id) throws IOException {
+        return api().get("/v1/print-jobs/" + id);
+    }
+
+    default JsonNode awaitJob(String id, String status) {
+        return Eventually.see("the job is " + status, () -> job(id), job -> is(job, "status", status));
+    }
+
+    /** {@code pause}, {@code resume}, {@code cancel} or {@code retry}. */
+    default void tell(String verb, String jobId) throws IOException {
+        api().patch("/v1/print-jobs/" + verb, Map.of("printJobIds", List.of(jobId)));
+    }
+
+    static String text(JsonNode node, String field) {
+        return node.get(field).getStringValue();
+    }
+
+    /** That field of each record of a list. */
+    static List<String> each(JsonNode list, String field) {
+        return StreamSupport.stream(list.values().spliterator(), false)
+                .map(record -> text(record, field))
+                .toList();
+    }
+
+    static boolean is(JsonNode record, String field, @Nullable Object value) {
+        JsonNode found = record.get(field);
+        return found != null && Objects.equals(found.getValue(), value);
+    }
+
+    static String words(JsonNode node) {
+        try {
+            return ObjectMapper.getDefault().writeValueAsString(Argument.of(JsonNode.class), node);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package farm.gantry.local;
+
+import farm.gantry.api.main.ChildProcess;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Starts the processes of a farm, with its logs and the agent's data in the folder. */
+record FarmProcesses(
+        Path folder, Install install, List<String> settings, List<String> agentOptions, AtomicInteger names) {
+    private static final String SERVE = "farm.gantry.api.main.Serve";
+    private static final String WORK = "farm.gantry.api.main.Work";
+    private static final String AGENT = "farm.gantry.edge.AgentCommand";
+
+    /**
+     * Where the processes of a farm keep what they share: in a folder, or elsewhere by these options of APIs and workers and
+     * variables of the environment; and the owner's key, where no start shows it.
+     */
+    record Install(List<String> options, Map<String, String> environment, Optional<String> key) {
+        static final Install FOLDER = new Install(List.of(), Map.of(), Optional.empty());
+    }
+
+    FarmProcesses(Path folder, Install install, List<String> settings, List<String> agentOptions) {
+        this(folder, install, settings, agentOptions, new AtomicInteger());
+    }
+
+    Path agentData() {
+        return folder.resolve("agent");
+    }
+
+    void pair(String url, String code) throws IOException, InterruptedException {
+        ChildProcess.run(
+                "pair",
+                folder.resolve("logs"),
+                AGENT,
+                List.of(
+                        "pair",
+                        "--api",
+                        url,
+                        "--code",
+                        code,
+                        "--name",
+                        "agent",
+                        "--data",
+                        agentData().toString()));
+    }
+
+    /** An API that dies at that point of its work, if one is named. */
+    ChildProcess api(String crashAt, int port, Path data) throws IOException {
+        List<String> arguments = new ArrayList<>(List.of("--data", data.toString(), "--port", String.valueOf(port)));
+        arguments.addAll(settings);
+        return process("api", crashAt, SERVE, arguments);
+    }
+
+    private ChildProcess process(String name, String crashAt, String main, List<String> arguments) throws IOException {
+        arguments.addAll(install.options());
+        return ChildProcess.start(
+                name + "-" + names.incrementAndGet(),
+                folder.resolve("logs"),
+                crashing(crashAt),
+                main,
+                arguments,
+                install.environment());
+    }
+
+    ChildProcess worker(String name, String crashAt, Path data) throws IOException {
+        return process(
+                "worker",
+                crashAt,
+                WORK,
+                new ArrayList<>(List.of("--data", data.toString(), "--name", name, "--set", "gantry.worker.lease=4s")));
+    }
+
+    ChildProcess agent(String crashAt) throws IOException {
+        List<String> arguments = new ArrayList<>(
+                List.of("run", "--data", agentData().toString(), "--status-port", "0", "--grace-seconds", "2"));
+        arguments.addAll(agentOptions);
+        return ChildProcess.start(
+                "agent-" + names.incrementAndGet(), folder.resolve("logs"), crashing(crashAt), AGENT, arguments);
+    }
+
+    /** A process that lives for seconds is not worth the thorough compiler. */
+    private static List<String> crashing(String at) {
+        return List.of("-Dgantry.crashAt=" + at, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+    }
+}

@@ -1,0 +1,47 @@
+package farm.gantry.local;
+
+import farm.gantry.Id;
+import farm.gantry.api.main.LocalPostgres;
+import farm.gantry.apikey.KeyText;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+
+/** What an operator does to a farm past its API, as the owner of the database. */
+final class OperatorAccess {
+    private OperatorAccess() {}
+
+    /** Where the role connects that owns the database. */
+    static String ownerUrl(Farm farm) throws IOException {
+        return LocalPostgres.ownerUrl(farm.data().resolve("postgres"), "gantry");
+    }
+
+    /** The user of another store: made as an operator would, beside the API. */
+    static Api newStore(Farm farm) throws IOException, SQLException {
+        String store = Id.next();
+        String keyId = Id.next();
+        KeyText text = KeyText.next(keyId);
+        String salt = Id.random(24);
+        String pepper = Files.readString(farm.data().resolve("pepper")).strip();
+        try (Connection connection = DriverManager.getConnection(ownerUrl(farm))) {
+            run(connection, "insert into farm.store (\"storeId\", name) values (?, 'Another farm')", store);
+            run(connection, """
+                    insert into farm."apiKey" ("storeId", id, "createdAt", "updatedAt", name, active, "fullAccess",
+                                               permissions, managed, hash, salt)
+                    values (?, ?, now(), now(), 'owner', true, true, '[]', false, ?, ?)""", store, keyId, text.hash(pepper, salt), salt);
+        }
+        return farm.api().as("ApiKey " + text);
+    }
+
+    private static void run(Connection connection, String sql, String... values) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            for (int i = 0; i < values.length; i++) {
+                statement.setString(i + 1, values[i]);
+            }
+            statement.execute();
+        }
+    }
+}
