@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 public interface SilenceContract {
     /** How long an answer may take here. */
-    Duration PATIENCE = Duration.ofMillis(700);
+    Duration PATIENCE = Duration.ofSeconds(2);
 
     PrinterFixture fixture();
 
