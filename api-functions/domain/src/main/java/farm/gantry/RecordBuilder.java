@@ -11,15 +11,23 @@ import org.jspecify.annotations.Nullable;
  * null clears a component of a copy.
  */
 public final class RecordBuilder<R> {
+    /** The components of each record, in their order. */
+    private static final ClassValue<List<String>> NAMES = new ClassValue<>() {
+        @Override
+        protected List<String> computeValue(Class<?> type) {
+            return Arrays.stream(type.getRecordComponents())
+                    .map(RecordComponent::getName)
+                    .toList();
+        }
+    };
+
     private final BeanIntrospection<R> shape;
     private final List<String> names;
     private final @Nullable Object[] values;
 
     private RecordBuilder(Class<R> type) {
         this.shape = BeanIntrospection.getIntrospection(type);
-        this.names = Arrays.stream(type.getRecordComponents())
-                .map(RecordComponent::getName)
-                .toList();
+        this.names = NAMES.get(type);
         this.values = new @Nullable Object[names.size()];
     }
 
