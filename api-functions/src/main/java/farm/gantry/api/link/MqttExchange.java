@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The link's messages over MQTT 5, whoever takes them from the broker: a request at {@code gantry/link/AGENT/up}, its answer at
@@ -22,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 public final class MqttExchange {
+    private static final Logger LOG = LoggerFactory.getLogger(MqttExchange.class);
+
     /** Of an agent, or of {@code +} for all, and what it is for. */
     public static final String TOPIC = "gantry/link/%s/%s";
 
@@ -108,6 +112,12 @@ public final class MqttExchange {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** The answer to a message that could not be handled for no fault of the agent; the log says why. */
+    public Answer failure(String agentId, RuntimeException fault) {
+        LOG.error("what agent {} says cannot be answered", agentId, fault);
+        return refusal(500, "something went wrong here");
     }
 
     /** The agent whose token this is, which a broker may ask for when somebody connects. */

@@ -72,8 +72,7 @@ public final class MqttLink {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) {
-            LOG.error("what agent {} says cannot be answered", message.agentId(), e);
-            answer(publish, message.agentId(), exchange.refusal(500, "something went wrong here"));
+            answer(publish, message.agentId(), exchange.failure(message.agentId(), e));
         }
     }
 

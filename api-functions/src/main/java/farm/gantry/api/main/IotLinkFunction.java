@@ -28,7 +28,6 @@ public final class IotLinkFunction implements RequestHandler<Map<String, Object>
     private static final Duration PATIENCE = Duration.ofSeconds(15);
 
     private static final int TOO_LARGE = 413;
-    private static final int FAILED = 500;
 
     private final MqttExchange exchange;
     private final IotMessages messages;
@@ -79,8 +78,7 @@ public final class IotLinkFunction implements RequestHandler<Map<String, Object>
                             "the answer has " + bytes
                                     + " bytes, more than IoT Core takes: let fewer printers be this agent's");
         } catch (RuntimeException e) {
-            LOG.error("what agent {} says cannot be answered", message.agentId(), e);
-            return exchange.refusal(FAILED, "something went wrong here");
+            return exchange.failure(message.agentId(), e);
         }
     }
 
