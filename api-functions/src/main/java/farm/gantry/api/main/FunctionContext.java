@@ -29,8 +29,8 @@ final class FunctionContext {
         if (isForSnapshot) {
             Snapshot.register(context);
         } else {
-            // What waits for the database does so while this thread goes on to make the routes. Whoever needs it tries
-            // again.
+            // This thread goes on to make the routes meanwhile; a failure here is told by the first request that needs
+            // them.
             Thread.ofPlatform().daemon().start(() -> context.findBean(DataKeys.class));
         }
         return context;
