@@ -1,10 +1,21 @@
 package farm.gantry.api;
 
+import com.amazonaws.services.lambda.runtime.RequestHandler;
+import com.amazonaws.services.lambda.runtime.events.SQSBatchResponse;
+import com.amazonaws.services.lambda.runtime.events.SQSEvent;
+import com.amazonaws.services.lambda.runtime.serialization.PojoSerializer;
+import com.amazonaws.services.lambda.runtime.serialization.events.LambdaEventSerializers;
 import farm.gantry.api.aws.KeyService;
 import farm.gantry.api.aws.Tables;
+import farm.gantry.ingest.function.FunctionSettings;
+import farm.gantry.ingest.function.IngestFunction;
 import farm.gantry.ingest.function.emulator.Buckets;
 import farm.gantry.ingest.function.emulator.Queues;
 import farm.gantry.ingest.function.emulator.SdkSettings;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -23,6 +34,11 @@ public final class AwsServices {
             farm.gantry.api.queue.Queues.INGEST_HEAVY,
             farm.gantry.api.queue.Queues.SLICE,
             farm.gantry.api.queue.Queues.STAGE_REPORTS + ".fifo");
+
+    private static final PojoSerializer<SQSEvent> EVENTS =
+            LambdaEventSerializers.serializerFor(SQSEvent.class, AwsServices.class.getClassLoader());
+    private static final PojoSerializer<SQSBatchResponse> ANSWERS =
+            LambdaEventSerializers.serializerFor(SQSBatchResponse.class, AwsServices.class.getClassLoader());
 
     private final Buckets buckets;
     private final Queues queues = new Queues();
@@ -82,6 +98,32 @@ public final class AwsServices {
     /** What the URLs of the queues begin with. */
     public String queuePrefix() {
         return queuePrefix;
+    }
+
+    /** The worker's function with a folder of its own, which reports to these queues and is given events as Lambda writes them. */
+    public RequestHandler<SQSEvent, SQSBatchResponse> worker(Path folder) {
+        IngestFunction function = new IngestFunction(FunctionSettings.of(Map.of(
+                "AWS_REGION",
+                SdkSettings.REGION,
+                "GANTRY_FILES_BUCKET",
+                bucket,
+                "GANTRY_QUEUES_STAGE_REPORTS",
+                queuePrefix + farm.gantry.api.queue.Queues.STAGE_REPORTS + ".fifo",
+                "GANTRY_QUEUES_SLICE_ANSWERS",
+                queuePrefix + farm.gantry.api.queue.Queues.SLICE_ANSWERS,
+                "GANTRY_WORKER_FOLDER",
+                folder.toString())));
+        return (event, context) -> {
+            ByteArrayOutputStream json = new ByteArrayOutputStream();
+            EVENTS.toJson(event, json);
+            ByteArrayOutputStream answer = new ByteArrayOutputStream();
+            try {
+                function.handleRequest(new ByteArrayInputStream(json.toByteArray()), answer, context);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            return ANSWERS.fromJson(new ByteArrayInputStream(answer.toByteArray()));
+        };
     }
 
     public void stop() throws Exception {

@@ -5,23 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.amazonaws.services.lambda.runtime.RequestHandler;
 import com.amazonaws.services.lambda.runtime.events.SQSBatchResponse;
 import com.amazonaws.services.lambda.runtime.events.SQSEvent;
-import com.amazonaws.services.lambda.runtime.serialization.PojoSerializer;
-import com.amazonaws.services.lambda.runtime.serialization.events.LambdaEventSerializers;
 import farm.gantry.Id;
 import farm.gantry.Sha256;
 import farm.gantry.file.FileUri;
 import farm.gantry.ingest.function.AwsClients;
 import farm.gantry.ingest.function.BucketFiles;
-import farm.gantry.ingest.function.FunctionSettings;
-import farm.gantry.ingest.function.IngestFunction;
 import farm.gantry.ingest.function.emulator.SdkSettings;
 import farm.gantry.part.Part;
 import farm.gantry.wire.IngestRequest;
 import io.micronaut.serde.ObjectMapper;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -49,10 +42,6 @@ final class QueueBenchmark {
 
     private static final int WARM_UP = 50;
     private static final int POLLERS = 5;
-    private static final PojoSerializer<SQSEvent> EVENTS =
-            LambdaEventSerializers.serializerFor(SQSEvent.class, QueueBenchmark.class.getClassLoader());
-    private static final PojoSerializer<SQSBatchResponse> ANSWERS =
-            LambdaEventSerializers.serializerFor(SQSBatchResponse.class, QueueBenchmark.class.getClassLoader());
 
     private final Map<String, Long> waited = new ConcurrentHashMap<>();
     private final Map<String, Long> sent = new ConcurrentHashMap<>();
@@ -99,36 +88,20 @@ final class QueueBenchmark {
         }
     }
 
+    /** The worker's function, timed. */
     private RequestHandler<SQSEvent, SQSBatchResponse> function(AwsServices services, Path folder) {
-        IngestFunction function = new IngestFunction(FunctionSettings.of(Map.of(
-                "AWS_REGION",
-                SdkSettings.REGION,
-                "GANTRY_FILES_BUCKET",
-                services.bucket(),
-                "GANTRY_QUEUES_STAGE_REPORTS",
-                services.queuePrefix() + farm.gantry.api.queue.Queues.STAGE_REPORTS + ".fifo",
-                "GANTRY_QUEUES_SLICE_ANSWERS",
-                services.queuePrefix() + farm.gantry.api.queue.Queues.SLICE_ANSWERS,
-                "GANTRY_WORKER_FOLDER",
-                folder.resolve("work").toString())));
+        RequestHandler<SQSEvent, SQSBatchResponse> worker = services.worker(folder.resolve("work"));
         return (event, context) -> {
             long begun = System.nanoTime();
             String body = event.getRecords().getFirst().getBody();
-            ByteArrayOutputStream json = new ByteArrayOutputStream();
-            EVENTS.toJson(event, json);
-            ByteArrayOutputStream answer = new ByteArrayOutputStream();
-            try {
-                function.handleRequest(new ByteArrayInputStream(json.toByteArray()), answer, context);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+            SQSBatchResponse answer = worker.handleRequest(event, context);
             Long since = sent.get(body);
             if (since != null) {
                 waited.putIfAbsent(body, begun - since);
                 worked.putIfAbsent(body, System.nanoTime() - begun);
             }
             done.countDown();
-            return ANSWERS.fromJson(new ByteArrayInputStream(answer.toByteArray()));
+            return answer;
         };
     }
 

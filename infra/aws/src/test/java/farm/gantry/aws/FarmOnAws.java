@@ -3,8 +3,6 @@ package farm.gantry.aws;
 import com.amazonaws.services.lambda.runtime.RequestHandler;
 import com.amazonaws.services.lambda.runtime.events.SQSBatchResponse;
 import com.amazonaws.services.lambda.runtime.events.SQSEvent;
-import com.amazonaws.services.lambda.runtime.serialization.PojoSerializer;
-import com.amazonaws.services.lambda.runtime.serialization.events.LambdaEventSerializers;
 import farm.gantry.api.AwsServices;
 import farm.gantry.api.EventSource;
 import farm.gantry.api.Lambda;
@@ -21,17 +19,11 @@ import farm.gantry.api.main.SweepFunction;
 import farm.gantry.api.store.StoreRows;
 import farm.gantry.edge.command.PairAgent;
 import farm.gantry.edge.command.RunAgent;
-import farm.gantry.ingest.function.FunctionSettings;
-import farm.gantry.ingest.function.IngestFunction;
-import farm.gantry.ingest.function.emulator.SdkSettings;
 import farm.gantry.local.Api;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.function.aws.LambdaApplicationContextBuilder;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.net.URI;
 import java.nio.file.Path;
@@ -53,11 +45,6 @@ import org.jspecify.annotations.Nullable;
  * process of its own, and is called with the events that Lambda would give it. Nothing else serves the API or does its work.
  */
 final class FarmOnAws {
-    private static final PojoSerializer<SQSEvent> EVENTS =
-            LambdaEventSerializers.serializerFor(SQSEvent.class, FarmOnAws.class.getClassLoader());
-    private static final PojoSerializer<SQSBatchResponse> ANSWERS =
-            LambdaEventSerializers.serializerFor(SQSBatchResponse.class, FarmOnAws.class.getClassLoader());
-
     private final Path folder;
     private final LocalPostgres postgres;
     private final AwsServices services;
@@ -106,7 +93,7 @@ final class FarmOnAws {
         ReportFunction reports = new ReportFunction(context());
         poll(WorkQueues.STAGE_REPORTS, reports);
         poll(WorkQueues.SLICE_ANSWERS, reports);
-        RequestHandler<SQSEvent, SQSBatchResponse> ingest = ingest();
+        RequestHandler<SQSEvent, SQSBatchResponse> ingest = services.worker(folder.resolve("work"));
         WorkQueues.WORKER.keySet().forEach(queue -> poll(queue, ingest));
         pollers.forEach(Thread::start);
     }
@@ -124,31 +111,6 @@ final class FarmOnAws {
                 .start();
         contexts.add(context);
         return context;
-    }
-
-    private RequestHandler<SQSEvent, SQSBatchResponse> ingest() {
-        IngestFunction function = new IngestFunction(FunctionSettings.of(Map.of(
-                "AWS_REGION",
-                SdkSettings.REGION,
-                "GANTRY_FILES_BUCKET",
-                services.bucket(),
-                "GANTRY_QUEUES_STAGE_REPORTS",
-                services.queuePrefix() + WorkQueues.STAGE_REPORTS,
-                "GANTRY_QUEUES_SLICE_ANSWERS",
-                services.queuePrefix() + WorkQueues.SLICE_ANSWERS,
-                "GANTRY_WORKER_FOLDER",
-                folder.resolve("work").toString())));
-        return (event, context) -> {
-            ByteArrayOutputStream json = new ByteArrayOutputStream();
-            EVENTS.toJson(event, json);
-            ByteArrayOutputStream answer = new ByteArrayOutputStream();
-            try {
-                function.handleRequest(new ByteArrayInputStream(json.toByteArray()), answer, context);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-            return ANSWERS.fromJson(new ByteArrayInputStream(answer.toByteArray()));
-        };
     }
 
     /** As Lambda's pollers do. */
