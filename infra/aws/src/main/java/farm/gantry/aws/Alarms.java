@@ -3,6 +3,9 @@ package farm.gantry.aws;
 import java.util.ArrayList;
 import java.util.List;
 import software.amazon.awscdk.services.cloudwatch.Alarm;
+import software.amazon.awscdk.services.cloudwatch.ComparisonOperator;
+import software.amazon.awscdk.services.cloudwatch.IMetric;
+import software.amazon.awscdk.services.cloudwatch.TreatMissingData;
 import software.amazon.awscdk.services.cloudwatch.actions.SnsAction;
 import software.amazon.awscdk.services.kms.Key;
 import software.amazon.awscdk.services.sns.Topic;
@@ -23,6 +26,18 @@ final class Alarms extends Construct {
         if (!stage.alarmsTo().isEmpty()) {
             topic.addSubscription(new EmailSubscription(stage.alarmsTo()));
         }
+    }
+
+    /** Tells of three failures or more, as the metric counts them. */
+    void onFailures(Construct scope, String name, String what, IMetric failures) {
+        add(Alarm.Builder.create(scope, name + "-alarm")
+                .alarmDescription(what)
+                .metric(failures)
+                .threshold(3)
+                .comparisonOperator(ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD)
+                .evaluationPeriods(1)
+                .treatMissingData(TreatMissingData.NOT_BREACHING)
+                .build());
     }
 
     void add(Alarm alarm) {

@@ -12,10 +12,7 @@ import software.amazon.awscdk.CustomResource;
 import software.amazon.awscdk.Duration;
 import software.amazon.awscdk.RemovalPolicy;
 import software.amazon.awscdk.Size;
-import software.amazon.awscdk.services.cloudwatch.Alarm;
-import software.amazon.awscdk.services.cloudwatch.ComparisonOperator;
 import software.amazon.awscdk.services.cloudwatch.MetricOptions;
-import software.amazon.awscdk.services.cloudwatch.TreatMissingData;
 import software.amazon.awscdk.services.events.Rule;
 import software.amazon.awscdk.services.events.Schedule;
 import software.amazon.awscdk.services.events.targets.LambdaFunction;
@@ -359,17 +356,14 @@ final class Functions extends Construct {
 
     private Function add(String name, Function function) {
         all.put(name, function);
-        alarms.add(Alarm.Builder.create(this, name + "-alarm")
-                .alarmDescription("the function " + name + " fails")
-                .metric(function.metricErrors(MetricOptions.builder()
+        alarms.onFailures(
+                this,
+                name,
+                "the function " + name + " fails",
+                function.metricErrors(MetricOptions.builder()
                         .period(Duration.minutes(5))
                         .statistic("Sum")
-                        .build()))
-                .threshold(3)
-                .comparisonOperator(ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD)
-                .evaluationPeriods(1)
-                .treatMissingData(TreatMissingData.NOT_BREACHING)
-                .build());
+                        .build()));
         return function;
     }
 

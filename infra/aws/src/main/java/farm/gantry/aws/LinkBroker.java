@@ -4,10 +4,7 @@ import java.util.List;
 import java.util.Map;
 import software.amazon.awscdk.Aws;
 import software.amazon.awscdk.Duration;
-import software.amazon.awscdk.services.cloudwatch.Alarm;
-import software.amazon.awscdk.services.cloudwatch.ComparisonOperator;
 import software.amazon.awscdk.services.cloudwatch.Metric;
-import software.amazon.awscdk.services.cloudwatch.TreatMissingData;
 import software.amazon.awscdk.services.iam.ServicePrincipal;
 import software.amazon.awscdk.services.iot.CfnAuthorizer;
 import software.amazon.awscdk.services.iot.CfnDomainConfiguration;
@@ -71,20 +68,17 @@ final class LinkBroker extends Construct {
                         .build())
                 .build();
         mayCall(link, kind, rule.getAttrArn());
-        alarms.add(Alarm.Builder.create(this, kind + "-alarm")
-                .alarmDescription("messages of agents by MQTT do not reach the function link-mqtt")
-                .metric(Metric.Builder.create()
+        alarms.onFailures(
+                this,
+                kind,
+                "messages of agents by MQTT do not reach the function link-mqtt",
+                Metric.Builder.create()
                         .namespace("AWS/IoT")
                         .metricName("Failure")
                         .dimensionsMap(Map.of("RuleName", name, "ActionType", "Lambda"))
                         .period(Duration.minutes(5))
                         .statistic("Sum")
-                        .build())
-                .threshold(3)
-                .comparisonOperator(ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD)
-                .evaluationPeriods(1)
-                .treatMissingData(TreatMissingData.NOT_BREACHING)
-                .build());
+                        .build());
     }
 
     private static void mayCall(Alias function, String id, String caller) {
