@@ -138,10 +138,14 @@ final class ConsolePrintTest extends ConsoleVisit {
         assertThat(queued().each("id")).hasSize(1);
     }
 
+    /** The page has not heard that the part is ready no longer, or it would offer no print. */
     @Test
     void whatWasRefusedIsAskedAnewByAnotherPress() {
         String part = ready("gcode", "");
-        Page page = wish(part);
+        Page page = visit("");
+        page.route("**/v1/stream", route -> route.abort());
+        page.navigate(SharedApi.url() + "/console/print?part=" + part);
+        assertThat(page.locator(".outcome")).containsText("1 job");
         ReadyParts.change(store, part, "processingStatus", "failed");
         button(page, "Print × 1").click();
         assertThat(page.locator(".outcome .problem")).isVisible();
