@@ -7,10 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /** The API under Lambda's real runtime client, in a JVM that knows nothing of the tests'. */
+@Tag("install")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class LambdaRuntimeTest implements HttpContract {
     private RuntimeInterface runtime;

@@ -16,9 +16,11 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Who does the work of each loop where there are only functions; a new loop needs its place here. */
+@Tag("install")
 final class LoopsOfFunctionsTest {
     /** Who starts a loop on one machine, and the function that does its work instead. */
     private static final Map<String, Class<?>> TAKEN_OVER = Map.of(

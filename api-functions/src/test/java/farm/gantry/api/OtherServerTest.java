@@ -11,10 +11,12 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A server of its own settings over real connections: one proxy is believed, and one upload is taken at a time. */
+@Tag("install")
 final class OtherServerTest {
     private static final String PROXY = "127.0.0.2";
     private static final String STRANGER = "127.0.0.3";

@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * A store that knows every id of another one. Each operation of the description gets one wherever it takes an id, and
  * answers byte for byte as to an id that nobody has; and nothing of the other store changes.
  */
+@Tag("requests")
 final class OtherStoreTest {
     /** Tables whose records no caller names by an id of ours. */
     private static final Set<String> UNNAMED = Set.of("idempotencyKey", "outbox", "signedDelivery", "webhookFailure");

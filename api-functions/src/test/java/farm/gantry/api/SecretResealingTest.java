@@ -22,8 +22,10 @@ import java.util.concurrent.CompletionException;
 import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("install")
 final class SecretResealingTest {
     private static final String RECEIVER_KEY = "0123456789abcdef0123456789abcdef";
 

@@ -22,12 +22,14 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** One setting takes the API from one machine's services to those of AWS. */
+@Tag("install")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class AwsInstallTest {
     private Buckets buckets;

@@ -19,12 +19,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** Requests that are counted in a table of DynamoDB Local. */
+@Tag("install")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class DynamoDbRateLimitsTest implements RateLimitContract {
     private Tables tables;

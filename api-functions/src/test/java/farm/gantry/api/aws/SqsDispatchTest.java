@@ -13,10 +13,12 @@ import farm.gantry.ingest.function.emulator.SdkSettings;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /** The queues of ElasticMQ. */
+@Tag("install")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class SqsDispatchTest implements OutboxDispatchContract {
     private Queues queues;

@@ -15,9 +15,11 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Clients that take their time: they are told so, and cost the others nothing. */
+@Tag("install")
 final class SlowClientTest {
     private static final int HALF_OPEN = 200;
     private static final String KEY =

@@ -25,12 +25,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The operator's commands as processes, over a farm that is stopped and one that runs. */
+@Tag("install")
 @Execution(ExecutionMode.CONCURRENT)
 final class AdminTest {
     @TempDir

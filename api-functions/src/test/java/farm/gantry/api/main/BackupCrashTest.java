@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A power cut while a farm is backed up or restored: what it leaves is whole, or is no farm and no archive. */
+@Tag("install")
 final class BackupCrashTest {
     private static final String DATABASE = "gantry";
 

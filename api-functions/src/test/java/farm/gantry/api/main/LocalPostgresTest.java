@@ -25,12 +25,14 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The PostgreSQL of the one-machine install: nobody else gets in, and it is there again when it died. */
+@Tag("install")
 @Execution(ExecutionMode.CONCURRENT)
 final class LocalPostgresTest {
     private static final String DATABASE = "gantry";

@@ -15,12 +15,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The process beside the API that reads models: there when it is needed, and again when it died. */
+@Tag("install")
 @Execution(ExecutionMode.CONCURRENT)
 final class ModelWorkerTest {
     @TempDir

@@ -26,11 +26,13 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The process as its operator sees it: HTTPS, JSON logs, health and metrics, and an end that loses nothing. */
+@Tag("install")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 final class OperatingTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);

@@ -14,12 +14,14 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
 /** What failed too often goes back to its queue when the operator says so. */
+@Tag("install")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class QueueCommandsTest {
     private Queues queues;

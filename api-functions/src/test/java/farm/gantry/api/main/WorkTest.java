@@ -11,11 +11,13 @@ import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** A worker as a process of its own, beside a database that comes and goes. */
+@Tag("install")
 final class WorkTest {
     @TempDir
     Path folder;

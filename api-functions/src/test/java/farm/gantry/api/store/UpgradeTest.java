@@ -29,10 +29,12 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A data folder of the last version under this one; of a newer one, or of another PostgreSQL, it is left alone. */
+@Tag("install")
 final class UpgradeTest {
     /** The newest migration of the version that farms run: the only line to change when this one is theirs. */
     private static final String LAST_VERSION = "67";
