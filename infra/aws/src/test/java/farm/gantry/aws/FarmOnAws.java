@@ -179,7 +179,6 @@ final class FarmOnAws {
     /** The broker of a stage that has one. */
     IotCore iotCore() throws IOException {
         return new IotCore(
-                folder.resolve("iot"),
                 new IotAuthorizerFunction(context()),
                 () -> new IotLinkFunction(context(Map.of("gantry.aws.iot", true))));
     }

@@ -9,7 +9,6 @@ import com.hivemq.client.mqtt.mqtt5.datatypes.Mqtt5UserProperties;
 import com.hivemq.client.mqtt.mqtt5.datatypes.Mqtt5UserProperty;
 import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
 import com.hivemq.embedded.EmbeddedExtension;
-import com.hivemq.embedded.EmbeddedHiveMQ;
 import com.hivemq.extension.sdk.api.ExtensionMain;
 import com.hivemq.extension.sdk.api.auth.SimpleAuthenticator;
 import com.hivemq.extension.sdk.api.auth.parameter.SimpleAuthInput;
@@ -27,14 +26,11 @@ import farm.gantry.api.EventSource;
 import farm.gantry.api.aws.IotDataPlane;
 import farm.gantry.api.main.IotAuthorizerFunction;
 import farm.gantry.api.main.IotLinkFunction;
+import farm.gantry.local.Broker;
 import io.micronaut.function.aws.proxy.MockLambdaContext;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
@@ -55,39 +51,20 @@ final class IotCore implements AutoCloseable {
     private final String rules = Id.random(32);
     private final IotAuthorizerFunction authorizer;
     private final IotLinkFunction link;
-    private final int port;
-    private final EmbeddedHiveMQ broker;
+    private final Broker broker;
     private final Mqtt5BlockingClient rule;
     private final IotDataPlane dataPlane;
 
     /** The link's function is made when its client will find the data plane. */
-    IotCore(Path folder, IotAuthorizerFunction authorizer, Supplier<IotLinkFunction> link) throws IOException {
+    IotCore(IotAuthorizerFunction authorizer, Supplier<IotLinkFunction> link) throws IOException {
         this.authorizer = authorizer;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            this.port = free.getLocalPort();
-        }
-        Path configuration = Files.createDirectories(folder.resolve("conf"));
-        Files.writeString(configuration.resolve("config.xml"), """
-                <hivemq>
-                  <listeners>
-                    <tcp-listener><port>%d</port><bind-address>127.0.0.1</bind-address></tcp-listener>
-                  </listeners>
-                  <anonymous-usage-statistics><enabled>false</enabled></anonymous-usage-statistics>
-                </hivemq>
-                """.formatted(port));
-        this.broker = EmbeddedHiveMQ.builder()
-                .withConfigurationFolder(configuration)
-                .withDataFolder(Files.createDirectories(folder.resolve("data")))
-                .withExtensionsFolder(Files.createDirectories(folder.resolve("extensions")))
-                .withEmbeddedExtension(EmbeddedExtension.builder()
-                        .withId("authorizer")
-                        .withName("authorizer")
-                        .withVersion("1")
-                        .withAuthor("gantry")
-                        .withExtensionMain(new Door())
-                        .build())
-                .build();
-        broker.start().join();
+        this.broker = new Broker(EmbeddedExtension.builder()
+                .withId("authorizer")
+                .withName("authorizer")
+                .withVersion("1")
+                .withAuthor("gantry")
+                .withExtensionMain(new Door())
+                .build());
         this.rule = client("rules", rules);
         this.dataPlane = new IotDataPlane(this::passOn);
         this.link = link.get();
@@ -103,7 +80,7 @@ final class IotCore implements AutoCloseable {
     }
 
     URI url() {
-        return URI.create("mqtt://127.0.0.1:" + port);
+        return URI.create("mqtt://127.0.0.1:" + broker.port());
     }
 
     /** Somebody who connects with this password. */
@@ -112,7 +89,7 @@ final class IotCore implements AutoCloseable {
                 .useMqttVersion5()
                 .identifier(name)
                 .serverHost("127.0.0.1")
-                .serverPort(port)
+                .serverPort(broker.port())
                 .buildBlocking();
         var _ = client.connectWith()
                 .simpleAuth()
@@ -258,9 +235,9 @@ final class IotCore implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public void close() throws IOException {
         dataPlane.close();
         rule.disconnect();
-        broker.stop().join();
+        broker.close();
     }
 }

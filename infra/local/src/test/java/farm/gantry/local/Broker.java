@@ -1,6 +1,8 @@
 package farm.gantry.local;
 
+import com.hivemq.embedded.EmbeddedExtension;
 import com.hivemq.embedded.EmbeddedHiveMQ;
+import com.hivemq.embedded.EmbeddedHiveMQBuilder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -10,13 +12,13 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
-/** An MQTT broker in this process. */
-final class Broker implements AutoCloseable {
+/** An MQTT broker in this process, with an extension that decides who may do what, if one is given. */
+public final class Broker implements AutoCloseable {
     private final Path folder;
     private final int port;
     private final EmbeddedHiveMQ broker;
 
-    Broker() {
+    public Broker(EmbeddedExtension... extension) {
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             this.port = free.getLocalPort();
             this.folder = Files.createTempDirectory("broker");
@@ -29,18 +31,19 @@ final class Broker implements AutoCloseable {
                       <anonymous-usage-statistics><enabled>false</enabled></anonymous-usage-statistics>
                     </hivemq>
                     """.formatted(port));
-            this.broker = EmbeddedHiveMQ.builder()
+            EmbeddedHiveMQBuilder builder = EmbeddedHiveMQ.builder()
                     .withConfigurationFolder(configuration)
                     .withDataFolder(Files.createDirectories(folder.resolve("data")))
-                    .withExtensionsFolder(Files.createDirectories(folder.resolve("extensions")))
-                    .build();
+                    .withExtensionsFolder(Files.createDirectories(folder.resolve("extensions")));
+            Stream.of(extension).forEach(builder::withEmbeddedExtension);
+            this.broker = builder.build();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         broker.start().join();
     }
 
-    int port() {
+    public int port() {
         return port;
     }
 
