@@ -77,7 +77,9 @@ final class PlainTriangles {
             return false;
         }
         foundGroup = NO_GROUP;
-        codes.clear();
+        if (!codes.isEmpty()) {
+            codes.clear();
+        }
         boolean ended = cursor.skipEnd() || readAttributes(cursor, limit);
         if (!ended || cursor.at() > limit || (length > 0 && foundGroup != group)) {
             return false;
