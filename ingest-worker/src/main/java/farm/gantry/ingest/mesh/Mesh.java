@@ -158,15 +158,27 @@ public final class Mesh {
         }
 
         public void point(float x, float y, float z) throws BadFileException {
-            if (!isReal(x) || !isReal(y) || !isReal(z)) {
-                throw new BadFileException("A point of the mesh is not a number, or farther out than any printer");
-            }
+            requireReal(x);
+            requireReal(y);
+            requireReal(z);
             if (pointNumbers + XYZ > points.length) {
                 points = Arrays.copyOf(points, grown(points.length));
             }
             points[pointNumbers++] = x;
             points[pointNumbers++] = y;
             points[pointNumbers++] = z;
+        }
+
+        /** Several points, of each three numbers. */
+        public void points(float[] numbers) throws BadFileException {
+            for (float number : numbers) {
+                requireReal(number);
+            }
+            while (pointNumbers + numbers.length > points.length) {
+                points = Arrays.copyOf(points, grown(points.length));
+            }
+            System.arraycopy(numbers, 0, points, pointNumbers, numbers.length);
+            pointNumbers += numbers.length;
         }
 
         /** The number of the point; an equal one is the same. */
@@ -198,22 +210,41 @@ public final class Mesh {
             return points[at] == x && points[at + 1] == y && points[at + 2] == z;
         }
 
-        private static boolean isReal(float number) {
-            return Math.abs(number) < FARTHEST;
+        private static void requireReal(float number) throws BadFileException {
+            if (!(Math.abs(number) < FARTHEST)) {
+                throw new BadFileException("A point of the mesh is not a number, or farther out than any printer");
+            }
         }
 
         /** Three points of those given so far. */
         public void triangle(int one, int two, int three) throws BadFileException {
-            int known = points();
-            if (one < 0 || two < 0 || three < 0 || one >= known || two >= known || three >= known) {
-                throw new BadFileException("A triangle of the mesh has a corner that is no point of it");
-            }
+            requirePoint(one);
+            requirePoint(two);
+            requirePoint(three);
             if (cornerNumbers + XYZ > corners.length) {
                 corners = Arrays.copyOf(corners, grown(corners.length));
             }
             corners[cornerNumbers++] = one;
             corners[cornerNumbers++] = two;
             corners[cornerNumbers++] = three;
+        }
+
+        /** Several triangles, of each three points of those given so far. */
+        public void triangles(int[] points) throws BadFileException {
+            for (int point : points) {
+                requirePoint(point);
+            }
+            while (cornerNumbers + points.length > corners.length) {
+                corners = Arrays.copyOf(corners, grown(corners.length));
+            }
+            System.arraycopy(points, 0, corners, cornerNumbers, points.length);
+            cornerNumbers += points.length;
+        }
+
+        private void requirePoint(int point) throws BadFileException {
+            if (point < 0 || point >= points()) {
+                throw new BadFileException("A triangle of the mesh has a corner that is no point of it");
+            }
         }
 
         /** Everything of another mesh, in that place. */
@@ -242,12 +273,21 @@ public final class Mesh {
 
         /** Paints the triangle that was given last. */
         public void paint(PaintLayer brush, String code) {
+            codes(brush)[triangles() - 1] = code;
+        }
+
+        /** Paints the triangles from that one on; one whose code is null is not painted. */
+        public void paint(PaintLayer brush, int first, @Nullable String[] codes) {
+            System.arraycopy(codes, 0, codes(brush), first, codes.length);
+        }
+
+        private @Nullable String[] codes(PaintLayer brush) {
             @Nullable String[] codes = paint.get(brush);
             if (codes == null || codes.length < corners.length / XYZ) {
                 codes = codes == null ? new String[corners.length / XYZ] : Arrays.copyOf(codes, corners.length / XYZ);
                 paint.put(brush, codes);
             }
-            codes[cornerNumbers / XYZ - 1] = code;
+            return codes;
         }
 
         private int grown(int length) throws BadFileException {

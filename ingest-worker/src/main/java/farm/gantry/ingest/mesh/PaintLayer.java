@@ -17,7 +17,12 @@ public enum PaintLayer {
         this.prusa = prusa;
     }
 
-    /** The name of its attribute of a triangle, behind its namespace's prefix. */
+    /** The name of its attribute of a triangle in Bambu's and Orca's projects. */
+    public String bambu() {
+        return bambu;
+    }
+
+    /** The same in Prusa's, behind its namespace's prefix. */
     public String prusa() {
         return prusa;
     }

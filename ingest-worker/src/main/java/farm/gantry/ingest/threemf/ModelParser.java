@@ -2,7 +2,6 @@ package farm.gantry.ingest.threemf;
 
 import com.fasterxml.aalto.UncheckedStreamException;
 import farm.gantry.ingest.mesh.Mesh;
-import farm.gantry.ingest.mesh.PaintLayer;
 import farm.gantry.ingest.mesh.Transform;
 import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.ingest.threemf.ModelFile.Composed;
@@ -26,13 +25,11 @@ import org.jspecify.annotations.Nullable;
 /** Reads a model in one pass, and refuses what 3MF forbids. */
 final class ModelParser {
     private static final String UNDECLARED = "Unbound namespace prefix";
-    private static final int CORNERS = 3;
     private static final int DEEPEST = 32;
-    private static final int MOST_TRIANGLES = 4_000_000;
     private static final int MOST_OBJECTS = 50_000;
 
     private final XMLStreamReader xml;
-    private final PlainMeshParser runs;
+    private final MeshElements meshes;
     private final String model;
     private final ResourceRules rules;
     private final boolean root;
@@ -45,16 +42,15 @@ final class ModelParser {
     private double unit = 1;
     private @Nullable String objectId;
     private String objectName = "";
-    private Mesh.@Nullable Builder mesh;
     private boolean hasBeams;
     private @Nullable List<Placed> components;
 
     private ModelParser(XMLStreamReader xml, PlainMeshParser runs, String model, boolean strict, boolean root) {
         this.root = root;
         this.xml = xml;
-        this.runs = runs;
         this.model = model;
         this.rules = new ResourceRules(model, strict);
+        this.meshes = new MeshElements(xml, runs, model, rules);
     }
 
     static ModelFile parse(ThreemfArchive archive, String model, boolean root) throws IOException {
@@ -158,8 +154,8 @@ final class ModelParser {
             rules.element(xml, name);
         } else if (core.equals(prefix)) {
             switch (name) {
-                case "vertex" -> vertex();
-                case "triangle" -> triangle();
+                case "vertex" -> meshes.vertex(unit);
+                case "triangle" -> meshes.triangle(unit);
                 default -> {
                     rules.element(xml, name);
                     structure(name);
@@ -189,7 +185,7 @@ final class ModelParser {
     private void structure(String name) throws BadFileException {
         switch (name) {
             case "object" -> object();
-            case "mesh" -> mesh = new Mesh.Builder(MOST_TRIANGLES);
+            case "mesh" -> meshes.begin();
             case "components" -> components = new ArrayList<>();
             case "component" -> {
                 if (components == null) {
@@ -241,128 +237,32 @@ final class ModelParser {
         return path.startsWith("/") ? path.substring(1) : path;
     }
 
-    private void vertex() throws BadFileException {
-        double[] run = run();
-        if (mesh == null) {
-            return;
-        }
-        if (run == null) {
-            mesh.point(coordinate("x"), coordinate("y"), coordinate("z"));
-            return;
-        }
-        for (int at = 0; at < run.length; at += CORNERS) {
-            mesh.point(scaled((float) run[at]), scaled((float) run[at + 1]), scaled((float) run[at + 2]));
-        }
-    }
-
-    /** The numbers of a run of elements; null for an element that is not a run. */
-    private double @Nullable [] run() {
-        return xml.getAttributeCount() == 1 && runs.mark().equals(xml.getAttributeLocalName(0))
-                ? runs.take(xml.getAttributeValue(0))
-                : null;
-    }
-
-    private float scaled(float number) {
-        return (float) (number * unit);
-    }
-
-    private float coordinate(String name) throws BadFileException {
-        String text = attribute(name);
-        try {
-            return scaled(Float.parseFloat(Objects.requireNonNullElse(text, "")));
-        } catch (NumberFormatException garbage) {
-            throw bad("has a point without a coordinate " + name);
-        }
-    }
-
-    private void triangle() throws BadFileException {
-        double[] run = run();
-        if (mesh == null) {
-            return;
-        }
-        if (run != null) {
-            for (int at = 0; at < run.length; at += CORNERS) {
-                mesh.triangle(corner(run[at]), corner(run[at + 1]), corner(run[at + 2]));
-            }
-            return;
-        }
-        int one = -1;
-        int two = -1;
-        int three = -1;
-        boolean property = false;
-        for (int index = 0; index < xml.getAttributeCount(); index++) {
-            switch (Xml.local(xml.getAttributeLocalName(index))) {
-                case "v1" -> one = point(index);
-                case "v2" -> two = point(index);
-                case "v3" -> three = point(index);
-                case "pid" -> property = true;
-                default -> {}
-            }
-        }
-        if (property) {
-            rules.triangle(xml);
-        }
-        mesh.triangle(one, two, three);
-        if (xml.getAttributeCount() > CORNERS) {
-            paint(mesh);
-        }
-    }
-
-    /** An index beyond an int is -1, which no point has. */
-    private static int corner(double number) {
-        return number > Integer.MAX_VALUE ? -1 : (int) number;
-    }
-
-    /** One code is on many triangles. */
-    private void paint(Mesh.Builder painted) {
-        for (int index = 0; index < xml.getAttributeCount(); index++) {
-            String code = xml.getAttributeValue(index);
-            for (PaintLayer brush : PaintLayer.values()) {
-                if (!code.isEmpty() && brush.isNamed(Xml.local(xml.getAttributeLocalName(index)))) {
-                    painted.paint(brush, code.intern());
-                }
-            }
-        }
-    }
-
-    private int point(int attribute) {
-        try {
-            return Integer.parseInt(xml.getAttributeValue(attribute));
-        } catch (NumberFormatException garbage) {
-            return -1;
-        }
-    }
-
     private void end() throws BadFileException {
         String name = Xml.local(xml.getLocalName());
         if (core == null || !core.equals(prefix())) {
             return;
         }
         if (name.equals("object") && objectId != null) {
-            if (mesh != null && mesh.triangles() == 0 && hasBeams) {
-                rules.warnings()
-                        .add(model + " has an object of nothing but beams, which are neither measured nor drawn: "
-                                + objectId);
-                objects.put(objectId, new Composed(objectName, List.of()));
-            } else if (mesh != null) {
-                objects.put(objectId, new Meshed(objectName, mesh.build().joined()));
-            } else {
-                objects.put(objectId, new Composed(objectName, components == null ? List.of() : components));
-            }
+            objects.put(objectId, shape(objectId, meshes.end()));
             objectId = null;
-            mesh = null;
             hasBeams = false;
             components = null;
         }
     }
 
-    private @Nullable String attribute(String local) {
-        for (int index = 0; index < xml.getAttributeCount(); index++) {
-            if (Xml.local(xml.getAttributeLocalName(index)).equals(local)) {
-                return xml.getAttributeValue(index);
-            }
+    private Shape shape(String id, @Nullable Mesh mesh) throws BadFileException {
+        if (mesh != null && mesh.triangles() == 0 && hasBeams) {
+            rules.warnings()
+                    .add(model + " has an object of nothing but beams, which are neither measured nor drawn: " + id);
+            return new Composed(objectName, List.of());
         }
-        return null;
+        return mesh == null
+                ? new Composed(objectName, components == null ? List.of() : components)
+                : new Meshed(objectName, mesh.joined());
+    }
+
+    private @Nullable String attribute(String local) {
+        return Xml.attribute(xml, local);
     }
 
     private double unit(@Nullable String unit) throws BadFileException {

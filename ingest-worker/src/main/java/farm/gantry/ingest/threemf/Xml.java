@@ -7,6 +7,7 @@ import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
+import org.jspecify.annotations.Nullable;
 
 /** Readers for untrusted XML: no DTDs, no entities, no namespaces (slicers use undeclared prefixes). */
 final class Xml {
@@ -41,6 +42,16 @@ final class Xml {
     static String local(String name) {
         int colon = name.indexOf(':');
         return colon < 0 ? name : name.substring(colon + 1);
+    }
+
+    /** The attribute of that name, whatever its prefix. */
+    static @Nullable String attribute(XMLStreamReader reader, String local) {
+        for (int index = 0; index < reader.getAttributeCount(); index++) {
+            if (local(reader.getAttributeLocalName(index)).equals(local)) {
+                return reader.getAttributeValue(index);
+            }
+        }
+        return null;
     }
 
     static BadFileException broken(String name, Exception cause) {

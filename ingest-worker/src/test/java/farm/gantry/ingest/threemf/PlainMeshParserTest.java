@@ -2,6 +2,9 @@ package farm.gantry.ingest.threemf;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import farm.gantry.ingest.mesh.PaintLayer;
+import farm.gantry.ingest.threemf.MeshRun.Points;
+import farm.gantry.ingest.threemf.MeshRun.Triangles;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -27,9 +30,32 @@ class PlainMeshParserTest {
         assertThat(rest(runs))
                 .isEqualTo("<vertices><vertex " + runs.mark() + "=\"0\"/></vertices><triangles><triangle " + runs.mark()
                         + "=\"1\"/></triangles>");
-        assertThat(Objects.requireNonNull(runs.take("0"))).containsExactly(1.5, -2, 0.125, 3, 4, 5);
-        assertThat(Objects.requireNonNull(runs.take("1"))).containsExactly(0, 1, 2);
+        assertThat(points(runs, "0")).containsExactly(1.5f, -2, 0.125f, 3, 4, 5);
+        assertThat(triangles(runs, "1").corners()).containsExactly(0, 1, 2);
         assertThat(runs.take("0")).isNull();
+    }
+
+    private static float[] points(PlainMeshParser runs, String name) {
+        return ((Points) Objects.requireNonNull(runs.take(name))).coordinates();
+    }
+
+    private static Triangles triangles(PlainMeshParser runs, String name) {
+        return (Triangles) Objects.requireNonNull(runs.take(name));
+    }
+
+    @Test
+    void propertiesAndPaintAreTakenOutWithTheTriangles() throws IOException {
+        PlainMeshParser runs = runs("""
+                <triangle v1="0" v2="1" v3="2" pid="5" p1="0" p2="7"/>
+                <triangle v1="0" v2="1" v3="2" slic3rpe:custom_seam="0C" pid="5" paint_color="4"/>
+                <triangle v1="0" v2="1" v3="2"/>""");
+        assertThat(rest(runs))
+                .isEqualTo("<triangle " + runs.mark() + "=\"0\" pid=\"5\"/><triangle " + runs.mark() + "=\"1\"/>");
+        Triangles grouped = triangles(runs, "0");
+        assertThat(grouped.corners()).containsExactly(0, 1, 2, 0, 1, 2);
+        assertThat(grouped.paint().get(PaintLayer.COLOR)).containsExactly(null, "4");
+        assertThat(grouped.paint().get(PaintLayer.SEAM)).containsExactly(null, "0C");
+        assertThat(triangles(runs, "1").paint()).isEmpty();
     }
 
     @ParameterizedTest
@@ -45,7 +71,16 @@ class PlainMeshParserTest {
                 "<vertex x=\"1\" y=\"0\" z=\"0\" w=\"0\"/>",
                 "<vertex x=\"1\" y=\"0\" z=\"0\"></vertex>",
                 "<vertex x=\"1\" y=\"0\" z=\"0",
-                "<triangle v1=\"0\" v2=\"1\" v3=\"2\" paint_color=\"4\"/>",
+                "<triangle v1=\"0\" v2=\"1\" v3=\"2\" paint_color=\"\"/>",
+                "<triangle v1=\"0\" v2=\"1\" v3=\"2\" paint_color=\"&#52;\"/>",
+                "<triangle v1=\"0\" v2=\"1\" v3=\"2\" paint_color=\"4\" paint_color=\"4\"/>",
+                "<triangle v1=\"0\" v2=\"1\" v3=\"2\" pid=\"05\"/>",
+                "<triangle v1=\"0\" v2=\"1\" v3=\"2\" pid=\"5\" pid=\"5\"/>",
+                "<triangle v1=\"0\" v2=\"1\" v3=\"2\" unheard=\"5\"/>",
+                "<triangle v1=\"0\" v2=\"1\" v3=\"p\"/>",
+                "<vertex x=\"1q.5\" y=\"0\" z=\"0\"/>",
+                "<vertex x=\"1.5:\" y=\"0\" z=\"0\"/>",
+                "<vertex x=\"1.0000000000001\" y=\"0\" z=\"0\"/>",
                 "<triangle v1=\"-1\" v2=\"1\" v3=\"2\"/>",
                 "<triangle v1=\"0.5\" v2=\"1\" v3=\"2\"/>",
                 "<m:vertex x=\"1\" y=\"0\" z=\"0\"/>",
@@ -61,6 +96,6 @@ class PlainMeshParserTest {
         long markers = rest(runs).chars().filter(letter -> letter == '<').count();
         assertThat(markers).isEqualTo(977);
         assertThat(runs.take("0")).isNull();
-        assertThat(Objects.requireNonNull(runs.take("975"))).hasSize(3 * 1024);
+        assertThat(points(runs, "975")).hasSize(3 * 1024);
     }
 }

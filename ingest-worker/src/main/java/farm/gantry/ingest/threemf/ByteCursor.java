@@ -1,0 +1,204 @@
+package farm.gantry.ingest.threemf;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads short texts and plain numbers from bytes, eight at a time as one {@code long} whose lowest byte comes first. What
+ * is not found leaves the place anywhere.
+ */
+final class ByteCursor {
+    /** So many bytes beyond the last may be looked at, whatever they hold. */
+    static final int BEYOND = 256;
+
+    /** As many digits as a double holds exactly. */
+    private static final int MOST_DIGITS = 15;
+    /** With no more than these, rounding to a double and then to a float is as good as rounding to a float. */
+    private static final int MOST_DECIMALS = 12;
+
+    private static final int KEPT_WORDS = 256;
+    private static final int WORD = Long.BYTES;
+    private static final VarHandle WORDS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long ZEROS = 0x3030303030303030L;
+    private static final long SPACES = 0x2020202020202020L;
+    /** Of the characters of a number, only digits have this bit. */
+    private static final long DIGIT_BITS = 0x1010101010101010L;
+
+    private static final long TO_HIGH_BIT = 0x7676767676767676L;
+    private static final long HIGH_BITS = 0x8080808080808080L;
+    private static final long EVERY_FOURTH = 0x000000FF000000FFL;
+    private static final long[] POWERS = new long[MOST_DIGITS + 2];
+
+    static {
+        Arrays.setAll(POWERS, exponent -> Math.round(Math.pow(10, exponent)));
+    }
+
+    /** An ASCII text: its first eight characters, the eight behind them, and the rest. */
+    record Token(long first, long firstMask, long second, long secondMask, String rest, int length) {
+        static Token of(String text) {
+            byte[] bytes =
+                    Arrays.copyOf(text.getBytes(StandardCharsets.US_ASCII), Math.max(text.length(), WORD + WORD));
+            return new Token(
+                    (long) WORDS.get(bytes, 0),
+                    mask(text.length()),
+                    (long) WORDS.get(bytes, WORD),
+                    mask(text.length() - WORD),
+                    text.substring(Math.min(text.length(), WORD + WORD)),
+                    text.length());
+        }
+
+        private static long mask(int length) {
+            return length <= 0 ? 0 : -1L >>> (Long.SIZE - Byte.SIZE * Math.min(length, WORD));
+        }
+    }
+
+    private static final Token END = Token.of("\"/>");
+    private static final Token SPACED_END = Token.of("\" />");
+
+    private final byte[] bytes;
+    /** Words that were read before, by their hashes, for the same few come again and again. */
+    private final @Nullable String[] words = new String[KEPT_WORDS];
+
+    private int at;
+
+    ByteCursor(byte[] bytes) {
+        this.bytes = bytes;
+    }
+
+    int at() {
+        return at;
+    }
+
+    void moveTo(int place) {
+        at = place;
+    }
+
+    boolean skip(Token token) {
+        if (((word(at) ^ token.first) & token.firstMask) != 0
+                || ((word(at + WORD) ^ token.second) & token.secondMask) != 0
+                || !isRest(token.rest)) {
+            return false;
+        }
+        at += token.length;
+        return true;
+    }
+
+    private boolean isRest(String rest) {
+        return rest.isEmpty() || isAt(at + WORD + WORD, rest);
+    }
+
+    /** Over the quote behind an element's last attribute, and the end of the element. */
+    boolean skipEnd() {
+        return skip(END) || skip(SPACED_END);
+    }
+
+    void skipBlanks(int limit) {
+        while (at < limit && isBlank(bytes[at])) {
+            at++;
+            int spaces = Long.numberOfTrailingZeros(word(at) ^ SPACES) / Byte.SIZE;
+            at = Math.min(at + spaces, limit);
+        }
+    }
+
+    private static boolean isBlank(byte letter) {
+        return letter == ' ' || letter == '\n' || letter == '\r' || letter == '\t';
+    }
+
+    /** A number of digits with or without a sign and decimals; NaN where there is none, or one written otherwise. */
+    float decimal() {
+        int sign = bytes[at] == '-' ? -1 : 1;
+        int from = sign < 0 ? at + 1 : at;
+        long start = word(from);
+        int whole = digitCount(start);
+        if (whole == 0 || whole == WORD) {
+            return Float.NaN;
+        }
+        int point = from + whole;
+        if (bytes[point] != '.') {
+            at = point;
+            long number = value(start, whole);
+            return number < 0 ? Float.NaN : sign * (float) number;
+        }
+        long behind = word(point + 1);
+        int decimals = digitCount(behind);
+        decimals += decimals == WORD ? digitCount(word(point + 1 + WORD)) : 0;
+        int count = whole + decimals;
+        int rest = Math.max(0, count - WORD);
+        if (decimals == 0 || count > MOST_DIGITS || decimals > MOST_DECIMALS) {
+            return Float.NaN;
+        }
+        at = point + 1 + decimals;
+        int bits = Byte.SIZE * whole;
+        long withoutPoint = (start & ~(-1L << bits)) | (behind << bits);
+        long first = value(withoutPoint, count - rest);
+        long last = value(word(from + 1 + WORD), rest);
+        double size = (first * POWERS[rest] + last) / (double) POWERS[decimals];
+        return (first | last) < 0 ? Float.NaN : (float) (sign * size);
+    }
+
+    /** Digits alone, no more than seven and no needless zeros before them; -1 where there is no such number. */
+    int whole() {
+        long word = word(at);
+        int count = digitCount(word);
+        boolean padded = bytes[at] == '0' && count > 1;
+        at += count;
+        return padded || count == 0 || count == WORD ? -1 : (int) Math.max(-1, value(word, count));
+    }
+
+    private long word(int from) {
+        return (long) WORDS.get(bytes, from);
+    }
+
+    /** How many bytes of a word come before the first that cannot be a digit. */
+    private static int digitCount(long word) {
+        return Long.numberOfTrailingZeros(~word & DIGIT_BITS) / Byte.SIZE;
+    }
+
+    /** The number that the first bytes of a word are; negative if not all of them are digits. */
+    private static long value(long word, int count) {
+        int unused = (Long.SIZE - Byte.SIZE * count) / 2;
+        long digits = (word ^ ZEROS) << unused << unused;
+        long pairs = digits * 10 + (digits >>> 8);
+        long number = ((pairs & EVERY_FOURTH) * (100 + (1_000_000L << 32))
+                        + ((pairs >>> 16) & EVERY_FOURTH) * (1 + (10_000L << 32)))
+                >>> 32;
+        return (((digits + TO_HIGH_BIT) | digits) & HIGH_BITS) == 0 ? number : -1;
+    }
+
+    /** Letters and digits; null where there are none before the limit. */
+    @Nullable
+    String letters(int limit) {
+        int from = at;
+        int hash = 0;
+        while (at < limit && isWord(bytes[at])) {
+            hash = hash * 31 + bytes[at++];
+        }
+        if (at == from) {
+            return null;
+        }
+        int place = (hash ^ (hash >>> 8)) & (words.length - 1);
+        String known = words[place];
+        if (known == null || known.length() != at - from || !isAt(from, known)) {
+            known = new String(bytes, from, at - from, StandardCharsets.US_ASCII);
+            words[place] = known;
+        }
+        return known;
+    }
+
+    private static boolean isWord(byte letter) {
+        return (letter >= '0' && letter <= '9') || (letter >= 'A' && letter <= 'Z') || (letter >= 'a' && letter <= 'z');
+    }
+
+    private boolean isAt(int from, String word) {
+        for (int index = 0; index < word.length(); index++) {
+            if (word.charAt(index) != bytes[from + index]) {
+                return false;
+            }
+        }
+        return true;
+    }
+}
