@@ -1,10 +1,8 @@
 package farm.gantry.api;
 
-import com.sun.management.OperatingSystemMXBean;
 import farm.gantry.Id;
 import farm.gantry.api.main.OneMachine;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -18,21 +16,18 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * What the API costs beside PostgreSQL alone: whole requests, key check and row-level security included, against
  * {@code pgbench} with the same data, query and number of clients, where PostgreSQL makes the JSON: as pgbench runs by
  * itself, which is what the goals are of, and with prepared statements, which the API has too. The clients are {@code wrk}'s, in a process of their own, as pgbench's are. One install of 20
  * stores of 10,000 parts, durable as in production, is asked by turns in several rounds; the ratio is the rounds'
- * median. After {@code mvn -pl api-functions -am package}, in {@code api-functions}, with {@code pgbench} and {@code wrk} on the path:
+ * median. Beside it stands how long API and PostgreSQL are on the processors for one request, in microseconds. After {@code mvn -pl api-functions -am package}, in {@code api-functions}, with {@code pgbench} and {@code wrk} on the path:
  * {@code java <flags of serve> -cp 'target/test-classes:target/classes:target/lib/*' farm.gantry.api.Benchmark [rounds]
  * [seconds a turn] [name of one measure]}
  */
 final class Benchmark implements AutoCloseable {
-    /** Its time on the processors tells more than rates do on a busy machine. */
-    private static final OperatingSystemMXBean JVM =
-            (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-
     private static final int CLIENTS = 8;
     private static final int STORES = 20;
     private static final int WARM_UP_SECONDS = 10;
@@ -46,6 +41,7 @@ final class Benchmark implements AutoCloseable {
     private record Measure(String name, String method, String target, String body, String script, int goal) {}
 
     private final OneMachine machine;
+    private final ProcessHandle postgres;
     private final URI api;
     private final String key;
     private final PgBench pgbench;
@@ -53,6 +49,9 @@ final class Benchmark implements AutoCloseable {
 
     private Benchmark(Path folder) throws IOException, SQLException {
         this.machine = OneMachine.start(folder, Map.of("micronaut.server.port", -1, "gantry.rate-limit.per-minute", 0));
+        String pid = Files.readAllLines(folder.resolve("postgres/data/postmaster.pid"))
+                .getFirst();
+        this.postgres = ProcessHandle.of(Long.parseLong(pid)).orElseThrow();
         this.api = URI.create(machine.url());
         this.key = machine.ownerKey().orElseThrow();
         this.wrk = new Wrk(folder, api, key);
@@ -78,8 +77,8 @@ final class Benchmark implements AutoCloseable {
     private void run(int rounds, int seconds, String only) throws Exception {
         System.out.printf("%d clients, %d rounds of %d s%n", CLIENTS, rounds, seconds);
         System.out.printf(
-                "%-12s %8s %8s %10s %7s %7s %9s %8s  %s%n",
-                "", "api/s", "pgbench", "(prepared)", "ratio", "goal", "prepared", "cpu us", "each round");
+                "%-12s %8s %8s %10s %7s %7s %9s %8s %8s  %s%n",
+                "", "api/s", "pgbench", "(prepared)", "ratio", "goal", "prepared", "api us", "pg us", "each round");
         for (Measure measure : measures()) {
             if (measure.name().contains(only)) {
                 rate(measure, WARM_UP_SECONDS);
@@ -87,11 +86,16 @@ final class Benchmark implements AutoCloseable {
                 double[] theirs = new double[rounds];
                 double[] prepared = new double[rounds];
                 double[] ratios = new double[rounds];
-                double spent = 0;
+                double requests = 0;
+                double apiMicros = 0;
+                double postgresMicros = 0;
                 for (int i = 0; i < rounds; i++) {
-                    long before = JVM.getProcessCpuTime();
+                    CpuTimes apiBefore = CpuTimes.of(Stream.of(ProcessHandle.current()));
+                    CpuTimes postgresBefore = CpuTimes.of(postgres.children());
                     ours[i] = rate(measure, seconds);
-                    spent += (JVM.getProcessCpuTime() - before) / (ours[i] * seconds) / 1e3 / rounds;
+                    requests += ours[i] * seconds;
+                    apiMicros += CpuTimes.of(Stream.of(ProcessHandle.current())).microsSince(apiBefore);
+                    postgresMicros += CpuTimes.of(postgres.children()).microsSince(postgresBefore);
                     theirs[i] = pgbench.rate(measure.script(), PgBench.Protocol.simple, CLIENTS, seconds);
                     prepared[i] = pgbench.rate(measure.script(), PgBench.Protocol.prepared, CLIENTS, seconds);
                     ratios[i] = 100 * ours[i] / theirs[i];
@@ -101,7 +105,7 @@ final class Benchmark implements AutoCloseable {
                         .toList()
                         .toString();
                 System.out.printf(
-                        "%-12s %8.0f %8.0f %10.0f %6.0f%% %6d%% %8.0f%% %8.0f  %s%n",
+                        "%-12s %8.0f %8.0f %10.0f %6.0f%% %6d%% %8.0f%% %8.0f %8.0f  %s%n",
                         measure.name(),
                         median(ours),
                         median(theirs),
@@ -109,7 +113,8 @@ final class Benchmark implements AutoCloseable {
                         median(ratios),
                         measure.goal(),
                         100 * median(ours) / median(prepared),
-                        spent,
+                        apiMicros / requests,
+                        postgresMicros / requests,
                         each);
             }
         }

@@ -11,7 +11,7 @@ import io.micronaut.http.annotation.ServerFilter;
 
 /** Refuses an upload before its body is opened. */
 @Requires(missingProperty = "gantry.aws.bucket")
-@ServerFilter(SignedUrls.ROUTE)
+@ServerFilter("/**")
 final class UploadCheck {
     private final SignedUrls urls;
     private final long mostBytes;
@@ -23,7 +23,7 @@ final class UploadCheck {
 
     @RequestFilter
     void check(HttpRequest<?> request) {
-        if (request.getMethod() == HttpMethod.PUT) {
+        if (request.getMethod() == HttpMethod.PUT && request.getPath().equals(SignedUrls.ROUTE)) {
             urls.check("PUT", text(request, "path"), expires(request), text(request, "signature"));
             if (request.getContentLength() > mostBytes) {
                 throw tooLarge(mostBytes);

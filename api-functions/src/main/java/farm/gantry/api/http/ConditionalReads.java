@@ -20,12 +20,15 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.reactivestreams.Publisher;
 
 /** Every answer to a GET of one record has its {@code ETag}, and none of a body where {@code If-None-Match} names it. */
 @ServerFilter("/**")
 public final class ConditionalReads {
     private final JsonMapper mapper;
+    private final Map<ExecutableMethod<?, ?>, Boolean> tagged = new ConcurrentHashMap<>();
 
     ConditionalReads(JsonMapper mapper) {
         this.mapper = mapper;
@@ -50,7 +53,7 @@ public final class ConditionalReads {
         if (!isRead
                 || response.status() != HttpStatus.OK
                 || !(RouteAttributes.getRouteInfo(request).orElse(null) instanceof MethodBasedRouteInfo<?, ?> route)
-                || !isTagged(route.getTargetMethod().getExecutableMethod())
+                || !tagged.computeIfAbsent(route.getTargetMethod().getExecutableMethod(), ConditionalReads::isTagged)
                 || response.body() == null) {
             return;
         }

@@ -37,11 +37,7 @@ final class SameThreadExecutors implements BeanCreatedEventListener<ExecutorServ
             } else {
                 pool.execute(() -> {
                     isPoolThread.set(true);
-                    try {
-                        task.run();
-                    } finally {
-                        isPoolThread.remove();
-                    }
+                    task.run();
                 });
             }
         }
