@@ -157,20 +157,14 @@ final class FakeAgent {
                 "/v1/agents/link/stills", json(Map.of("deviceId", deviceOf(printer), "width", width, "fault", fault)));
     }
 
+    /** Sends the message, whatever it is. */
+    Answer link(String message) {
+        return agent.post("/v1/agents/link?wait=0", message);
+    }
+
     Answer exchange(List<?> events, List<?> acks, List<?> reports) {
-        Answer answer = agent.post(
-                "/v1/agents/link?wait=0",
-                json(Map.of(
-                        "session",
-                        session,
-                        "sequence",
-                        sequence.get(),
-                        "reports",
-                        reports,
-                        "events",
-                        events,
-                        "acks",
-                        acks)));
+        Answer answer = link(json(Map.of(
+                "session", session, "sequence", sequence.get(), "reports", reports, "events", events, "acks", acks)));
         assertThat(answer.status()).as(answer.text()).isEqualTo(201);
         return answer;
     }

@@ -1,5 +1,6 @@
 package farm.gantry.api.capability;
 
+import farm.gantry.Sha256;
 import farm.gantry.json.MergePatch;
 import farm.gantry.json.Tree;
 import farm.gantry.printer.Printer;
@@ -26,6 +27,7 @@ public final class Capabilities {
     private static final Argument<Map<String, Object>> TREE = Argument.mapOf(String.class, Object.class);
 
     private final Map<Printer.Provider, Map<String, Object>> ofMakes = new EnumMap<>(Printer.Provider.class);
+    private final String version;
 
     Capabilities(JsonMapper mapper, ResourceLoader resources) {
         for (Printer.Provider provider : Printer.Provider.values()) {
@@ -36,6 +38,12 @@ public final class Capabilities {
                 throw new UncheckedIOException(e);
             }
         }
+        version = Sha256.of(ofMakes.toString());
+    }
+
+    /** Another where another version of Gantry knows another thing of a make. */
+    public String version() {
+        return version;
     }
 
     /**

@@ -8,15 +8,13 @@ import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
 import farm.gantry.api.store.AgentRows;
 import farm.gantry.api.store.Secrets;
+import farm.gantry.api.store.ServedPrinterRows;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
 import farm.gantry.printer.Printer;
 import farm.gantry.wire.LinkAnswer;
-import io.micronaut.json.JsonMapper;
 import jakarta.inject.Singleton;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Objects;
 
@@ -26,28 +24,27 @@ final class AgentPrinters {
     private final Table<Printer> printers;
     private final Capabilities capabilities;
     private final AgentRows rows;
+    private final ServedPrinterRows served;
     private final Pepper pepper;
-    private final JsonMapper mapper;
 
-    AgentPrinters(Tables tables, Capabilities capabilities, AgentRows rows, Pepper pepper, JsonMapper mapper) {
+    AgentPrinters(Tables tables, Capabilities capabilities, AgentRows rows, ServedPrinterRows served, Pepper pepper) {
         this.printers = tables.of(Printer.class);
         this.capabilities = capabilities;
         this.rows = rows;
+        this.served = served;
         this.pepper = pepper;
-        this.mapper = mapper;
     }
 
-    List<Printer> of(Tx tx, String agentId) {
+    List<LinkAnswer.PrinterConfig> configs(Tx tx, String agentId) {
         ListQuery query = ListQuery.all(printers.columns())
                 .where(Filter.of(printers.columns().get("proxyClientId"), Operator.eq, agentId))
                 .where(Filter.of(printers.columns().get("commMethod"), Operator.eq, "fuse"))
                 .where(Filter.of(printers.columns().get("deviceId"), Operator.isNull, "false"))
-                .where(Filter.of(printers.columns().get("provider"), Operator.isNull, "false"));
-        return printers.find(tx, query, Secrets.Shown.IN_CLEAR);
-    }
-
-    List<LinkAnswer.PrinterConfig> configs(List<Printer> served) {
-        return served.stream().map(this::config).toList();
+                .where(Filter.of(printers.columns().get("provider"), Operator.isNull, "false"))
+                .page(Integer.MAX_VALUE, 0);
+        return printers.find(tx, query, Secrets.Shown.IN_CLEAR).stream()
+                .map(this::config)
+                .toList();
     }
 
     private LinkAnswer.PrinterConfig config(Printer printer) {
@@ -64,17 +61,13 @@ final class AgentPrinters {
                 effective.bindings());
     }
 
-    /** Whether the agent was not told of these in this session yet; from now on it counts as told. */
-    boolean isNews(Tx tx, String agentId, String session, List<LinkAnswer.PrinterConfig> configs) {
-        return rows.markTold(tx.store().value(), agentId, fingerprint(session, configs)) > 0;
-    }
-
-    /** Keyed, for the printers' codes are in it. */
-    private String fingerprint(String session, List<LinkAnswer.PrinterConfig> configs) {
-        try {
-            return Sha256.of(pepper.oldest() + session + mapper.writeValueAsString(configs));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    /**
+     * Whether the agent was not told of its printers as they are in this session yet; from now on it counts as told. No
+     * record is read for it: agents ask far more often than printers are changed.
+     */
+    boolean isNews(Tx tx, String agentId, String session) {
+        String fingerprint =
+                Sha256.of(pepper.oldest() + session + capabilities.version() + served.fingerprint(tx, agentId));
+        return rows.markTold(tx.store().value(), agentId, fingerprint) > 0;
     }
 }

@@ -10,6 +10,7 @@ import farm.gantry.api.queue.Signal;
 import farm.gantry.api.schedule.PrinterReadiness;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.PrinterStateRows;
+import farm.gantry.api.store.ServedPrinterRows;
 import farm.gantry.api.store.StillRows;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
@@ -24,7 +25,7 @@ import java.util.Map;
 public final class AgentWatchdog {
     private final Table<Agent> agents;
     private final Database database;
-    private final AgentPrinters agentPrinters;
+    private final ServedPrinterRows served;
     private final PrinterReadiness readiness;
     private final LinkTimeouts times;
     private final PrinterStateRows states;
@@ -33,14 +34,14 @@ public final class AgentWatchdog {
     AgentWatchdog(
             Tables tables,
             Database database,
-            AgentPrinters agentPrinters,
+            ServedPrinterRows served,
             PrinterReadiness readiness,
             LinkTimeouts times,
             PrinterStateRows states,
             StillRows stills) {
         this.agents = tables.of(Agent.class);
         this.database = database;
-        this.agentPrinters = agentPrinters;
+        this.served = served;
         this.readiness = readiness;
         this.times = times;
         this.states = states;
@@ -50,8 +51,8 @@ public final class AgentWatchdog {
     /** Marks the agent offline unless it has begun another session since. */
     void onDisconnect(AgentTokens.Bearer agent, String session) {
         database.in(agent.store(), tx -> {
-            boolean isLast = agentPrinters.of(tx, agent.agentId()).stream()
-                    .anyMatch(printer -> states.isOf(tx, printer.id(), session));
+            boolean isLast = served.ids(tx, agent.agentId()).values().stream()
+                    .anyMatch(printerId -> states.isOf(tx, printerId, session));
             return isLast && markOffline(tx, agent.agentId());
         });
     }
@@ -90,7 +91,9 @@ public final class AgentWatchdog {
     private boolean markOffline(Tx tx, String agentId) {
         boolean lost = agents.change(tx, agentId, Map.of("isOnline", "true"), Map.of("isOnline", false));
         if (lost) {
-            agentPrinters.of(tx, agentId).forEach(printer -> readiness.setOnline(tx, printer.id(), false));
+            served.ids(tx, agentId).values().stream()
+                    .sorted()
+                    .forEach(printerId -> readiness.setOnline(tx, printerId, false));
         }
         return lost;
     }

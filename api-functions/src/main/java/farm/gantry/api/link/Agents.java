@@ -19,8 +19,8 @@ import farm.gantry.api.security.WithoutApiKey;
 import farm.gantry.api.store.AgentRows;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Secrets;
+import farm.gantry.api.store.ServedPrinterRows;
 import farm.gantry.apikey.KeyText;
-import farm.gantry.printer.Printer;
 import farm.gantry.wire.Pairing;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -50,7 +50,7 @@ final class Agents extends ReadRoutes<Agent> {
     private final AgentTokens tokens;
     private final Database database;
     private final RecordReader reader;
-    private final AgentPrinters agentPrinters;
+    private final ServedPrinterRows served;
     private final Proxies proxies;
     private final PrinterReadiness readiness;
     private final SecureRandom random = new SecureRandom();
@@ -63,7 +63,7 @@ final class Agents extends ReadRoutes<Agent> {
             AgentTokens tokens,
             Database database,
             RecordReader reader,
-            AgentPrinters agentPrinters,
+            ServedPrinterRows served,
             PrinterReadiness readiness,
             Proxies proxies,
             RateLimits limits,
@@ -73,7 +73,7 @@ final class Agents extends ReadRoutes<Agent> {
         this.tokens = tokens;
         this.database = database;
         this.reader = reader;
-        this.agentPrinters = agentPrinters;
+        this.served = served;
         this.proxies = proxies;
         this.readiness = readiness;
         this.wrongCodes = new PairingRateLimit(limits);
@@ -146,9 +146,10 @@ final class Agents extends ReadRoutes<Agent> {
     HttpResponse<List<String>> delete(Caller caller, String id, IfMatch ifMatch) {
         Resources.checked(id);
         return HttpResponse.ok(database.in(caller, tx -> {
-            List<Printer> unserved = agentPrinters.of(tx, id);
+            List<String> unserved =
+                    served.ids(tx, id).values().stream().sorted().toList();
             List<String> deleted = resources.delete(tx, caller, id, ifMatch, _ -> {});
-            unserved.forEach(printer -> readiness.setOnline(tx, printer.id(), false));
+            unserved.forEach(printerId -> readiness.setOnline(tx, printerId, false));
             return deleted;
         }));
     }

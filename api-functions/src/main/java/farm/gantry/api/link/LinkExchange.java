@@ -11,11 +11,11 @@ import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.store.AgentRows;
 import farm.gantry.api.store.CommandRows;
 import farm.gantry.api.store.Database;
+import farm.gantry.api.store.ServedPrinterRows;
 import farm.gantry.api.store.StillRows;
 import farm.gantry.api.store.ThrottleHolds;
 import farm.gantry.api.store.Tx;
 import farm.gantry.file.FileUri;
-import farm.gantry.printer.Printer;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkAnswer;
 import farm.gantry.wire.LinkRequest;
@@ -24,9 +24,11 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.function.Function;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Handles an exchange with an agent, over HTTPS or MQTT: applies its events and reports, returns its commands. */
 @Singleton
@@ -37,6 +39,7 @@ final class LinkExchange {
     private final Database database;
     private final RecordReader reader;
     private final AgentPrinters agentPrinters;
+    private final ServedPrinterRows served;
     private final LinkMessageHandler handler;
     private final CommandRows commands;
     private final ThrottleHolds holds;
@@ -51,6 +54,7 @@ final class LinkExchange {
             Database database,
             RecordReader reader,
             AgentPrinters agentPrinters,
+            ServedPrinterRows served,
             LinkMessageHandler handler,
             CommandRows commands,
             ThrottleHolds holds,
@@ -63,6 +67,7 @@ final class LinkExchange {
         this.database = database;
         this.reader = reader;
         this.agentPrinters = agentPrinters;
+        this.served = served;
         this.handler = handler;
         this.commands = commands;
         this.holds = holds;
@@ -103,27 +108,35 @@ final class LinkExchange {
     private long apply(Tx tx, AgentTokens.Bearer agent, LinkRequest said) {
         long kept = rows.lockAckSequence(tx.store().value(), agent.agentId())
                 .orElseThrow(() -> new ProblemException(new Problem.Unauthorized()));
-        Map<String, Printer> printers = agentPrinters.of(tx, agent.agentId()).stream()
-                .collect(Collectors.toMap(printer -> Objects.requireNonNull(printer.deviceId()), Function.identity()));
+        boolean wasLost = rows.isLost(tx.store().value(), agent.agentId());
+        Map<String, String> printers =
+                wasLost ? served.ids(tx, agent.agentId()) : served.ids(tx, agent.agentId(), deviceIds(said));
         for (LinkRequest.Event event : said.events()) {
             if (event.sequence() > kept) {
                 kept = event.sequence();
-                Printer printer = printers.get(event.deviceId());
-                if (printer != null) {
-                    handler.onEvent(tx, printer, event);
+                String printerId = printers.get(event.deviceId());
+                if (printerId != null) {
+                    handler.onEvent(tx, printerId, event);
                 }
             }
         }
-        boolean wasLost = rows.isLost(tx.store().value(), agent.agentId());
-        boolean news = wasLost || !said.events().isEmpty() || !said.acks().isEmpty();
+        SortedMap<String, Map<String, Object>> reports = new TreeMap<>();
         for (LinkRequest.Report report : said.reports()) {
-            Printer printer = printers.remove(report.deviceId());
-            if (printer != null) {
-                news |= handler.onReport(tx, printer, said.session(), report);
+            String printerId = printers.get(report.deviceId());
+            if (printerId != null) {
+                reports.putIfAbsent(printerId, report.state());
             }
         }
+        boolean news = handler.onReports(tx, said.session(), reports)
+                || wasLost
+                || !said.events().isEmpty()
+                || !said.acks().isEmpty();
         if (wasLost) {
-            printers.values().forEach(printer -> handler.onReconnect(tx, printer));
+            handler.onReconnect(
+                    tx,
+                    printers.values().stream()
+                            .filter(printerId -> !reports.containsKey(printerId))
+                            .toList());
         }
         said.acks().forEach(ack -> handler.onAck(tx, agent.agentId(), ack));
         rows.markSeen(tx.store().value(), agent.agentId(), kept);
@@ -133,10 +146,16 @@ final class LinkExchange {
         return kept;
     }
 
+    private static Set<String> deviceIds(LinkRequest said) {
+        return Stream.concat(
+                        said.events().stream().map(LinkRequest.Event::deviceId),
+                        said.reports().stream().map(LinkRequest.Report::deviceId))
+                .collect(Collectors.toSet());
+    }
+
     private LinkAnswer answer(String base, AgentTokens.Bearer agent, LinkRequest said, long ackSequence) {
         return database.in(agent.store(), tx -> {
-            List<LinkAnswer.PrinterConfig> configs = agentPrinters.configs(agentPrinters.of(tx, agent.agentId()));
-            boolean news = agentPrinters.isNews(tx, agent.agentId(), said.session(), configs);
+            boolean news = agentPrinters.isNews(tx, agent.agentId(), said.session());
             List<Command> waiting = commands.pending(tx, agent.agentId()).stream()
                     .map(kept -> signed(base, kept.command()))
                     .toList();
@@ -149,7 +168,7 @@ final class LinkExchange {
                     || rows.isAnyPrinterActive(tx.store().value(), agent.agentId());
             return new LinkAnswer(
                     ackSequence,
-                    news ? configs : null,
+                    news ? agentPrinters.configs(tx, agent.agentId()) : null,
                     waiting,
                     pause(isAwaited).toMillis(),
                     pause(isFollowed).toMillis(),

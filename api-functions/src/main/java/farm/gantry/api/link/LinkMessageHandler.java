@@ -18,10 +18,13 @@ import farm.gantry.printer.PrinterState;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkRequest;
 import jakarta.inject.Singleton;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -58,46 +61,49 @@ final class LinkMessageHandler {
         this.webhooks = webhooks;
     }
 
-    /** Applies a state report; returns whether it may allow a job to start. */
-    boolean onReport(Tx tx, Printer printer, String session, LinkRequest.Report report) {
-        PrinterState state = states.report(tx, printer.id(), session, report.state());
-        boolean turned = readiness.onReport(tx, printer.id(), state);
-        if (report.state().containsKey("filamentSlots") || report.state().containsKey("status")) {
-            spoolWeights.onReport(tx, printer.id(), state);
-        }
-        return turned || report.state().containsKey("filamentSlots");
+    /** Applies state reports, by their printers' ids; returns whether one may allow a job to start. */
+    boolean onReports(Tx tx, String session, SortedMap<String, Map<String, Object>> reports) {
+        SortedMap<String, PrinterState> reported = states.report(tx, session, reports);
+        boolean turned = readiness.onReports(tx, reported);
+        reports.forEach((printerId, report) -> {
+            PrinterState state = reported.get(printerId);
+            if (state != null && (report.containsKey("filamentSlots") || report.containsKey("status"))) {
+                spoolWeights.onReport(tx, printerId, state);
+            }
+        });
+        return turned || reports.values().stream().anyMatch(report -> report.containsKey("filamentSlots"));
     }
 
-    /** Applies the last known state when an agent reconnects and reports nothing new. */
-    void onReconnect(Tx tx, Printer printer) {
-        states.find(tx, printer.id()).ifPresent(state -> readiness.onReport(tx, printer.id(), state));
+    /** Applies the last known states of printers when their agent reconnects and reports nothing new of them. */
+    void onReconnect(Tx tx, Collection<String> printerIds) {
+        readiness.onReports(tx, new TreeMap<>(states.find(tx, printerIds)));
     }
 
-    void onEvent(Tx tx, Printer printer, LinkRequest.Event event) {
+    void onEvent(Tx tx, String printerId, LinkRequest.Event event) {
         switch (event.kind()) {
             case jobStarted -> {
-                readiness.onPrintStarted(tx, printer.id());
+                readiness.onPrintStarted(tx, printerId);
                 transition(tx, event, JobStatus.Move.START, Map.of("printingStartedAt", event.at()));
             }
             case jobPaused -> transition(tx, event, JobStatus.Move.PAUSE, Map.of());
             case jobResumed -> transition(tx, event, JobStatus.Move.RESUME, Map.of());
-            case jobCompleted -> onFinished(tx, printer, event, JobStatus.Move.COMPLETE);
-            case jobFailed -> onFinished(tx, printer, event, JobStatus.Move.FAIL);
+            case jobCompleted -> onFinished(tx, printerId, event, JobStatus.Move.COMPLETE);
+            case jobFailed -> onFinished(tx, printerId, event, JobStatus.Move.FAIL);
             case jobRefused ->
-                onRefused(tx, printer.id(), event.jobId(), event.attempt(), reason(event, "it gave no reason"));
-            case jobNotBegun -> onNotStarted(tx, printer, event);
-            case jobCancelled -> onFinished(tx, printer, event, JobStatus.Move.CANCEL);
-            case printerOnline -> readiness.setOnline(tx, printer.id(), true);
-            case printerOffline -> readiness.onPrinterOffline(tx, printer.id());
+                onRefused(tx, printerId, event.jobId(), event.attempt(), reason(event, "it gave no reason"));
+            case jobNotBegun -> onNotStarted(tx, printerId, event);
+            case jobCancelled -> onFinished(tx, printerId, event, JobStatus.Move.CANCEL);
+            case printerOnline -> readiness.setOnline(tx, printerId, true);
+            case printerOffline -> readiness.onPrinterOffline(tx, printerId);
             case printerChanged ->
-                readiness.onUnexpectedUse(tx, printer.id(), reason(event, "something the farm did not start"));
+                readiness.onUnexpectedUse(tx, printerId, reason(event, "something the farm did not start"));
             case printerError -> {
-                readiness.onPrinterError(tx, printer.id(), reason(event, "the printer reports an error"));
-                webhooks.emit(tx, EventName.onPrinterHmsError, printer.id(), null);
+                readiness.onPrinterError(tx, printerId, reason(event, "the printer reports an error"));
+                webhooks.emit(tx, EventName.onPrinterHmsError, printerId, null);
             }
-            case commandDone -> bedClearing.onDone(tx, printer.id(), event.commandId());
+            case commandDone -> bedClearing.onDone(tx, printerId, event.commandId());
             case commandFailed ->
-                bedClearing.onFailed(tx, printer.id(), event.commandId(), reason(event, "the printer did not do it"));
+                bedClearing.onFailed(tx, printerId, event.commandId(), reason(event, "the printer did not do it"));
         }
     }
 
@@ -122,7 +128,7 @@ final class LinkMessageHandler {
         return currentJob(tx, event).flatMap(job -> transitions.move(tx, job, move, also));
     }
 
-    private void onFinished(Tx tx, Printer printer, LinkRequest.Event event, JobStatus.Move move) {
+    private void onFinished(Tx tx, String printerId, LinkRequest.Event event, JobStatus.Move move) {
         Map<String, @Nullable Object> changes = new HashMap<>();
         changes.put(move == JobStatus.Move.CANCEL ? "cancelledAt" : "printingCompletedAt", event.at());
         if (move == JobStatus.Move.FAIL) {
@@ -132,7 +138,7 @@ final class LinkMessageHandler {
         changes.put("actualGrams", event.usedGrams());
         Long succeeded = move == JobStatus.Move.COMPLETE ? event.sequence() : null;
         jobOf(tx, event)
-                .ifPresent(job -> release(tx, printer.id(), job, event.attempt(), succeeded, event.elapsedSeconds()));
+                .ifPresent(job -> release(tx, printerId, job, event.attempt(), succeeded, event.elapsedSeconds()));
         transition(tx, event, move, changes);
     }
 
@@ -211,15 +217,15 @@ final class LinkMessageHandler {
     }
 
     /** Retries, once, a job whose start was sent but which never began; the bed is unchanged. */
-    private void onNotStarted(Tx tx, Printer printer, LinkRequest.Event event) {
+    private void onNotStarted(Tx tx, String printerId, LinkRequest.Event event) {
         Optional<PrintJob> job = currentJob(tx, event);
         if (job.isPresent()
                 && !jobs.change(tx, job.get().id(), Map.of("wasNotBegun", "false"), Map.of("wasNotBegun", true))) {
-            onFinished(tx, printer, event, JobStatus.Move.FAIL);
+            onFinished(tx, printerId, event, JobStatus.Move.FAIL);
             return;
         }
         job.ifPresent(found -> transitions.toQueue(tx, found, JobStatus.Move.RETURN));
-        jobOf(tx, event).ifPresent(found -> unassign(tx, printer.id(), found, event.attempt()));
+        jobOf(tx, event).ifPresent(found -> unassign(tx, printerId, found, event.attempt()));
     }
 
     private void unassign(Tx tx, String printerId, PrintJob job, @Nullable Integer attempt) {

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -216,16 +217,25 @@ public final class PrinterReadiness {
     }
 
     /**
-     * Takes over what a report says of reach, business and the bed; tells subscribers when the printer comes or goes.
+     * Takes over what reports say of reach, business and the bed; tells subscribers when a printer comes or goes.
      *
-     * @return whether it is news
+     * @return whether any of it is news
      */
-    public boolean onReport(Tx tx, String printerId, PrinterState state) {
-        PrinterCondition condition =
-                conditions.of(tx, List.of(printerId), clock.instant()).get(printerId);
-        if (condition == null) {
+    public boolean onReports(Tx tx, SortedMap<String, PrinterState> states) {
+        if (states.isEmpty()) {
             return false;
         }
+        Map<String, PrinterConditionRows.Reached> known = conditions.reached(tx, states.keySet(), clock.instant());
+        boolean news = false;
+        for (Map.Entry<String, PrinterState> reported : states.entrySet()) {
+            PrinterConditionRows.Reached before = known.get(reported.getKey());
+            news |= before != null && onReport(tx, reported.getKey(), before, reported.getValue());
+        }
+        return news;
+    }
+
+    private boolean onReport(Tx tx, String printerId, PrinterConditionRows.Reached before, PrinterState state) {
+        PrinterCondition condition = before.condition();
         boolean isBusy = state.status().isBusy();
         boolean isFit = state.status().isFit();
         boolean turned = isBusy != condition.isBusy() || isFit != condition.isFit();
@@ -234,7 +244,8 @@ public final class PrinterReadiness {
         }
         boolean isAskedAgain = condition.heldBack() != null && conditions.endHold(tx, printerId, state.status());
         boolean isVerified = updateBed(tx, printerId, condition.bed(), state);
-        boolean isReached = setOnline(tx, printerId, state.connection() == PrinterState.Connection.online);
+        boolean isOnline = state.connection() == PrinterState.Connection.online;
+        boolean isReached = isOnline != before.isOnline() && setOnline(tx, printerId, isOnline);
         return turned || isAskedAgain || isVerified || isReached;
     }
 

@@ -25,7 +25,7 @@ public final class PrinterConditionRows {
             select p.id, p."isBusy", p."isFit", c."printerId" is not null, p."confirmedReady", p."bedClear",
               p."bedUnverified", p."bedPrintCounter", p."heldBackReason",
               to_char(p."heldBackUntil" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
-              coalesce(p."heldBackUntil" > ?::timestamptz, false)
+              coalesce(p."heldBackUntil" > ?::timestamptz, false), p."isOnline"
             from farm.printer p
             left join farm."bedClearing" c on c."storeId" = p."storeId" and c."printerId" = p.id
             where p."storeId" = ?""";
@@ -44,6 +44,19 @@ public final class PrinterConditionRows {
         return tx.map(
                 READS + " and p.id = any(?)",
                 PrinterConditionRows::condition,
+                now.toString(),
+                tx.store().value(),
+                printerIds.toArray(String[]::new));
+    }
+
+    /** A printer's condition, and whether it counts as reached. */
+    public record Reached(PrinterCondition condition, boolean isOnline) {}
+
+    /** The same with whether they are reached. */
+    public Map<String, Reached> reached(Tx tx, Collection<String> printerIds, Instant now) {
+        return tx.map(
+                READS + " and p.id = any(?)",
+                rows -> new Reached(condition(rows), rows.getBoolean(12)),
                 now.toString(),
                 tx.store().value(),
                 printerIds.toArray(String[]::new));

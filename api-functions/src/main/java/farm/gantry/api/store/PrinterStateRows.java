@@ -9,11 +9,15 @@ import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.sql.ResultSet;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** The latest state of each printer, whole. */
 @Singleton
@@ -29,38 +33,75 @@ public final class PrinterStateRows {
         this.mapper = mapper;
     }
 
-    /** Applies a report: the first of a session is the whole state, later ones are merge patches on it. */
-    public PrinterState report(Tx tx, String printerId, String session, Map<String, Object> report) {
-        Map<String, Object> before = tx.query(
-                "select state::text from farm.\"printerState\" where \"storeId\"=? and \"printerId\"=? and session=?"
-                        + " for update",
-                rows -> rows.next() ? parsed(rows.getString(1), TREE) : Map.of(),
+    /**
+     * Applies reports, by their printers' ids: the first of a session is the whole state, later ones are merge patches on it.
+     *
+     * @return the states as they are now
+     */
+    public SortedMap<String, PrinterState> report(
+            Tx tx, String session, SortedMap<String, Map<String, Object>> reports) {
+        SortedMap<String, PrinterState> states = new TreeMap<>();
+        if (reports.isEmpty()) {
+            return states;
+        }
+        Map<String, Map<String, Object>> before = tx.map(
+                """
+                select "printerId", state::text from farm."printerState"
+                where "storeId" = ? and "printerId" = any(?) and session = ? order by "printerId" for update""",
+                rows -> parsed(rows.getString(2), TREE),
                 tx.store().value(),
-                printerId,
+                reports.keySet().toArray(String[]::new),
                 session);
         try {
-            PrinterState after = Objects.requireNonNull(mapper.readValueFromTree(
-                    mapper.writeValueToTree(MergePatch.apply(before, report)), PrinterState.class));
-            save(tx, printerId, session, after);
-            return after;
+            for (Map.Entry<String, Map<String, Object>> report : reports.entrySet()) {
+                Map<String, Object> after =
+                        MergePatch.apply(before.getOrDefault(report.getKey(), Map.of()), report.getValue());
+                states.put(report.getKey(), whole(after));
+            }
+            save(tx, session, states);
         } catch (IOException e) {
             throw ProblemException.invalid("reports", "invalid", "a printer's state is not whole: begin a new session");
         }
+        return states;
     }
 
-    private void save(Tx tx, String printerId, String session, PrinterState state) throws IOException {
+    /** What an agent left out reads as null. */
+    private PrinterState whole(Map<String, Object> tree) throws IOException {
+        PrinterState state = mapper.readValueFromTree(mapper.writeValueToTree(tree), PrinterState.class);
+        if (state == null
+                || Stream.of(
+                                state.connection(),
+                                state.status(),
+                                state.temperatures(),
+                                state.filamentSlots(),
+                                state.errors(),
+                                state.at())
+                        .anyMatch(Objects::isNull)) {
+            throw new IOException("a member is missing");
+        }
+        return state;
+    }
+
+    private void save(Tx tx, String session, SortedMap<String, PrinterState> states) throws IOException {
+        List<String> texts = new ArrayList<>();
+        List<String> times = new ArrayList<>();
+        for (PrinterState state : states.values()) {
+            texts.add(mapper.writeValueAsString(state));
+            times.add(state.at().toString());
+        }
         tx.update(
                 """
                 insert into farm."printerState" ("storeId", "printerId", session, state, at)
-                values (?, ?, ?, ?::json, ?::timestamptz)
+                select ?, told.id, ?, told.state::json, told.at::timestamptz
+                from unnest(?::text[], ?::text[], ?::text[]) told (id, state, at) order by told.id
                 on conflict ("storeId", "printerId")
                 do update set session = excluded.session, state = excluded.state, at = excluded.at,
                   changed = pg_current_xact_id()""",
                 tx.store().value(),
-                printerId,
                 session,
-                mapper.writeValueAsString(state),
-                state.at().toString());
+                states.keySet().toArray(String[]::new),
+                texts.toArray(String[]::new),
+                times.toArray(String[]::new));
     }
 
     /** Whether the printer's latest report is of that session. */

@@ -1,0 +1,344 @@
+package farm.gantry.local;
+
+import farm.gantry.api.main.ChildProcess;
+import farm.gantry.edge.file.FileCache;
+import farm.gantry.edge.file.FileDownload;
+import farm.gantry.edge.journal.Journal;
+import farm.gantry.edge.link.ApiClient;
+import farm.gantry.edge.link.HttpsUplink;
+import farm.gantry.edge.link.LinkSession;
+import farm.gantry.edge.link.ReportQueue;
+import farm.gantry.edge.link.SavedConfiguration;
+import farm.gantry.edge.link.StillUploads;
+import farm.gantry.edge.link.Uplink;
+import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.PrinterFleet;
+import farm.gantry.edge.printer.Provider;
+import farm.gantry.edge.printer.Reading;
+import farm.gantry.printer.Printer;
+import farm.gantry.printer.PrinterState.Status;
+import farm.gantry.printer.PrinterState.Temperature;
+import farm.gantry.wire.Command;
+import farm.gantry.wire.LinkAnswer;
+import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import farm.gantry.wire.LinkRequest;
+import farm.gantry.wire.Pairing;
+import io.micronaut.json.tree.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What printers that print cost the API: the link of a real agent, whose printers are made up and tell each second of their
+ * temperatures, percent and layer, brings it up to an API in a process of its own, beside which lists are read. On Linux, as
+ * {@code infra/local/measure live} runs it: {@code java -cp … farm.gantry.local.LiveBenchmark [printers] [seconds]}
+ */
+final class LiveBenchmark {
+    private static final List<String> SERVE = List.of("-Xmx768m", "-XX:+UseG1GC");
+    private static final Duration WARM_UP = Duration.ofSeconds(20);
+    private static final Duration TURN = Duration.ofSeconds(1);
+    private static final int ROUNDS = 10;
+    private static final int PORT = 18_097;
+    /** Of a second. */
+    private static final int TICKS = 20;
+
+    private static final int LAYERS = 200;
+    private static final int LAYER_SECONDS = 36;
+    private static final double TICKS_PER_SECOND = 100;
+
+    private final Random chance = new Random(1);
+    private final Queue<Provider.Listener> printers = new ConcurrentLinkedQueue<>();
+    private final LongAdder exchanges = new LongAdder();
+    private final LongAdder reports = new LongAdder();
+    /** Whether the agent tells anything; a long poll goes on. */
+    private volatile boolean isTelling = true;
+
+    private final Path folder;
+
+    private LiveBenchmark(Path folder) {
+        this.folder = folder;
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        int printers = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 1000;
+        int seconds = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 30;
+        Path folder = Files.createTempDirectory("live");
+        List<String> serve = List.of(
+                "--data",
+                folder.resolve("data").toString(),
+                "--port",
+                "" + PORT,
+                "--set",
+                "gantry.rate-limit.per-minute=0");
+        try (ChildProcess api = ChildProcess.start("api", folder, SERVE, "farm.gantry.api.main.Serve", serve)) {
+            new LiveBenchmark(folder).run(api, printers, seconds);
+        }
+        System.exit(0);
+    }
+
+    private void run(ChildProcess serving, int count, int seconds) throws Exception {
+        String url = serving.awaitLine("url ");
+        Api api = new Api(url, serving.awaitLine("key "));
+        Pairing.Answer paired = pair(api, ApiClient.at(url));
+        for (int i = 0; i < count; i += 200) {
+            List<Map<String, Object>> some = new ArrayList<>();
+            for (int j = i; j < Math.min(count, i + 200); j++) {
+                some.add(printer(j, paired.agentId()));
+            }
+            api.put("/v1/printers", some);
+        }
+        ApiClient client = ApiClient.at(url);
+        ReportQueue queue = new ReportQueue();
+        FileCache cache = new FileCache(folder.resolve("cache"), 0, new FileDownload(client.http()), client.clock());
+        try (Journal journal = Journal.at(folder.resolve("journal"), client.clock());
+                PrinterFleet fleet = new PrinterFleet(
+                        _ -> new MadeUp(printers), journal, cache, Duration.ofSeconds(2), queue, client.clock());
+                StillUploads stills = new StillUploads(client, paired.token(), fleet);
+                LinkSession link = new LinkSession(
+                        new Counted(new HttpsUplink(client, paired.token())),
+                        client.clock(),
+                        queue,
+                        journal,
+                        fleet,
+                        new SavedConfiguration(folder),
+                        stills)) {
+            link.start();
+            Thread.ofPlatform().daemon().start(this::print);
+            LockSupport.parkNanos(WARM_UP.toNanos());
+            cost(serving.handle(), count, seconds);
+            lists(api);
+        }
+    }
+
+    private static Pairing.Answer pair(Api api, ApiClient client) throws IOException, InterruptedException {
+        JsonNode code = api.post("/v1/agents/pairing-codes", Map.of());
+        return client.pair(new Pairing.Request(FarmCalls.text(code, "code"), "live", "1", "linux"));
+    }
+
+    private static Map<String, Object> printer(int number, String agent) {
+        Map<String, Object> metadata = Map.of(
+                "provider",
+                "vendorA",
+                "dev_access_code",
+                "12345678",
+                "dev_id",
+                "serial" + number,
+                "dev_model_name",
+                "X1C",
+                "dev_product_name",
+                "X1 Carbon",
+                "name",
+                "p" + number,
+                "nozzle_diameter",
+                0.4,
+                "online",
+                true,
+                "print_status",
+                "",
+                "host",
+                "10.0.0.1");
+        return Map.of(
+                "name",
+                "p" + number,
+                "nozzleDiameter",
+                "0.4",
+                "commMethod",
+                "fuse",
+                "provider",
+                "vendorA",
+                "deviceId",
+                "serial" + number,
+                "proxyClientId",
+                agent,
+                "metadata",
+                metadata);
+    }
+
+    /** Each second a reading of each printer, one after another, as printers that report by themselves send them. */
+    private void print() {
+        for (int tick = 0; ; tick++) {
+            long begun = System.nanoTime();
+            int number = 0;
+            for (Provider.Listener printer : printers) {
+                if (number++ % TICKS == tick % TICKS) {
+                    printer.saw(reading(tick / TICKS + 7 * number), false);
+                }
+            }
+            LockSupport.parkNanos(begun + 1_000_000_000 / TICKS - System.nanoTime());
+        }
+    }
+
+    private Reading reading(int second) {
+        int length = LAYERS * LAYER_SECONDS;
+        int printed = second % length;
+        return new Reading(
+                Status.printing,
+                null,
+                null,
+                new Reading.File(
+                        "vase.gcode",
+                        100.0 * printed / length,
+                        1 + printed / LAYER_SECONDS,
+                        LAYERS,
+                        (long) printed,
+                        (length - printed) / 60 * 60L,
+                        null),
+                Map.of("nozzle", heater(220), "bed", heater(60)),
+                List.of(),
+                List.of());
+    }
+
+    /** A heater that is held at its temperature swings by some tenths of a degree. */
+    private Temperature heater(double target) {
+        return new Temperature(Math.round(100 * (target + 0.3 * chance.nextGaussian())) / 100.0, target);
+    }
+
+    private void cost(ProcessHandle api, int count, int seconds) throws IOException {
+        long agent = ProcessHandle.current().pid();
+        double[] before = {ticks(api.pid(), false), databaseTicks(), ticks(agent, false)};
+        long asked = exchanges.sum();
+        long told = reports.sum();
+        LockSupport.parkNanos(Duration.ofSeconds(seconds).toNanos());
+        double percent = 100 / TICKS_PER_SECOND / seconds;
+        System.out.printf(
+                "  %d printers, %% of a core: API %.1f, PostgreSQL %.1f, agent without its printers' protocols %.1f%n",
+                count,
+                percent * (ticks(api.pid(), false) - before[0]),
+                percent * (databaseTicks() - before[1]),
+                percent * (ticks(agent, false) - before[2]));
+        System.out.printf(
+                "  a second: %.1f exchanges, %.0f reports%n",
+                (exchanges.sum() - asked) / (double) seconds, (reports.sum() - told) / (double) seconds);
+    }
+
+    /** By turns with and without what the agent tells. */
+    private void lists(Api api) throws IOException {
+        double[] beside = new double[ROUNDS];
+        double[] alone = new double[ROUNDS];
+        median(api);
+        for (int i = 0; i < ROUNDS; i++) {
+            isTelling = false;
+            alone[i] = median(api);
+            isTelling = true;
+            beside[i] = median(api);
+        }
+        Arrays.sort(alone);
+        Arrays.sort(beside);
+        System.out.printf(
+                "  a list of 100 of them: %.2f ms, %.2f ms while they are silent, %+.0f %%%n",
+                beside[ROUNDS / 2], alone[ROUNDS / 2], 100 * (beside[ROUNDS / 2] / alone[ROUNDS / 2] - 1));
+    }
+
+    /** Milliseconds of the median request of a turn. */
+    private static double median(Api api) throws IOException {
+        long end = System.nanoTime() + TURN.toNanos();
+        List<Long> times = new ArrayList<>();
+        while (System.nanoTime() < end) {
+            long begun = System.nanoTime();
+            api.get("/v1/printers?limit=100");
+            times.add(System.nanoTime() - begun);
+        }
+        return times.stream().sorted().toList().get(times.size() / 2) / 1e6;
+    }
+
+    private double databaseTicks() throws IOException {
+        Path file = folder.resolve("data/postgres/data/postmaster.pid");
+        long postmaster = Long.parseLong(Files.readAllLines(file).getFirst().strip());
+        double sum = ticks(postmaster, true);
+        for (ProcessHandle process :
+                ProcessHandle.of(postmaster).orElseThrow().children().toList()) {
+            sum += ticks(process.pid(), true);
+        }
+        return sum;
+    }
+
+    /** User and system time, fields 14 and 15 of the process's line; 16 and 17 are those of its children that ended. */
+    private static double ticks(long pid, boolean withChildren) throws IOException {
+        Path stat = Path.of("/proc", "" + pid, "stat");
+        if (!Files.exists(stat)) {
+            return 0;
+        }
+        String line = Files.readString(stat);
+        String[] fields = line.substring(line.lastIndexOf(')') + 2).split(" ", -1);
+        return Arrays.stream(fields, 11, withChildren ? 15 : 13)
+                .mapToDouble(Double::parseDouble)
+                .sum();
+    }
+
+    /** The way to the API, which counts what goes up. */
+    private final class Counted implements Uplink {
+        private final Uplink uplink;
+
+        Counted(Uplink uplink) {
+            this.uplink = uplink;
+        }
+
+        @Override
+        public void begin(String session) throws IOException, InterruptedException {
+            uplink.begin(session);
+        }
+
+        @Override
+        public LinkAnswer exchange(LinkRequest request, Duration wait) throws IOException, InterruptedException {
+            while (!isTelling && wait.isZero()) {
+                Thread.sleep(Duration.ofMillis(10));
+            }
+            exchanges.increment();
+            reports.add(request.reports().size());
+            return uplink.exchange(request, wait);
+        }
+
+        @Override
+        public void close() {
+            uplink.close();
+        }
+    }
+
+    /** A make whose printers are lines to nowhere. */
+    private record MadeUp(Queue<Provider.Listener> printers) implements Provider {
+        @Override
+        public Printer.Provider name() {
+            return Printer.Provider.vendorA;
+        }
+
+        @Override
+        public Set<Ability> abilities() {
+            return Set.of();
+        }
+
+        @Override
+        public Connection connect(PrinterConfig config, String host, Listener listener) {
+            printers.add(listener);
+            return new Nowhere();
+        }
+    }
+
+    private static final class Nowhere implements Connection {
+        @Override
+        public void upload(Path file, String sha256, String fileName) {}
+
+        @Override
+        public void start(String fileName, Command.@Nullable Print wanted) {}
+
+        @Override
+        public void control(Control control) {}
+
+        @Override
+        public void order(Command.Send send) {}
+
+        @Override
+        public void close() {}
+    }
+}
