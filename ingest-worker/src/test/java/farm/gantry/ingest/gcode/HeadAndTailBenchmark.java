@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * How much faster the two ends of a G-code are read than the whole of it, for the same facts. Not one of the tests; run
- * it with {@code mvn -pl ingest-worker -am test -Dtest=EndsBenchmark -Dsurefire.failIfNoSpecifiedTests=false}.
+ * it with {@code mvn -pl ingest-worker -am test -Dtest=HeadAndTailBenchmark -Dsurefire.failIfNoSpecifiedTests=false}.
  */
 class HeadAndTailBenchmark {
     private static final int WARM_UP = 100;
