@@ -17,7 +17,14 @@ public final class ChildProcess implements AutoCloseable {
     /** For processes that do little or live for seconds: the collector with the least around it. */
     public static final List<String> SMALL = List.of("-XX:+UseSerialGC");
 
+    /** The property that names a folder of caches of loaded classes, by which processes of its names start sooner. */
+    private static final String AOT_CACHES = "gantry.aot-caches";
+
+    /** The property that names a folder into which each process writes such a cache when it ends. */
+    private static final String AOT_OUTPUT = "gantry.aot-output";
+
     private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration WRITING_PATIENCE = Duration.ofMinutes(2);
 
     private final String name;
     private final Process process;
@@ -44,10 +51,24 @@ public final class ChildProcess implements AutoCloseable {
             List<String> arguments,
             Map<String, String> environment)
             throws IOException {
+        List<String> options = new ArrayList<>(aot(name));
+        options.addAll(jvm);
+        return begun(name, logs, options, main, arguments, environment);
+    }
+
+    private static ChildProcess begun(
+            String name,
+            Path logs,
+            List<String> jvm,
+            String main,
+            List<String> arguments,
+            Map<String, String> environment)
+            throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of(
                 "-XX:+UseCompactObjectHeaders",
+                "-XX:TrimNativeHeapInterval=15000",
                 "-Dlogback.configurationFile=farm-logback.xml",
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
@@ -68,16 +89,40 @@ public final class ChildProcess implements AutoCloseable {
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        builder.environment().put("MALLOC_ARENA_MAX", "2"); // more of them keep memory that nothing uses
         builder.environment().putAll(environment);
         Process process = builder.start();
         process.getOutputStream().close();
         return new ChildProcess(name, process, log);
     }
 
+    /** Java checks a cache against jars and options by itself, and does without one that does not fit. */
+    private static List<String> aot(String name) {
+        String file = name + ".aot";
+        String output = System.getProperty(AOT_OUTPUT);
+        if (output != null) {
+            return List.of(
+                    "-D" + AOT_OUTPUT + "=" + output,
+                    "-XX:AOTCacheOutput=" + Path.of(output, file),
+                    "-XX:+UnlockDiagnosticVMOptions",
+                    "-XX:-AOTRecordTraining"); // classes alone: of their methods a start tells little
+        }
+        String caches = System.getProperty(AOT_CACHES);
+        if (caches == null) {
+            return List.of();
+        }
+        Path cache = Path.of(caches, file);
+        List<String> options = new ArrayList<>(List.of("-D" + AOT_CACHES + "=" + caches));
+        if (Files.exists(cache)) {
+            options.addAll(List.of("-XX:AOTCache=" + cache, "-Xlog:aot=off", "-Xlog:cds=off"));
+        }
+        return options;
+    }
+
     /** Runs a main class to its end and fails unless it ends well. */
     public static void run(String name, Path logs, String main, List<String> arguments)
             throws IOException, InterruptedException {
-        try (ChildProcess child = start(name, logs, SMALL, main, arguments)) {
+        try (ChildProcess child = begun(name, logs, SMALL, main, arguments, Map.of())) {
             if (child.process.waitFor() != 0) {
                 throw new IOException(name + " failed: " + Files.readString(child.log));
             }
@@ -142,7 +187,8 @@ public final class ChildProcess implements AutoCloseable {
     public void close() {
         process.destroy();
         try {
-            if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+            Duration patience = System.getProperty(AOT_OUTPUT) == null ? PATIENCE : WRITING_PATIENCE;
+            if (!process.waitFor(patience.toSeconds(), TimeUnit.SECONDS)) {
                 process.destroyForcibly();
             }
         } catch (InterruptedException e) {

@@ -1,9 +1,12 @@
 package farm.gantry.local;
 
-import io.micronaut.core.type.Argument;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import io.micronaut.jackson.core.tree.JsonNodeTreeCodec;
 import io.micronaut.json.tree.JsonNode;
-import io.micronaut.serde.ObjectMapper;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -12,17 +15,17 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The API as one of its users sees it: paths, JSON and a key. */
+/** The API as one of its users sees it: paths, JSON and a key. JSON is a tree, for a start waits for no reader of types. */
 public final class Api {
+    private static final JsonFactory JSON = new JsonFactory();
+    private static final JsonNodeTreeCodec TREES = JsonNodeTreeCodec.getInstance();
     private static final Duration ATTEMPT = Duration.ofSeconds(30);
 
     private final HttpClient http = HttpClient.newHttpClient();
-    private final ObjectMapper mapper = ObjectMapper.getDefault();
     private final String url;
     private final String authorization;
 
@@ -123,7 +126,7 @@ public final class Api {
                         method,
                         body == null
                                 ? HttpRequest.BodyPublishers.noBody()
-                                : HttpRequest.BodyPublishers.ofByteArray(mapper.writeValueAsBytes(body)))
+                                : HttpRequest.BodyPublishers.ofString(text(body)))
                 .header("content-type", "application/json")
                 .header("authorization", authorization);
     }
@@ -138,7 +141,18 @@ public final class Api {
     }
 
     public JsonNode parse(String json) throws IOException {
-        return Objects.requireNonNull(mapper.readValue(json, Argument.of(JsonNode.class)));
+        try (JsonParser parser = JSON.createParser(json)) {
+            return TREES.readTree(parser);
+        }
+    }
+
+    /** A tree, or what becomes one: maps, lists, strings, numbers, booleans and nulls. */
+    static String text(Object value) throws IOException {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator generator = JSON.createGenerator(text)) {
+            TREES.writeTree(generator, value instanceof JsonNode tree ? tree : JsonNode.from(value));
+        }
+        return text.toString();
     }
 
     private HttpResponse<String> exchange(HttpRequest request) throws IOException {

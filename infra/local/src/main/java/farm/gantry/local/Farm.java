@@ -91,7 +91,7 @@ final class Farm implements FarmCalls, AutoCloseable {
      * One that is free, as is the next, where operators are told of the API. It lies below those that Linux gives to
      * connections, one of which could take it while the API is started again.
      */
-    private static int freePort() throws IOException {
+    static int freePort() throws IOException {
         while (true) {
             int port = ThreadLocalRandom.current().nextInt(20_000, 32_000);
             try (ServerSocket _ = new ServerSocket(port);

@@ -1,9 +1,7 @@
 package farm.gantry.local;
 
 import farm.gantry.Id;
-import io.micronaut.core.type.Argument;
 import io.micronaut.json.tree.JsonNode;
-import io.micronaut.serde.ObjectMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -106,7 +104,7 @@ interface FarmCalls {
 
     static String words(JsonNode node) {
         try {
-            return ObjectMapper.getDefault().writeValueAsString(Argument.of(JsonNode.class), node);
+            return Api.text(node);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

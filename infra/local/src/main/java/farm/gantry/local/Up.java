@@ -91,6 +91,23 @@ public final class Up implements Callable<Integer> {
     }
 
     private int run(Path folder) throws IOException, InterruptedException {
+        ChildProcess serve = start(folder);
+        System.out.println("The farm stays up until Ctrl-C; its data stays in " + folder);
+        return watch(serve);
+    }
+
+    @Command(
+            name = "prepare",
+            description = "Starts a farm in an empty folder and ends it: Java writes its caches of loaded classes.")
+    int prepare() throws IOException, InterruptedException {
+        port = Farm.freePort();
+        noDemo = true;
+        start(data.toAbsolutePath());
+        return 0;
+    }
+
+    /** Returns the API's process when all of the farm stands and, unless it is not wanted, the demo has run. */
+    private ChildProcess start(Path folder) throws IOException, InterruptedException {
         Path logs = folder.resolve("logs");
         for (int i = 0; i <= PRINTERS; i++) {
             awaitFree(i == 0 ? port : printerPort(i));
@@ -119,8 +136,7 @@ public final class Up implements Callable<Integer> {
         if (!noDemo) {
             new Demo(api, printers).run();
         }
-        System.out.println("The farm stays up until Ctrl-C; its data stays in " + folder);
-        return watch(serve);
+        return serve;
     }
 
     @Command(

@@ -76,7 +76,8 @@ class PlantedSecretsTest {
             machine.printer()
                     .get("metadata")
                     .entries()
-                    .forEach(entry -> metadata.put(entry.getKey(), entry.getValue()));
+                    .forEach(entry ->
+                            metadata.put(entry.getKey(), entry.getValue().getValue()));
             metadata.put("api_key", prints);
             farm.api().patch("/v1/printers/" + machine.id(), Map.of("metadata", metadata));
             printersOfEachMake(printers);
