@@ -29,7 +29,7 @@ final class ModelParser {
     private static final int MOST_OBJECTS = 50_000;
 
     private final XMLStreamReader xml;
-    private final MeshElements meshes;
+    private final MeshElementParser meshes;
     private final String model;
     private final ResourceRules rules;
     private final boolean root;
@@ -50,7 +50,7 @@ final class ModelParser {
         this.xml = xml;
         this.model = model;
         this.rules = new ResourceRules(model, strict);
-        this.meshes = new MeshElements(xml, runs, model, rules);
+        this.meshes = new MeshElementParser(xml, runs, model, rules);
     }
 
     static ModelFile parse(ThreemfArchive archive, String model, boolean root) throws IOException {

@@ -23,10 +23,10 @@ final class PlainMeshParser extends InputStream {
     private final InputStream in;
     private final String mark = "run-" + Id.random(16);
     private final LinkedHashMap<String, MeshRun> runs = new LinkedHashMap<>();
-    private final byte[] raw = new byte[BUFFER + ByteCursor.BEYOND];
-    private final ByteCursor cursor = new ByteCursor(raw);
-    private final PlainPoints points = new PlainPoints();
-    private final PlainTriangles triangles = new PlainTriangles();
+    private final byte[] raw = new byte[BUFFER + ByteParser.BEYOND];
+    private final ByteParser cursor = new ByteParser(raw);
+    private final PlainPointParser points = new PlainPointParser();
+    private final PlainTriangleParser triangles = new PlainTriangleParser();
     private int position;
     private int limit;
     private boolean ended;
@@ -87,7 +87,7 @@ final class PlainMeshParser extends InputStream {
             flush("<vertex ", points.run(), "");
         } else if (!triangles.isEmpty()) {
             int group = triangles.group();
-            flush("<triangle ", triangles.run(), group == PlainTriangles.NO_GROUP ? "" : " pid=\"" + group + '"');
+            flush("<triangle ", triangles.run(), group == PlainTriangleParser.NO_GROUP ? "" : " pid=\"" + group + '"');
         } else {
             passOn();
         }

@@ -8,7 +8,7 @@ import javax.xml.stream.XMLStreamReader;
 import org.jspecify.annotations.Nullable;
 
 /** The points and triangles of an object's mesh, as the XML reader meets them: each by itself, or a run of them at once. */
-final class MeshElements {
+final class MeshElementParser {
     private static final int CORNERS = 3;
     private static final int MOST_TRIANGLES = 4_000_000;
 
@@ -18,7 +18,7 @@ final class MeshElements {
     private final ResourceRules rules;
     private Mesh.@Nullable Builder mesh;
 
-    MeshElements(XMLStreamReader xml, PlainMeshParser runs, String model, ResourceRules rules) {
+    MeshElementParser(XMLStreamReader xml, PlainMeshParser runs, String model, ResourceRules rules) {
         this.xml = xml;
         this.runs = runs;
         this.model = model;

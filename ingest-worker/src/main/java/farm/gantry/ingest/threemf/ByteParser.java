@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Reads short texts and plain numbers from bytes, eight at a time as one {@code long} whose lowest byte comes first. What
  * is not found leaves the place anywhere.
  */
-final class ByteCursor {
+final class ByteParser {
     /** So many bytes beyond the last may be looked at, whatever they hold. */
     static final int BEYOND = 256;
 
@@ -65,7 +65,7 @@ final class ByteCursor {
 
     private int at;
 
-    ByteCursor(byte[] bytes) {
+    ByteParser(byte[] bytes) {
         this.bytes = bytes;
     }
 

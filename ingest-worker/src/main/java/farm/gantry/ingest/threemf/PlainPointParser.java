@@ -1,10 +1,10 @@
 package farm.gantry.ingest.threemf;
 
-import farm.gantry.ingest.threemf.ByteCursor.Token;
+import farm.gantry.ingest.threemf.ByteParser.Token;
 import java.util.Arrays;
 
 /** A run of points that are written as nearly all are: x, y and z in this order, and nothing else. */
-final class PlainPoints {
+final class PlainPointParser {
     private static final Token X = Token.of("<vertex x=\"");
     private static final Token Y = Token.of("\" y=\"");
     private static final Token Z = Token.of("\" z=\"");
@@ -17,7 +17,7 @@ final class PlainPoints {
     }
 
     /** Whether a plain point was there that still fitted into the run. */
-    boolean read(ByteCursor cursor, int limit) {
+    boolean read(ByteParser cursor, int limit) {
         if (length == coordinates.length || !cursor.skip(X)) {
             return false;
         }

@@ -1,7 +1,7 @@
 package farm.gantry.ingest.threemf;
 
 import farm.gantry.ingest.mesh.PaintLayer;
-import farm.gantry.ingest.threemf.ByteCursor.Token;
+import farm.gantry.ingest.threemf.ByteParser.Token;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * A run of triangles that are written as nearly all are: their corners in order, and behind them properties and paint.
  * Those of a run have their properties from the same group.
  */
-final class PlainTriangles {
+final class PlainTriangleParser {
     /** No group of properties. */
     static final int NO_GROUP = -1;
 
@@ -60,7 +60,7 @@ final class PlainTriangles {
     }
 
     /** Whether a plain triangle was there that still fitted into the run. */
-    boolean read(ByteCursor cursor, int limit) {
+    boolean read(ByteParser cursor, int limit) {
         if (length == corners.length || !cursor.skip(FIRST)) {
             return false;
         }
@@ -95,7 +95,7 @@ final class PlainTriangles {
     }
 
     /** Whether the element ends behind nothing but attributes of which each is there once. */
-    private boolean readAttributes(ByteCursor cursor, int limit) {
+    private boolean readAttributes(ByteParser cursor, int limit) {
         int seen = 0;
         do {
             Attribute attribute = next(cursor);
@@ -107,7 +107,7 @@ final class PlainTriangles {
         return true;
     }
 
-    private static @Nullable Attribute next(ByteCursor cursor) {
+    private static @Nullable Attribute next(ByteParser cursor) {
         for (Attribute attribute : ATTRIBUTES) {
             if (cursor.skip(attribute.token)) {
                 return attribute;
@@ -116,7 +116,7 @@ final class PlainTriangles {
         return null;
     }
 
-    private boolean readValue(ByteCursor cursor, Attribute attribute, int limit) {
+    private boolean readValue(ByteParser cursor, Attribute attribute, int limit) {
         if (attribute.brush == null) {
             int number = cursor.whole();
             foundGroup = attribute.isGroup ? number : foundGroup;
