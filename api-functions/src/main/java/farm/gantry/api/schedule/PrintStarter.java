@@ -1,13 +1,12 @@
 package farm.gantry.api.schedule;
 
 import farm.gantry.RecordBuilder;
-import farm.gantry.api.query.Filter;
 import farm.gantry.api.query.ListQuery;
-import farm.gantry.api.query.Operator;
 import farm.gantry.api.store.CommandRows;
 import farm.gantry.api.store.FailureRows;
 import farm.gantry.api.store.PrinterConditionRows;
 import farm.gantry.api.store.PrinterStateRows;
+import farm.gantry.api.store.SchedulerRows;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.ThrottleHolds;
@@ -49,6 +48,7 @@ final class PrintStarter {
     private final PrinterReadiness readiness;
     private final CommandRows commands;
     private final FailureRows rows;
+    private final SchedulerRows queue;
 
     PrintStarter(
             Tables tables,
@@ -59,7 +59,8 @@ final class PrintStarter {
             JobTransitions transitions,
             PrinterReadiness readiness,
             CommandRows commands,
-            FailureRows rows) {
+            FailureRows rows,
+            SchedulerRows queue) {
         this.jobs = tables.of(PrintJob.class);
         this.candidates = candidates;
         this.conditions = conditions;
@@ -70,6 +71,7 @@ final class PrintStarter {
         this.readiness = readiness;
         this.commands = commands;
         this.rows = rows;
+        this.queue = queue;
     }
 
     /**
@@ -100,17 +102,7 @@ final class PrintStarter {
 
     /** The jobs ready to start, locked, longest waiting first. */
     private List<PrintJob> ready(Tx tx) {
-        List<String> ids = jobs
-                .find(
-                        tx,
-                        ListQuery.all(jobs.columns())
-                                .where(Filter.of(
-                                        jobs.columns().get("status"), Operator.eq, JobStatus.READY_FOR_PRINTER.wire()))
-                                .page(Integer.MAX_VALUE, 0))
-                .stream()
-                .map(PrintJob::id)
-                .toList();
-        return jobs.lockAll(tx, ids).values().stream()
+        return jobs.lockAll(tx, queue.readyJobs(tx)).values().stream()
                 .filter(job -> job.status() == JobStatus.READY_FOR_PRINTER)
                 .sorted(Comparator.comparing(
                                 PrintJob::assignmentCompletedAt, Comparator.nullsFirst(Comparator.naturalOrder()))

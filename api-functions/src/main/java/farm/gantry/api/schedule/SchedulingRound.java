@@ -122,7 +122,7 @@ public final class SchedulingRound {
             Matching matching,
             List<PlacementPlanner.Placement> placements,
             Instant now) {
-        jobs.lockAll(
+        jobs.lockUnread(
                 tx,
                 placements.stream().map(placement -> placement.job().jobId()).toList());
         Map<String, Candidate> held = candidates.lock(

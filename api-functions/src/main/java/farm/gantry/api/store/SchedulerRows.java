@@ -83,6 +83,13 @@ public final class SchedulerRows {
                 tx.store().value());
     }
 
+    /** Ids of the jobs that wait for their start. */
+    public List<String> readyJobs(Tx tx) {
+        return tx.texts(
+                "select id from farm.\"printJob\" where \"storeId\" = ? and status = 'Ready-for-printer'",
+                tx.store().value());
+    }
+
     /** A page of the jobs that wait for a printer, in the order in which they get one. */
     public List<PlacementPlanner.Waiting> waiting(Tx tx, StoreSettings settings, int page, int passed) {
         return tx.query(
