@@ -125,5 +125,6 @@ final class LivePrintersTest {
                 .isEqualTo("printing");
         assertThat(agent.client().get("/v1/printers?isOnline=false&limit=1").each("id"))
                 .isEmpty();
+        assertThat(agent.client().get("/v1/wall").each("id")).hasSize(MORE_THAN_A_PAGE);
     }
 }

@@ -141,7 +141,7 @@ final class Folders {
     /** All folders, locked until the transaction ends. */
     private FolderTree tree(Tx tx) {
         tx.alone("folders");
-        return FolderTree.of(table.find(tx, ListQuery.all(table.columns()).page(Integer.MAX_VALUE, 0)));
+        return FolderTree.of(table.find(tx, ListQuery.all(table.columns())));
     }
 
     private static void checkParent(FolderTree tree, String path, @Nullable String parentId, Folder.Type type) {

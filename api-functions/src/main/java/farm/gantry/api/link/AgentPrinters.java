@@ -40,8 +40,7 @@ final class AgentPrinters {
                 .where(Filter.of(printers.columns().get("proxyClientId"), Operator.eq, agentId))
                 .where(Filter.of(printers.columns().get("commMethod"), Operator.eq, "fuse"))
                 .where(Filter.of(printers.columns().get("deviceId"), Operator.isNull, "false"))
-                .where(Filter.of(printers.columns().get("provider"), Operator.isNull, "false"))
-                .page(Integer.MAX_VALUE, 0);
+                .where(Filter.of(printers.columns().get("provider"), Operator.isNull, "false"));
         return printers.find(tx, query, Secrets.Shown.IN_CLEAR).stream()
                 .map(this::config)
                 .toList();

@@ -199,8 +199,7 @@ public final class ProfileSettings {
                         tx,
                         ListQuery.all(printers.columns())
                                 .where(Filter.of(
-                                        printers.columns().get("machineUserProfileId"), Operator.isNull, "false"))
-                                .page(Integer.MAX_VALUE, 0)));
+                                        printers.columns().get("machineUserProfileId"), Operator.isNull, "false"))));
     }
 
     /** Updates the bed size of these printers; one whose profile has none keeps its own. */

@@ -123,7 +123,7 @@ public final class FarmStates {
 
     private Map<String, FarmState.StartLimit> limits(Tx tx) {
         Map<String, FarmState.StartLimit> limits = new HashMap<>();
-        groups.find(tx, ListQuery.all(groups.columns()).page(Integer.MAX_VALUE, 0)).stream()
+        groups.find(tx, ListQuery.all(groups.columns())).stream()
                 .filter(PrinterThrottleGroup::enabled)
                 .forEach(group ->
                         limits.put(group.id(), new FarmState.StartLimit(group.maxConcurrentStarts(), seconds(group))));

@@ -39,6 +39,7 @@ public record ListQuery(
     private static final int MOST_SORTS = 5;
     private static final int MOST_FIELDS = 50;
     public static final int MOST_RECORDS = 1000;
+    private static final int NO_LIMIT = Integer.MAX_VALUE - 1; // a list that says how many there are asks for one more
 
     public ListQuery {
         fields = List.copyOf(fields);
@@ -46,7 +47,7 @@ public record ListQuery(
         sort = List.copyOf(sort);
     }
 
-    /** All records, oldest first. */
+    /** All records however many, oldest first. */
     public static ListQuery all(Columns<?> columns) {
         return new ListQuery(
                 columns.all(),
@@ -54,7 +55,7 @@ public record ListQuery(
                 NONE,
                 sorted(columns, List.of()),
                 null,
-                MOST_RECORDS,
+                NO_LIMIT,
                 0,
                 false,
                 false,

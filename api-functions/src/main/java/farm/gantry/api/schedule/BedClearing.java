@@ -88,8 +88,7 @@ public final class BedClearing {
                         tx,
                         ListQuery.all(macros.columns())
                                 .where(Filter.of(
-                                        macros.columns().get("type"), Operator.eq, GcodeMacro.Type.bed_clearing.name()))
-                                .page(Integer.MAX_VALUE, 0))
+                                        macros.columns().get("type"), Operator.eq, GcodeMacro.Type.bed_clearing.name())))
                 .stream()
                 .filter(macro -> macro.suits(printer.vendorName(), printer.modelName()))
                 .findFirst();

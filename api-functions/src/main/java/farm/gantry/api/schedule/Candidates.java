@@ -98,7 +98,7 @@ public final class Candidates {
     }
 
     private ModelNames modelNames(Tx tx) {
-        List<PrinterModel> own = models.find(tx, ListQuery.all(models.columns()).page(Integer.MAX_VALUE, 0));
+        List<PrinterModel> own = models.find(tx, ListQuery.all(models.columns()));
         return own.isEmpty()
                 ? bundles.modelNames()
                 : bundles.modelNames()
@@ -139,7 +139,7 @@ public final class Candidates {
     }
 
     private List<Candidate> all(Tx tx, ListQuery query, @Nullable String jobId, Instant now) {
-        List<Printer> found = printers.find(tx, query.page(Integer.MAX_VALUE, 0));
+        List<Printer> found = printers.find(tx, query);
         if (found.isEmpty()) {
             return List.of();
         }
@@ -170,7 +170,7 @@ public final class Candidates {
             return Set.of();
         }
         Set<String> full = new HashSet<>();
-        groups.find(tx, ListQuery.all(groups.columns()).page(Integer.MAX_VALUE, 0)).stream()
+        groups.find(tx, ListQuery.all(groups.columns())).stream()
                 .filter(group -> group.enabled()
                         && held.getOrDefault(group.id(), List.of()).size() >= group.maxConcurrentStarts())
                 .forEach(group -> full.add(group.id()));

@@ -86,7 +86,7 @@ final class PrintStarter {
             return SchedulingRound.Outcome.NOTHING;
         }
         Map<String, PrinterThrottleGroup> all =
-                groups.find(tx, ListQuery.all(groups.columns()).page(Integer.MAX_VALUE, 0)).stream()
+                groups.find(tx, ListQuery.all(groups.columns())).stream()
                         .collect(Collectors.toMap(PrinterThrottleGroup::id, Function.identity()));
         Instant next = release(tx, all, held, now);
         Map<String, Candidate> printersById = candidates.lock(
