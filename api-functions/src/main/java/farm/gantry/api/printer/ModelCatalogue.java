@@ -46,8 +46,7 @@ public final class ModelCatalogue {
     /** All of them. */
     List<Entry> all(Tx tx) {
         Map<Long, Entry> entries = new LinkedHashMap<>();
-        models.find(tx, ListQuery.all(models.columns()))
-                .forEach(own -> entries.put(own.vendorModelId(), entry(own)));
+        models.find(tx, ListQuery.all(models.columns())).forEach(own -> entries.put(own.vendorModelId(), entry(own)));
         bundles.all().models().forEach(model -> entries.merge(model.id(), entry(model), ModelCatalogue::joined));
         return List.copyOf(entries.values());
     }

@@ -42,8 +42,7 @@ public final class CompatibleProfiles {
         Optional<ProfileSettings.Whole> machine =
                 settings.machine(tx, printer.machineUserProfileId(), printer.machineSystemProfileId());
         List<Suited> suited = new ArrayList<>();
-        for (Profile profile :
-                profiles.find(tx, ListQuery.all(profiles.columns()))) {
+        for (Profile profile : profiles.find(tx, ListQuery.all(profiles.columns()))) {
             if (profile.type() != Profile.Type.machine && suits(settings.withCompatibility(tx, profile), machine)) {
                 suited.add(new Suited(profile.name(), profile.type(), profile.id(), null));
             }

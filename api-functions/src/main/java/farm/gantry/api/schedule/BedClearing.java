@@ -88,7 +88,9 @@ public final class BedClearing {
                         tx,
                         ListQuery.all(macros.columns())
                                 .where(Filter.of(
-                                        macros.columns().get("type"), Operator.eq, GcodeMacro.Type.bed_clearing.name())))
+                                        macros.columns().get("type"),
+                                        Operator.eq,
+                                        GcodeMacro.Type.bed_clearing.name())))
                 .stream()
                 .filter(macro -> macro.suits(printer.vendorName(), printer.modelName()))
                 .findFirst();

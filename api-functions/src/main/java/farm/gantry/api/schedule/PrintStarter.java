@@ -85,9 +85,8 @@ final class PrintStarter {
         if (ready.isEmpty() && held.isEmpty()) {
             return SchedulingRound.Outcome.NOTHING;
         }
-        Map<String, PrinterThrottleGroup> all =
-                groups.find(tx, ListQuery.all(groups.columns())).stream()
-                        .collect(Collectors.toMap(PrinterThrottleGroup::id, Function.identity()));
+        Map<String, PrinterThrottleGroup> all = groups.find(tx, ListQuery.all(groups.columns())).stream()
+                .collect(Collectors.toMap(PrinterThrottleGroup::id, Function.identity()));
         Instant next = release(tx, all, held, now);
         Map<String, Candidate> printersById = candidates.lock(
                 tx,
