@@ -106,14 +106,16 @@ final class SchedulingBenchmark {
         clear(store);
     }
 
-    /** All are woken at once, the big one first. */
+    /** All are woken at once, the big one first; their printers are ready only then, for rounds go on by themselves. */
     private void sideBySide() throws SQLException {
         List<StoreId> stores = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
             StoreId store = store();
             fill(store, i == 0 ? PRINTERS : 10, i == 0 ? 10_000 : 100, 20);
+            run("update farm.printer set \"confirmedReady\" = false where \"storeId\" = '" + store.value() + "'");
             stores.add(store);
         }
+        run("update farm.printer set \"confirmedReady\" = true");
         long begun = System.nanoTime();
         stores.forEach(context.getBean(Scheduler.class)::trigger);
         long[] served = new long[stores.size()];
