@@ -36,11 +36,9 @@ final class AgentPrinters {
     }
 
     List<LinkAnswer.PrinterConfig> configs(Tx tx, String agentId) {
+        String[] ids = served.ids(tx, agentId).values().toArray(String[]::new);
         ListQuery query = ListQuery.all(printers.columns())
-                .where(Filter.of(printers.columns().get("proxyClientId"), Operator.eq, agentId))
-                .where(Filter.of(printers.columns().get("commMethod"), Operator.eq, "fuse"))
-                .where(Filter.of(printers.columns().get("deviceId"), Operator.isNull, "false"))
-                .where(Filter.of(printers.columns().get("provider"), Operator.isNull, "false"));
+                .where(Filter.of(printers.columns().get("id"), Operator.in, ids));
         return printers.find(tx, query, Secrets.Shown.IN_CLEAR).stream()
                 .map(this::config)
                 .toList();

@@ -91,9 +91,7 @@ public final class AgentWatchdog {
     private boolean markOffline(Tx tx, String agentId) {
         boolean lost = agents.change(tx, agentId, Map.of("isOnline", "true"), Map.of("isOnline", false));
         if (lost) {
-            served.ids(tx, agentId).values().stream()
-                    .sorted()
-                    .forEach(printerId -> readiness.setOnline(tx, printerId, false));
+            served.ids(tx, agentId).values().forEach(printerId -> readiness.setOnline(tx, printerId, false));
         }
         return lost;
     }

@@ -35,6 +35,7 @@ import io.micronaut.json.tree.JsonNode;
 import java.net.InetAddress;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -146,8 +147,7 @@ final class Agents extends ReadRoutes<Agent> {
     HttpResponse<List<String>> delete(Caller caller, String id, IfMatch ifMatch) {
         Resources.checked(id);
         return HttpResponse.ok(database.in(caller, tx -> {
-            List<String> unserved =
-                    served.ids(tx, id).values().stream().sorted().toList();
+            Collection<String> unserved = served.ids(tx, id).values();
             List<String> deleted = resources.delete(tx, caller, id, ifMatch, _ -> {});
             unserved.forEach(printerId -> readiness.setOnline(tx, printerId, false));
             return deleted;

@@ -13,10 +13,11 @@ public final class ServedPrinterRows {
              from farm.printer where "storeId" = ? and "proxyClientId" = ? and "commMethod" = 'fuse'
             and "deviceId" is not null and provider is not null""";
     private static final String IDS = "select \"deviceId\", id" + SERVED;
+    private static final String IN_ORDER = " order by id";
 
-    /** Device id → printer id, of all that it serves. */
+    /** Device id → printer id, of all that it serves, in the order of the printers' ids. */
     public Map<String, String> ids(Tx tx, String agentId) {
-        return tx.map(IDS, ServedPrinterRows::id, tx.store().value(), agentId);
+        return tx.map(IDS + IN_ORDER, ServedPrinterRows::id, tx.store().value(), agentId);
     }
 
     /** The same of those of the devices that it serves. */
@@ -24,7 +25,7 @@ public final class ServedPrinterRows {
         return deviceIds.isEmpty()
                 ? Map.of()
                 : tx.map(
-                        IDS + " and \"deviceId\" = any(?)",
+                        IDS + " and \"deviceId\" = any(?)" + IN_ORDER,
                         ServedPrinterRows::id,
                         tx.store().value(),
                         agentId,
