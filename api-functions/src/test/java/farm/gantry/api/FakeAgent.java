@@ -207,6 +207,16 @@ final class FakeAgent {
             Map<String, ?> temperatures,
             List<?> filamentSlots,
             Map<String, ? extends @Nullable Object> more) {
+        return reportOfDevice(deviceOf(printer), status, temperatures, filamentSlots, more);
+    }
+
+    /** The same of a printer by its device's id. */
+    static Map<String, Object> reportOfDevice(
+            String deviceId,
+            String status,
+            Map<String, ?> temperatures,
+            List<?> filamentSlots,
+            Map<String, ? extends @Nullable Object> more) {
         String now = Instant.now().toString();
         Map<String, @Nullable Object> state = new HashMap<>(more);
         state.put("connection", "online");
@@ -215,7 +225,7 @@ final class FakeAgent {
         state.put("filamentSlots", filamentSlots);
         state.putIfAbsent("errors", List.of());
         state.put("at", now);
-        return Map.of("deviceId", deviceOf(printer), "at", now, "state", state);
+        return Map.of("deviceId", deviceId, "at", now, "state", state);
     }
 
     /** What it looks like, with nothing to say but its status. */

@@ -28,21 +28,7 @@ final class LivePrintersTest {
     }
 
     private static Map<String, Object> printing(String deviceId) {
-        String now = Instant.now().toString();
-        Map<String, Object> state = Map.of(
-                "connection",
-                "online",
-                "status",
-                "printing",
-                "temperatures",
-                Map.of(),
-                "filamentSlots",
-                List.of(),
-                "errors",
-                List.of(),
-                "at",
-                now);
-        return Map.of("deviceId", deviceId, "at", now, "state", state);
+        return FakeAgent.reportOfDevice(deviceId, "printing", Map.of(), List.of(), Map.of());
     }
 
     @Test
