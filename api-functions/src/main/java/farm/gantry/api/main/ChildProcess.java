@@ -51,19 +51,10 @@ public final class ChildProcess implements AutoCloseable {
             List<String> arguments,
             Map<String, String> environment)
             throws IOException {
-        List<String> options = new ArrayList<>(aot(name));
-        options.addAll(jvm);
-        return begun(name, logs, options, main, arguments, environment);
+        return start(name, logs, command(aot(name), jvm, main, arguments), environment);
     }
 
-    private static ChildProcess begun(
-            String name,
-            Path logs,
-            List<String> jvm,
-            String main,
-            List<String> arguments,
-            Map<String, String> environment)
-            throws IOException {
+    private static List<String> command(List<String> aot, List<String> jvm, String main, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of(
@@ -75,11 +66,17 @@ public final class ChildProcess implements AutoCloseable {
                 System.getProperty("java.class.path")));
         LocalPostgres.sharedBinaries()
                 .ifPresent(folder -> command.add("-D" + LocalPostgres.SHARED_BINARIES + "=" + folder));
+        command.addAll(aot);
         command.addAll(jvm);
         command.add(ParentWatch.class.getName());
         command.add(Long.toString(ProcessHandle.current().pid()));
         command.add(main);
         command.addAll(arguments);
+        return command;
+    }
+
+    private static ChildProcess start(String name, Path logs, List<String> command, Map<String, String> environment)
+            throws IOException {
         Files.createDirectories(logs);
         Path log = logs.resolve(name + ".log");
         if (Files.exists(log)) {
@@ -122,7 +119,7 @@ public final class ChildProcess implements AutoCloseable {
     /** Runs a main class to its end and fails unless it ends well. */
     public static void run(String name, Path logs, String main, List<String> arguments)
             throws IOException, InterruptedException {
-        try (ChildProcess child = begun(name, logs, SMALL, main, arguments, Map.of())) {
+        try (ChildProcess child = start(name, logs, command(List.of(), SMALL, main, arguments), Map.of())) {
             if (child.process.waitFor() != 0) {
                 throw new IOException(name + " failed: " + Files.readString(child.log));
             }
