@@ -6,8 +6,6 @@ import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.net.BindException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,7 +13,6 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -46,7 +43,7 @@ final class Farm implements FarmCalls, AutoCloseable {
             List<String> agentOptions)
             throws IOException, InterruptedException {
         this.folder = folder;
-        this.port = freePort();
+        this.port = Ports.free();
         this.wire = new Wire(port);
         Stream<String> own = settings.apply(wire).entrySet().stream()
                 .flatMap(each -> Stream.of("--set", each.getKey() + "=" + each.getValue()));
@@ -87,25 +84,9 @@ final class Farm implements FarmCalls, AutoCloseable {
         return new Farm(Files.createTempDirectory("farm"), install, _ -> Map.of(), List.of());
     }
 
-    /**
-     * One that is free, as is the next, where operators are told of the API. It lies below those that Linux gives to
-     * connections, one of which could take it while the API is started again.
-     */
-    static int freePort() throws IOException {
-        while (true) {
-            int port = ThreadLocalRandom.current().nextInt(20_000, 32_000);
-            try (ServerSocket _ = new ServerSocket(port);
-                    ServerSocket _ = new ServerSocket(port + 1)) {
-                return port;
-            } catch (BindException e) {
-                // taken: another
-            }
-        }
-    }
-
     /** Starts another API over what is shared, which the agent may reach from now on. */
     OtherApi another() throws IOException, InterruptedException {
-        int other = freePort();
+        int other = Ports.free();
         ChildProcess child = processes.api("", other, folder.resolve("data-" + other));
         child.awaitLine("url ");
         wire.add(other);

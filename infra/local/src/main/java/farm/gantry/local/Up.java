@@ -10,9 +10,6 @@ import farm.gantry.simulator.Simulate;
 import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
 import java.net.ConnectException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -41,8 +38,6 @@ public final class Up implements Callable<Integer> {
             List.of("-XX:+UseSerialGC", "-Xms16m", "-Xmx128m", "-XX:TieredStopAtLevel=1");
 
     private static final int PRINTERS = 2;
-    private static final int FREE_TRIES = 50;
-    private static final long FREE_PAUSE_MILLIS = 200;
     private static final int PRINTER_PORTS_AFTER_API = 25;
 
     @Option(
@@ -100,7 +95,7 @@ public final class Up implements Callable<Integer> {
             name = "prepare",
             description = "Starts a farm in an empty folder and ends it: Java writes its caches of loaded classes.")
     int prepare() throws IOException, InterruptedException {
-        port = Farm.freePort();
+        port = Ports.free();
         noDemo = true;
         start(data.toAbsolutePath());
         return 0;
@@ -110,7 +105,7 @@ public final class Up implements Callable<Integer> {
     private ChildProcess start(Path folder) throws IOException, InterruptedException {
         Path logs = folder.resolve("logs");
         for (int i = 0; i <= PRINTERS; i++) {
-            awaitFree(i == 0 ? port : printerPort(i));
+            Ports.awaitFree(i == 0 ? port : printerPort(i));
         }
         Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "stop"));
         Path ownerKey = folder.resolve("owner.key");
@@ -159,27 +154,6 @@ public final class Up implements Callable<Integer> {
     private String link(String key) throws IOException {
         JsonNode made = new Api("http://127.0.0.1:" + port, key).post("/v1/sessions/codes", Map.of());
         return "http://localhost:" + port + "/console/#code=" + made.get("code").getStringValue();
-    }
-
-    /** What a farm that was killed left behind ends soon. */
-    private static void awaitFree(int port) throws IOException, InterruptedException {
-        for (int tried = 1; !isFree(port); tried++) {
-            if (tried == FREE_TRIES) {
-                throw new IOException(
-                        "port " + port + " is taken by another program: stop it, or choose another --port");
-            }
-            TimeUnit.MILLISECONDS.sleep(FREE_PAUSE_MILLIS);
-        }
-    }
-
-    private static boolean isFree(int port) {
-        try (ServerSocket socket = new ServerSocket()) {
-            socket.setReuseAddress(true);
-            socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-            return true;
-        } catch (IOException e) {
-            return false;
-        }
     }
 
     private int printerPort(int number) {
