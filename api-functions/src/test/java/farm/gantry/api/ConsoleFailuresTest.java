@@ -53,6 +53,7 @@ final class ConsoleFailuresTest extends ConsoleVisit {
         tabTo(page, button(page, "Release Ada 1"));
         page.keyboard().press("Enter");
         says(page, "Ada 1 is released");
+        assertThat(button(page, "Release Ada 1")).hasCount(0);
         button(page, Pattern.compile("^Release ")).click();
         assertThat(button(page, Pattern.compile("^Release "))).hasCount(0);
         assertThat(client.get("/v1/printers/" + printer).at("quarantinedAt")).isNull();
