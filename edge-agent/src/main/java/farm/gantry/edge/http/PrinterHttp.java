@@ -20,6 +20,7 @@ import org.slf4j.LoggerFactory;
 public final class PrinterHttp {
     private static final Logger LOG = LoggerFactory.getLogger(PrinterHttp.class);
     private static final Duration LEAST = Duration.ofMinutes(2);
+    private static final Duration CLOSING = Duration.ofSeconds(1);
     private static final int SLOWEST_BYTES_PER_SECOND = 100_000;
 
     private static final HttpClient CLIENT = builder().build();
@@ -64,6 +65,7 @@ public final class PrinterHttp {
             return Exchange.whole(own, request, body);
         } finally {
             own.shutdownNow();
+            own.awaitTermination(CLOSING); // A small printer has no slot for one that is left to close by itself.
         }
     }
 
