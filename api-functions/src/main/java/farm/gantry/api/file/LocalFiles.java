@@ -192,10 +192,15 @@ public final class LocalFiles implements KeptFiles {
         }
     }
 
+    /** Moves the folder away before it is emptied, so that a file which is written meanwhile is whole or is not there. */
     @Override
     public void deleteAll(String storeId, String id) {
         try {
-            delete(keptFolder().resolve(storeId).resolve(id));
+            Path away = draft();
+            Files.move(keptFolder().resolve(storeId).resolve(id), away, StandardCopyOption.ATOMIC_MOVE);
+            delete(away);
+        } catch (NoSuchFileException _) {
+            // It has no files.
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

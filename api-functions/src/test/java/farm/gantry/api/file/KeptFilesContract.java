@@ -15,11 +15,15 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -176,5 +180,31 @@ public interface KeptFilesContract {
         files().deleteAll(STORE, owner);
         assertThat(files().entries(STORE, owner, "")).isEmpty();
         assertThat(files().owners(STORE)).contains(neighbour).doesNotContain(owner);
+    }
+
+    @Test
+    default void aFileThatIsWrittenWhileAllAreDeletedIsWholeOrGone() throws Exception {
+        String owner = Id.next();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<?> writing = threads.submit(() -> writeAsOftenAs(30, owner));
+            while (!writing.isDone()) {
+                files().deleteAll(STORE, owner);
+            }
+            writing.get();
+        }
+        written(file(owner, "last.gcode"), "G28");
+        assertThat(files().entries(STORE, owner, ""))
+                .allSatisfy(name -> assertThat(files().find(file(owner, name))).isPresent());
+    }
+
+    private Object writeAsOftenAs(int times, String owner) throws IOException {
+        for (int i = 0; i < times; i++) {
+            try {
+                written(file(owner, i + ".gcode"), "G28");
+            } catch (FileSystemException _) {
+                // Its folder was deleted.
+            }
+        }
+        return owner;
     }
 }
