@@ -12,16 +12,17 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.IntStream;
 
 /**
  * What a round costs: so many waiting jobs and a thousand printers of one store, all of which are free, or one, or none
@@ -106,7 +107,10 @@ final class SchedulingBenchmark {
         clear(store);
     }
 
-    /** All are woken at once, the big one first; their printers are ready only then, for rounds go on by themselves. */
+    /**
+     * All are woken at once, the big one first; their printers are ready only then, for rounds go on by themselves. A store is
+     * served when its agent has a command.
+     */
     private void sideBySide() throws SQLException {
         List<StoreId> stores = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
@@ -118,14 +122,22 @@ final class SchedulingBenchmark {
         run("update farm.printer set \"confirmedReady\" = true");
         long begun = System.nanoTime();
         stores.forEach(context.getBean(Scheduler.class)::trigger);
-        long[] served = new long[stores.size()];
-        while (IntStream.range(0, served.length).anyMatch(i -> served[i] == 0)) {
-            for (int i = 0; i < served.length; i++) {
-                if (served[i] == 0 && count(stores.get(i), "status = 'Sending-to-printer'") > 0) {
-                    served[i] = (System.nanoTime() - begun) / 1_000_000;
+        Map<String, Long> servedAfter = new HashMap<>();
+        try (Connection owner = DriverManager.getConnection(url);
+                PreparedStatement statement =
+                        owner.prepareStatement("select distinct \"storeId\" from farm.\"agentCommand\"")) {
+            while (servedAfter.size() < stores.size()) {
+                LockSupport.parkNanos(10_000_000);
+                try (ResultSet rows = statement.executeQuery()) {
+                    while (rows.next()) {
+                        servedAfter.putIfAbsent(rows.getString(1), (System.nanoTime() - begun) / 1_000_000);
+                    }
                 }
             }
         }
+        long[] served = stores.stream()
+                .mapToLong(store -> servedAfter.get(store.value()))
+                .toArray();
         long big = served[0];
         Arrays.sort(served);
         System.out.printf(
