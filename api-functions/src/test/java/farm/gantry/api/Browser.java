@@ -33,6 +33,8 @@ final class Browser implements AutoCloseable {
             "--disable-component-update",
             "--disable-sync");
 
+    private static final int LOOKS = 3;
+
     static {
         // A machine that is busy shows late what it shows.
         PlaywrightAssertions.setDefaultAssertionTimeout(20_000);
@@ -115,14 +117,27 @@ final class Browser implements AutoCloseable {
         return complaints;
     }
 
-    /** What axe finds wrong with the page as it is shown, a line each. */
+    /** What axe finds wrong with the page as it is shown, a line each; a page that changed meanwhile is looked at again. */
     static List<?> barriers(Page page) {
         if (!Boolean.TRUE.equals(page.evaluate("() => 'axe' in window"))) {
             page.evaluate(axe());
         }
+        List<?> found = look(page);
+        for (int looks = 1; !found.isEmpty() && looks < LOOKS; looks++) {
+            found = look(page);
+        }
+        return found;
+    }
+
+    private static List<?> look(Page page) {
         return (List<?>) Objects.requireNonNull(page.evaluate("""
                 async () => (await axe.run()).violations
                     .flatMap((each) => each.nodes.map((node) => each.id + ": " + node.html + " " + node.failureSummary))"""));
+    }
+
+    /** Waits until nothing of the page is cut off or needs sideways scrolling. */
+    static void fits(Page page) {
+        page.waitForFunction("() => document.documentElement.scrollWidth <= innerWidth");
     }
 
     private static String axe() {

@@ -54,9 +54,8 @@ final class ConsolePrinterTest extends ConsoleVisit {
         assertThat(page.locator(".chart figcaption")).containsText("Seen since");
         Locator plot = page.getByRole(AriaRole.IMG, new Page.GetByRoleOptions().setName(Pattern.compile("^Since ")));
         assertThat(plot).hasAttribute("aria-label", Pattern.compile("Nozzle between 180 and 180 °C"));
-        assertThat(page.evaluate("() => { const c = document.querySelector('.chart canvas');"
-                        + " return c.getContext('2d').getImageData(0, 0, c.width, c.height).data.some(Boolean); }"))
-                .isEqualTo(true);
+        page.waitForFunction("() => { const c = document.querySelector('.chart canvas');"
+                + " return c.getContext('2d').getImageData(0, 0, c.width, c.height).data.some(Boolean); }");
         opensToAll(page);
     }
 

@@ -145,9 +145,7 @@ final class ConsoleStillsTest extends ConsoleVisit {
                 .isGreaterThan((double) Instant.now().plus(Duration.ofDays(390)).getEpochSecond());
         opensToAll(wall);
         wall.setViewportSize(1280, 800);
-        assertThat(wall.evaluate("() => document.documentElement.scrollHeight <= innerHeight"))
-                .as("all in view")
-                .isEqualTo(true);
+        wall.waitForFunction("() => document.documentElement.scrollHeight <= innerHeight");
         wall.navigate(SharedApi.url() + "/console/queue");
         assertThat(wall).hasURL(SharedApi.url() + "/console/wall");
 

@@ -362,7 +362,7 @@ final class ConsoleTest {
         assertThat(stranger.getByLabel("API key")).isVisible();
         assertThat(Browser.barriers(page)).isEmpty();
         page.setViewportSize(390, 800);
-        fits(page);
+        Browser.fits(page);
     }
 
     @Test
@@ -401,20 +401,20 @@ final class ConsoleTest {
                 assertThat(Browser.barriers(page))
                         .as("fleet %s %d", scheme, width)
                         .isEmpty();
-                fits(page);
+                Browser.fits(page);
                 page.getByRole(AriaRole.LINK, named("Queue")).click();
                 assertThat(page.locator(".row")).not().hasCount(0);
                 assertThat(Browser.barriers(page))
                         .as("queue %s %d", scheme, width)
                         .isEmpty();
-                fits(page);
+                Browser.fits(page);
                 page.getByRole(AriaRole.LINK, named("Print")).click();
                 page.getByRole(AriaRole.BUTTON, named("Print …")).first().click();
                 assertThat(page.locator(".outcome")).containsText("1 job");
                 assertThat(Browser.barriers(page))
                         .as("print %s %d", scheme, width)
                         .isEmpty();
-                fits(page);
+                Browser.fits(page);
                 page.getByRole(AriaRole.BUTTON, named("Sign out")).click();
                 assertThat(page.getByLabel("API key")).isVisible();
                 assertThat(Browser.barriers(page))
@@ -422,10 +422,5 @@ final class ConsoleTest {
                         .isEmpty();
             }
         }
-    }
-
-    private static void fits(Page page) {
-        assertThat(page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"))
-                .isEqualTo(true);
     }
 }

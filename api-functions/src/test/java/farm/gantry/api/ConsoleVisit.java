@@ -94,9 +94,7 @@ abstract class ConsoleVisit {
             for (int width : List.of(390, 1280)) {
                 page.setViewportSize(width, 800);
                 assertThat(Browser.barriers(page)).as("%s %d", scheme, width).isEmpty();
-                assertThat(page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"))
-                        .as("%s fits in %d", page.url(), width)
-                        .isEqualTo(true);
+                Browser.fits(page);
             }
         }
     }
