@@ -55,10 +55,14 @@ final class WriteStatements {
     /** Updates some columns of one row if it has the expected values. */
     SqlStatement change(StoreId store, String id, Map<String, ?> expected, Collection<String> changed, String changes) {
         List<Object> values = new ArrayList<>(List.of(changes, store.value(), id));
-        return new SqlStatement(changing(quoted(changed)) + held(expected, values), values);
+        return new SqlStatement(changing(quoted(changed)) + held(expected, "?", values), values);
     }
 
-    /** Updates the same columns of many rows, each by its {@code id}; returns the ids of those changed. */
+    /**
+     * Updates the same columns of many rows, each by its {@code id}; returns the ids of those changed. The planner does not see
+     * the expected values: by its statistics hardly a row has a status that all have for a moment, and it would join by
+     * comparing each row with each.
+     */
     SqlStatement changeAll(StoreId store, Map<String, ?> expected, Collection<String> changed, String changes) {
         List<Object> values = new ArrayList<>(List.of(changes, store.value()));
         String set = changed.stream()
@@ -68,15 +72,20 @@ final class WriteStatements {
         return new SqlStatement(
                 "update " + table + " as t set " + set + "\"updatedAt\"=" + MOVED
                         + " from json_populate_recordset(null::" + table
-                        + ", ?::json) r where t.\"storeId\"=? and t.id=r.id" + held(expected, values)
+                        + ", ?::json) r where t.\"storeId\"=? and t.id=r.id"
+                        + held(expected, "(select ?::text)", values)
                         + " returning t.id",
                 values);
     }
 
-    private static String held(Map<String, ?> expected, List<Object> values) {
+    private static String held(Map<String, ?> expected, String placeholder, List<Object> values) {
         StringBuilder condition = new StringBuilder();
         expected.forEach((name, value) -> {
-            condition.append(" and t.").append(quoted(name)).append("::text is not distinct from ?");
+            condition
+                    .append(" and t.")
+                    .append(quoted(name))
+                    .append("::text is not distinct from ")
+                    .append(placeholder);
             values.add(String.valueOf(value));
         });
         return condition.toString();
