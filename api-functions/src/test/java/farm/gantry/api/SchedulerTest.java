@@ -51,6 +51,21 @@ final class SchedulerTest {
     }
 
     @Test
+    void aJobBehindManyThatFitNoPrinterGetsOne() {
+        String printer = fakeAgent.printer("one", "");
+        for (int build = 0; build < 2; build++) {
+            fakeAgent.job(", \"quantity\": 500, \"tags\": {\"user.tags\": \"nowhere\"}");
+        }
+        String last = fakeAgent.job("");
+        fakeAgent.round();
+        assertThat(fakeAgent.status(last)).isEqualTo("Sending-to-printer");
+        assertThat(fakeAgent.stateOf(printer).at("printingJobId")).isEqualTo(last);
+        assertThat(client.get("/v1/part-builds/" + fakeAgent.stored(last).at("partBuildId"))
+                        .at("status"))
+                .isEqualTo("sending-to-printer");
+    }
+
+    @Test
     void aRoundThatIsRunAgainChangesNothing() {
         String printer = fakeAgent.printer("one", "");
         String job = fakeAgent.job("");

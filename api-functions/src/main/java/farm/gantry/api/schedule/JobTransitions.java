@@ -107,7 +107,7 @@ public final class JobTransitions {
 
     /**
      * Applies the same moves to many jobs of one status; {@code changes} maps job ids to their further columns,
-     * the same columns for all.
+     * the same columns for all. Their builds are left to {@link #updateBuildsOf}, for a transaction may move a job twice.
      *
      * @return the ids of those that still stood there, and now are where the moves lead
      */
@@ -131,9 +131,7 @@ public final class JobTransitions {
             row.put("status", status);
             rows.add(row);
         });
-        Set<String> moved = jobs.changeAll(tx, Map.of("status", from.wire()), rows);
-        updateBuilds(tx, jobRows.buildsOf(tx, moved));
-        return moved;
+        return jobs.changeAll(tx, Map.of("status", from.wire()), rows);
     }
 
     private static Optional<EventName> eventOf(JobStatus.Move move) {
@@ -156,6 +154,13 @@ public final class JobTransitions {
                             RESUME,
                             RETRY -> null;
                 });
+    }
+
+    /** Updates the statuses of the jobs' builds. */
+    void updateBuildsOf(Tx tx, Set<String> jobIds) {
+        if (!jobIds.isEmpty()) {
+            updateBuilds(tx, jobRows.buildsOf(tx, jobIds));
+        }
     }
 
     /** Updates the statuses of builds from those of their jobs. */

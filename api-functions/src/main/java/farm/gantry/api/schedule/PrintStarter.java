@@ -74,16 +74,20 @@ final class PrintStarter {
         this.queue = queue;
     }
 
+    /** The jobs that were sent to their printers; {@code next} is when to look again although nothing happens. */
+    record Started(Set<String> jobIds, @Nullable Instant next) {}
+
     /**
      * Starts jobs, none while the queue is paused. The agents' event sequences are read before the beds, so that events in between invalidate a start.
+     * Their builds are left to the caller.
      */
-    SchedulingRound.Outcome start(Tx tx, boolean isPaused, Instant now) {
+    Started start(Tx tx, boolean isPaused, Instant now) {
         holds.releaseFinished(tx);
         Map<String, Long> heard = conditions.ackSequences(tx);
         List<PrintJob> ready = isPaused ? List.of() : ready(tx);
         Map<String, List<Throttle.Hold>> held = holds.all(tx);
         if (ready.isEmpty() && held.isEmpty()) {
-            return SchedulingRound.Outcome.NOTHING;
+            return new Started(Set.of(), null);
         }
         Map<String, PrinterThrottleGroup> all = groups.find(tx, ListQuery.all(groups.columns())).stream()
                 .collect(Collectors.toMap(PrinterThrottleGroup::id, Function.identity()));
@@ -96,7 +100,7 @@ final class PrintStarter {
                 now);
         List<PrintJob> fit = putBackUnfit(tx, ready, printersById);
         List<PrintJob> starting = admitted(tx, fit, printersById, all, held, now);
-        return new SchedulingRound.Outcome(send(tx, starting, printersById, heard), next);
+        return new Started(send(tx, starting, printersById, heard), next);
     }
 
     /** The jobs ready to start, locked, longest waiting first. */
@@ -199,7 +203,8 @@ final class PrintStarter {
                 .printer();
     }
 
-    private boolean send(Tx tx, List<PrintJob> starting, Map<String, Candidate> printersById, Map<String, Long> heard) {
+    private Set<String> send(
+            Tx tx, List<PrintJob> starting, Map<String, Candidate> printersById, Map<String, Long> heard) {
         Map<String, Map<String, ?>> changes = new HashMap<>();
         starting.forEach(job -> changes.put(job.id(), Map.of()));
         Set<String> sent = transitions.moveAll(tx, JobStatus.READY_FOR_PRINTER, List.of(JobStatus.Move.SEND), changes);
@@ -210,7 +215,7 @@ final class PrintStarter {
         if (!orders.isEmpty()) {
             commands.addAll(tx, orders, Scheduler.START_LIFE);
         }
-        return !orders.isEmpty();
+        return sent;
     }
 
     /** Has the file's URI; the signed URL is made when the agent fetches the command. */

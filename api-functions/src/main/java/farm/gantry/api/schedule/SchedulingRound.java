@@ -33,7 +33,9 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 public final class SchedulingRound {
-    private static final int PAGE = 10_000;
+    private static final int FIRST_PAGE = 500;
+    private static final int PAGE_GROWTH = 4;
+    private static final int LARGEST_PAGE = 20_000;
 
     private final Table<PrintJob> jobs;
     private final Table<Printer> printers;
@@ -79,25 +81,37 @@ public final class SchedulingRound {
         StoreSettings settings = candidates.settings(tx);
         List<Candidate> free = candidates.free(tx, now);
         boolean isPaused = settings.queuePausedAt() != null;
+        Set<String> moved = new HashSet<>();
         if (!free.isEmpty() && !isPaused) {
-            placeJobs(tx, settings, free, now);
+            moved.addAll(placeJobs(tx, settings, free, now));
         }
         slices.request(tx, settings, now);
-        return starter.start(tx, isPaused, now);
+        PrintStarter.Started started = starter.start(tx, isPaused, now);
+        moved.addAll(started.jobIds());
+        transitions.updateBuildsOf(tx, moved);
+        return new Outcome(!started.jobIds().isEmpty(), started.next());
     }
 
-    private void placeJobs(Tx tx, StoreSettings settings, List<Candidate> free, Instant now) {
+    /** Reads no more of the queue than the printers are likely to take, and ever more of it while some stay free. */
+    private Set<String> placeJobs(Tx tx, StoreSettings settings, List<Candidate> free, Instant now) {
         Matching matching = candidates.matching(tx, settings);
         PlacementPlanner placing = new PlacementPlanner(matching, free);
         List<PlacementPlanner.Placement> placements = new ArrayList<>();
-        for (int passed = 0; !placing.isFull(); passed += PAGE) {
-            List<PlacementPlanner.Waiting> waiting = rows.waiting(tx, settings, PAGE, passed);
-            amongAll(tx, matching, waiting).forEach(job -> placing.place(job).ifPresent(placements::add));
-            if (waiting.size() < PAGE) {
+        Set<String> seen = new HashSet<>();
+        int passed = 0;
+        for (int page = FIRST_PAGE + 2 * free.size();
+                !placing.isFull();
+                page = Math.min(PAGE_GROWTH * page, LARGEST_PAGE)) {
+            List<PlacementPlanner.Waiting> waiting = rows.waiting(tx, settings, page, passed);
+            amongAll(tx, matching, waiting).stream()
+                    .filter(job -> seen.add(job.jobId())) // One that moved back in the queue meanwhile comes again.
+                    .forEach(job -> placing.place(job).ifPresent(placements::add));
+            passed += page;
+            if (waiting.size() < page) {
                 break;
             }
         }
-        assign(tx, settings, matching, placements, now);
+        return assign(tx, settings, matching, placements, now);
     }
 
     /** The jobs as they stand among all printers of the store, which are read only where a job failed on some. */
@@ -115,8 +129,10 @@ public final class SchedulingRound {
     /**
      * Takes the printers for the jobs; a printer or a job that was changed meanwhile is left for the next round. Jobs are
      * locked before printers, as everywhere.
+     *
+     * @return the ids of the jobs that have a printer now
      */
-    private void assign(
+    private Set<String> assign(
             Tx tx,
             StoreSettings settings,
             Matching matching,
@@ -162,6 +178,7 @@ public final class SchedulingRound {
                                 "printingJobId",
                                 jobId))
                         .toList());
+        return assigned;
     }
 
     private static Stream<FilamentUseRows.Use> uses(PlacementPlanner.Placement placement) {
