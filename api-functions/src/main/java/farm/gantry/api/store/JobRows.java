@@ -56,7 +56,7 @@ public final class JobRows {
                 tx.store().value());
     }
 
-    /** Sets the queue positions of jobs that are still pending. */
+    /** Sets the queue positions of jobs that are still pending; how many these are changes too fast for the planner's statistics. */
     public void setQueueOrder(Tx tx, Map<String, Long> places) {
         if (!places.isEmpty()) {
             tx.update(
@@ -64,7 +64,7 @@ public final class JobRows {
                     update farm."printJob" j
                     set "queueOrder" = p.place, "updatedAt" = greatest(now(), j."updatedAt" + interval '1 ms')
                     from unnest(?::text[], ?::bigint[]) p(id, place)
-                    where j."storeId" = ? and j.id = p.id and j.status = 'Pending'""",
+                    where j."storeId" = ? and j.id = p.id and j.status = (select 'Pending')""",
                     places.keySet().toArray(String[]::new),
                     places.values().stream().map(String::valueOf).toArray(String[]::new),
                     tx.store().value());
