@@ -80,7 +80,9 @@ final class ConsoleStillsTest extends ConsoleVisit {
         assertThat(tile(page, "Bob 2").locator("img")).hasCount(0);
         opensToAll(page);
         page.setViewportSize(1280, 800);
-        tile(page, "Ada 1").getByRole(AriaRole.LINK).click();
+        page.waitForResponse(
+                Pattern.compile("/snapshot\\?full=true"),
+                () -> tile(page, "Ada 1").getByRole(AriaRole.LINK).click());
         assertThat(page.getByText("Waiting for its picture")).isVisible();
         fakeAgent.still(seen, 0, bed(Color.ORANGE, 1280, 720));
         page.locator(".camera img").waitFor();
