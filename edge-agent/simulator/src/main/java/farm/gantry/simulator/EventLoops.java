@@ -20,10 +20,13 @@ final class EventLoops {
 
     private EventLoops() {}
 
-    /** Listens on loopback; 0 is any free port. {@code visitor} sets up the pipeline of each connection. */
+    /**
+     * Listens on loopback; 0 is any free port. {@code visitor} sets up the pipeline of each connection. All of them share one
+     * loop with the port, so that the end of one is seen before what a client sends over the next.
+     */
     static Channel open(int number, Consumer<ChannelPipeline> visitor) {
         return new ServerBootstrap()
-                .group(LOOPS)
+                .group(LOOPS.next())
                 .channel(NioServerSocketChannel.class)
                 .childHandler(new ChannelInitializer<>() {
                     @Override

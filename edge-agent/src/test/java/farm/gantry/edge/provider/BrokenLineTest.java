@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The line to a printer breaks after each step of a print. */
 @Execution(ExecutionMode.CONCURRENT)
 class BrokenLineTest {
-    /** Prints end when the test says so; in real time, so that a busy machine sees what a printer shows for two seconds alone. */
-    private static final SimulationSpeed LONG = new SimulationSpeed(1, 600.0);
+    /** Prints end when the test says so; so slowly that a busy machine sees what a printer shows for two seconds alone. */
+    private static final SimulationSpeed LONG = new SimulationSpeed(0.25, 600.0);
 
     private final RecordingListener recording = new RecordingListener();
 

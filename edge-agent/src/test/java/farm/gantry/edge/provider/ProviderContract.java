@@ -42,8 +42,8 @@ public interface ProviderContract {
     /** The interval in which a printer is asked for nothing but what belongs to an order, in milliseconds. */
     int UNASKED = 3_600_000;
 
-    /** All that a small printer has: one on which it is asked, one for what is changed, and one whose end it has not seen yet. */
-    int CONNECTIONS = 3;
+    /** One on which it is asked, and one for what is changed: a small printer has three in all. */
+    int CONNECTIONS = 2;
 
     /** With a fresh, idle printer. */
     PrinterFixture fixture();
