@@ -103,9 +103,8 @@ class BackupTest {
                     acknowledged.add(FarmCalls.text(part, "id"));
                 }
                 if (i % 3 == 2) { // of those that are in no backup's list: made and deleted while it runs
-                    // Once it is read, for what is written while its folder is deleted leaves a half of that.
-                    String gone = farm.readyPart("gcode", PrintFiles.gcode(farm.scratch(), "gone" + i, 60));
-                    farm.api().delete("/v1/parts/" + gone);
+                    JsonNode gone = farm.makePart("gcode", PrintFiles.gcode(farm.scratch(), "gone" + i, 60));
+                    farm.api().delete("/v1/parts/" + FarmCalls.text(gone, "id"));
                 }
             }
         } catch (IOException e) {
