@@ -85,7 +85,7 @@ public interface ProviderContract {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
-            begin(connection, folder);
+            beginShort(connection, folder);
             recording.await(Status.preparing);
             recording.await(Status.printing);
             if (provider().abilities().contains(Ability.LAYERS)) {
@@ -164,8 +164,9 @@ public interface ProviderContract {
         try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
             log().fail("upload-cut");
-            assertThatThrownBy(() -> upload(connection, folder)).isInstanceOf(IOException.class);
-            upload(connection, folder);
+            assertThatThrownBy(() -> upload(connection, folder, PrintFile.cube()))
+                    .isInstanceOf(IOException.class);
+            upload(connection, folder, PrintFile.cube());
             assertThat(log().starts()).isEmpty();
             connection.start(FILE, null);
             assertThat(log().starts()).isEqualTo(List.of(FILE));
@@ -177,7 +178,7 @@ public interface ProviderContract {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
-            upload(connection, folder);
+            upload(connection, folder, PrintFile.cube());
             log().fail("start-unanswered");
             assertThatThrownBy(() -> connection.start(FILE, null)).isInstanceOf(IOException.class);
             Eventually.until(
@@ -192,7 +193,7 @@ public interface ProviderContract {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
-            upload(connection, folder);
+            upload(connection, folder, PrintFile.cube());
             log().fail("offline");
             Eventually.until("the loss is told", () -> recording.losses() > 0);
             assertThatThrownBy(() -> connection.start(FILE, null)).isInstanceOf(Refusal.class);
@@ -234,7 +235,7 @@ public interface ProviderContract {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
-            upload(connection, folder);
+            upload(connection, folder, PrintFile.lasting());
             log().fail("started-at-screen");
             recording.awaitPrint();
             assertThat(recording.last().fileName()).isEqualTo(FILE);
@@ -248,7 +249,7 @@ public interface ProviderContract {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
-            upload(connection, folder);
+            upload(connection, folder, PrintFile.cube());
         }
         String before = recording.last().printCounter();
         assertThat(before).isNotNull();
@@ -314,7 +315,7 @@ public interface ProviderContract {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
-            upload(connection, folder);
+            upload(connection, folder, PrintFile.cube());
             assertThat(connection.recall(FILE)).isEmpty();
             connection.start(FILE, null);
             assertThat(connection.recall(FILE)).isEmpty();
@@ -406,17 +407,30 @@ public interface ProviderContract {
         connection.send(new Command.Send("resync-data", Map.of()));
     }
 
-    /** Prints the cube. */
+    /** Begins a print that ends when a test says so. */
     static void begin(Connection connection, Path folder) throws Exception {
-        upload(connection, folder);
+        begin(connection, folder, PrintFile.lasting());
+    }
+
+    /** Begins one that the simulated printer has done in seconds. */
+    static void beginShort(Connection connection, Path folder) throws Exception {
+        begin(connection, folder, PrintFile.cube());
+    }
+
+    private static void begin(Connection connection, Path folder, PrintFile print) throws Exception {
+        upload(connection, folder, print);
         connection.start(FILE, null);
     }
 
-    private static void upload(Connection connection, Path folder) throws Exception {
-        connection.upload(file(folder), PrintFile.cube().sha256(), FILE);
+    private static void upload(Connection connection, Path folder, PrintFile print) throws Exception {
+        connection.upload(file(folder, print), print.sha256(), FILE);
     }
 
     static Path file(Path folder) throws Exception {
-        return Files.write(folder.resolve("cube.gcode"), PrintFile.cube().content());
+        return file(folder, PrintFile.cube());
+    }
+
+    private static Path file(Path folder, PrintFile print) throws Exception {
+        return Files.write(folder.resolve("cube.gcode"), print.content());
     }
 }

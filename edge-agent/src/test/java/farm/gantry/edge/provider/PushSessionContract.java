@@ -24,7 +24,7 @@ interface PushSessionContract extends ProviderContract {
         try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
             log().fail("stutter");
-            ProviderContract.begin(connection, folder);
+            ProviderContract.beginShort(connection, folder);
             recording.await(Status.finished);
             Eventually.until("it stays so", () -> recording.shows(reading -> reading.ending() == Ending.COMPLETED));
             assertThat(log().starts()).isEqualTo(List.of(FILE));
