@@ -1,5 +1,6 @@
 package farm.gantry.api.main;
 
+import farm.gantry.ParentWatch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,8 +15,8 @@ import java.util.stream.Stream;
 
 /** A child JVM that writes to a log file and ends with this process. */
 public final class ChildProcess implements AutoCloseable {
-    /** For processes that do little or live for seconds: the collector with the least around it. */
-    public static final List<String> SMALL = List.of("-XX:+UseSerialGC");
+    /** For processes that do little or live for seconds: the collector with the least around it, and one compilation. */
+    public static final List<String> SMALL = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 
     /** The property that names a folder of caches of loaded classes, by which processes of its names start sooner. */
     private static final String AOT_CACHES = "gantry.aot-caches";
@@ -54,16 +55,20 @@ public final class ChildProcess implements AutoCloseable {
         return start(name, logs, command(aot(name), jvm, main, arguments), environment);
     }
 
-    private static List<String> command(List<String> aot, List<String> jvm, String main, List<String> arguments) {
+    private static List<String> command(List<String> aot, List<String> jvm, String main, List<String> arguments)
+            throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        Optional<String> own = ClassPath.of(main);
         command.addAll(List.of(
                 "-XX:+UseCompactObjectHeaders",
                 "-XX:TrimNativeHeapInterval=15000",
-                "-Dlogback.configurationFile=farm-logback.xml",
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
-                System.getProperty("java.class.path")));
+                own.orElse(ClassPath.ALL)));
+        if (own.isEmpty()) {
+            command.add("-Dlogback.configurationFile=farm-logback.xml");
+        }
         LocalPostgres.sharedBinaries()
                 .ifPresent(folder -> command.add("-D" + LocalPostgres.SHARED_BINARIES + "=" + folder));
         command.addAll(aot);

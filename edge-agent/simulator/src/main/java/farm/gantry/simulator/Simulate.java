@@ -101,6 +101,7 @@ public final class Simulate implements Callable<Integer> {
     private Simulate() {}
 
     public static void main(String[] arguments) {
+        System.setProperty("slf4j.internal.verbosity", "ERROR"); // It has no log of its own, and no need to say so.
         System.exit(line().execute(arguments));
     }
 

@@ -1,4 +1,4 @@
-package farm.gantry.api.main;
+package farm.gantry;
 
 import java.lang.reflect.InvocationTargetException;
 import java.util.Arrays;
@@ -7,10 +7,10 @@ import java.util.Arrays;
  * Runs another main class and ends, as if asked to, when the process that started it is gone: whoever is killed leaves
  * nothing running. Its arguments are the number of that process, the main class and what that is given.
  */
-final class ParentWatch {
+public final class ParentWatch {
     private ParentWatch() {}
 
-    static void main(String[] arguments) throws ReflectiveOperationException {
+    public static void main(String[] arguments) throws ReflectiveOperationException {
         ProcessHandle parent = ProcessHandle.of(Long.parseLong(arguments[0])).orElse(null);
         Thread.ofPlatform().daemon().name("parent-watch").start(() -> {
             if (parent != null) {
