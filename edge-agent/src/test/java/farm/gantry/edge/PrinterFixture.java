@@ -25,8 +25,8 @@ public record PrinterFixture(int port, Runnable closing, Function<String, Printe
     /** Where it is. */
     public static final String HOST = "127.0.0.1";
 
-    /** Anything is printed in a few seconds. */
-    public static final SimulationSpeed QUICK = new SimulationSpeed(60, 240.0);
+    /** The cube is printed in a few seconds. */
+    public static final SimulationSpeed QUICK = new SimulationSpeed(60, null);
 
     public static final List<Printer.Provider> MAKES = List.of(Printer.Provider.values());
 

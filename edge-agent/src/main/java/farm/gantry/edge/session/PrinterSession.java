@@ -102,6 +102,16 @@ public final class PrinterSession {
         return status;
     }
 
+    /** The agent has cancelled the print that the last status shows. */
+    public void onCancelled() {
+        stopping = true;
+    }
+
+    /** A print is about to be started: the last one was another. */
+    public void onStart() {
+        stopping = false;
+    }
+
     /** Whether the agent has cancelled the print that the last status shows. */
     public boolean isStopping() {
         return stopping;
@@ -149,7 +159,7 @@ public final class PrinterSession {
         if (!now.isStartable()) {
             throw new Refusal("the printer cannot start a print now, it is " + now.status());
         }
-        stopping = false;
+        onStart();
         return now;
     }
 
@@ -165,7 +175,7 @@ public final class PrinterSession {
                 throw new Refusal("the printer no longer has this job");
             }
             if (control == Control.CANCEL) {
-                stopping = true;
+                onCancelled();
             }
             command.send(now);
             return true;

@@ -74,7 +74,8 @@ final class PrusaLinkSession implements Connection {
                 fileName,
                 latest == null
                         ? PrusaLinkStatusParser.remembered(polling.session().last(), unseen())
-                        : known(latest));
+                        : known(latest),
+                polling.session().isStopping());
         if (latest != null || !polling.session().isOnline()) {
             jobId = latest; // Without a job it tells no number, and may have had others while it was out of sight.
         }
@@ -134,6 +135,7 @@ final class PrusaLinkSession implements Connection {
             if (status.containsKey("job") || !(STARTABLE.contains(state) || state.equals(STOPPED))) {
                 throw new Refusal("the printer cannot start a print now, it is " + state);
             }
+            polling.session().onStart();
             PrinterRequest request =
                     PrinterRequest.of("POST", PrusaLinkStorage.of(status).path(fileName));
             PrinterResponse answer = client.send(request);
@@ -181,7 +183,12 @@ final class PrusaLinkSession implements Connection {
         switch (control) {
             case PAUSE -> changeJob("PUT", "/pause");
             case RESUME -> changeJob("PUT", "/resume");
-            case CANCEL -> changeJob("DELETE", "");
+            case CANCEL ->
+                polling.session().exclusively(() -> {
+                    changeJob("DELETE", "");
+                    polling.session().onCancelled();
+                    return true;
+                });
         }
     }
 

@@ -28,13 +28,18 @@ final class PrusaLinkStatusParser {
         return last != null && last.ending() != null && unseen.compareTo(SHORTEST_PRINT) > 0 ? null : last;
     }
 
-    /** {@code fileName} is that of the current job, null where there is none. */
-    static Reading of(Map<String, Object> status, @Nullable String fileName, @Nullable Reading before) {
+    /**
+     * {@code fileName} is that of the current job, null where there is none. {@code stopping}: the agent has cancelled the last
+     * one, which the printer shows as stopped for seconds only.
+     */
+    static Reading of(
+            Map<String, Object> status, @Nullable String fileName, @Nullable Reading before, boolean stopping) {
         String state = String.valueOf(Tree.text(status, "printer", "state"));
-        Reading known =
-                fileName != null || before == null || before.file() == null || forgets(state, before) ? null : before;
+        Reading known = fileName != null || before == null || before.file() == null || forgets(state, before, stopping)
+                ? null
+                : before;
         boolean running = fileName != null || (known != null && known.ending() == null);
-        Phase phase = phase(state, running, isHeating(status));
+        Phase phase = phase(state, running, isHeating(status), fileName == null && running);
         Ending ending = running ? phase.ending() : known == null ? null : known.ending();
         Reading.File last = known == null ? null : known.file();
         return new Reading(
@@ -47,19 +52,22 @@ final class PrusaLinkStatusParser {
                 phase.message() == null ? List.of() : List.of(new Fault(code(status), phase.message())));
     }
 
-    /** Idle without a reported ending means that the printer restarted; active after an ending means another job. */
-    private static boolean forgets(String state, Reading before) {
+    /**
+     * Idle without a reported ending means that the printer restarted, unless the agent has cancelled the job; active after an
+     * ending means another job.
+     */
+    private static boolean forgets(String state, Reading before, boolean stopping) {
         return switch (state) {
-            case "IDLE", "READY" -> before.ending() == null;
+            case "IDLE", "READY" -> before.ending() == null && !stopping;
             case "PRINTING", "PAUSED" -> before.ending() != null;
             default -> false;
         };
     }
 
-    /** {@code running}: a job exists that has not ended before this state. */
-    private static Phase phase(String state, boolean running, boolean heating) {
+    /** {@code running}: a job exists that has not ended before this state; {@code gone}: it is no longer there. */
+    private static Phase phase(String state, boolean running, boolean heating, boolean gone) {
         return switch (state) {
-            case "IDLE", "READY" -> new Phase(Status.idle);
+            case "IDLE", "READY" -> new Phase(Status.idle, gone ? Ending.CANCELLED : null);
             case "BUSY" -> new Phase(running ? Status.preparing : Status.unknown);
             case "PRINTING" -> new Phase(heating ? Status.preparing : Status.printing);
             case "PAUSED" -> new Phase(Status.paused);

@@ -20,7 +20,7 @@ class CorpusTest {
     void aPrintingPrinterIsReadAsItIs() throws Exception {
         Map<String, Object> status = payload("pyprusalink_05_test_get_status.json");
         Map<String, Object> job = payload("pyprusalink_07_test_get_job.json");
-        Reading reading = PrusaLinkStatusParser.of(status, Tree.text(job, "file", "display_name"), null);
+        Reading reading = PrusaLinkStatusParser.of(status, Tree.text(job, "file", "display_name"), null, false);
         assertThat(reading.status()).isEqualTo(Status.printing);
         assertThat(reading.temperatures())
                 .isEqualTo(Map.of("nozzle", new Temperature(214.9, 215), "bed", new Temperature(59.5, 60)));
@@ -31,7 +31,8 @@ class CorpusTest {
 
     @Test
     void anIdlePrinterIsReadAsItIs() throws Exception {
-        Reading reading = PrusaLinkStatusParser.of(payload("pyprusalink_06_test_get_status_idle.json"), null, null);
+        Reading reading =
+                PrusaLinkStatusParser.of(payload("pyprusalink_06_test_get_status_idle.json"), null, null, false);
         assertThat(reading.status()).isEqualTo(Status.idle);
         assertThat(reading.file()).isNull();
     }

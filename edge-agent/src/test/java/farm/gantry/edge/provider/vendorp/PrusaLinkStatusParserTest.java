@@ -19,9 +19,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PrusaLinkStatusParserTest {
     private static final Map<String, Object> WARM = Map.of("temp_nozzle", 214, "target_nozzle", 215);
     private static final Map<String, Object> COLD = Map.of("temp_nozzle", 40, "target_nozzle", 215);
-    private static final Reading PRINTING = PrusaLinkStatusParser.of(status("PRINTING", 55, WARM), "a.gcode", null);
-    private static final Reading FINISHED = PrusaLinkStatusParser.of(idle("FINISHED"), null, PRINTING);
-    private static final Reading STOPPED = PrusaLinkStatusParser.of(idle("STOPPED"), null, PRINTING);
+    private static final Reading PRINTING =
+            PrusaLinkStatusParser.of(status("PRINTING", 55, WARM), "a.gcode", null, false);
+    private static final Reading FINISHED = PrusaLinkStatusParser.of(idle("FINISHED"), null, PRINTING, false);
+    private static final Reading STOPPED = PrusaLinkStatusParser.of(idle("STOPPED"), null, PRINTING, false);
 
     static Stream<Arguments> table() {
         return Stream.of(
@@ -83,11 +84,25 @@ class PrusaLinkStatusParserTest {
             @Nullable Ending ending,
             String shown,
             boolean fault) {
-        Reading reading = PrusaLinkStatusParser.of(told, fileName, before);
+        Reading reading = PrusaLinkStatusParser.of(told, fileName, before, false);
         assertThat(reading.status()).isEqualTo(status);
         assertThat(reading.ending()).isEqualTo(ending);
         assertThat(reading.fileName()).isEqualTo(shown);
         assertThat(!reading.errors().isEmpty()).isEqualTo(fault);
+    }
+
+    @Test
+    void aPrintThatIsGoneAfterTheAgentsCancelWasCancelledAlsoWhenNobodySawItStop() {
+        Reading gone = PrusaLinkStatusParser.of(idle("IDLE"), null, PRINTING, true);
+        assertThat(gone.ending()).isEqualTo(Ending.CANCELLED);
+        assertThat(gone.fileName()).isEqualTo("a.gcode");
+        assertThat(PrusaLinkStatusParser.of(idle("FINISHED"), null, PRINTING, true)
+                        .ending())
+                .as("it was done before it could be cancelled")
+                .isEqualTo(Ending.COMPLETED);
+        assertThat(PrusaLinkStatusParser.of(status("PRINTING", 56, WARM), "a.gcode", PRINTING, true)
+                        .ending())
+                .isNull();
     }
 
     @Test
@@ -113,7 +128,7 @@ class PrusaLinkStatusParserTest {
     @Test
     void theNumberOfADialogIsKept() {
         Map<String, Object> asking = Map.of("printer", Map.of("state", "ATTENTION"), "dialog", Map.of("code", 13_108));
-        assertThat(PrusaLinkStatusParser.of(asking, "a.gcode", null).errors())
+        assertThat(PrusaLinkStatusParser.of(asking, "a.gcode", null, false).errors())
                 .singleElement()
                 .satisfies(fault -> assertThat(fault.code()).isEqualTo("13108"));
     }
