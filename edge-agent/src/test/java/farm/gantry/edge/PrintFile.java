@@ -19,13 +19,13 @@ public record PrintFile(String name, String text) {
                 M104 S150
                 SET_PRINT_STATS_INFO TOTAL_LAYER=12
                 G28
-                ; estimated printing time (normal mode) = 4m 0s
+                ; estimated printing time (normal mode) = 2m 0s
                 ; total layers count = 12
                 ; filament used [mm] = 1000
                 ; filament used [g] = 3
                 ; layer_height = 0.2
                 ; first_layer_temperature = 150
-                ; first_layer_bed_temperature = 40
+                ; first_layer_bed_temperature = 110
                 """;
         return new PrintFile("Cube 1.gcode", text);
     }
@@ -33,7 +33,7 @@ public record PrintFile(String name, String text) {
     /** The same, of a print that ends when a test says so, however slow its machine is. */
     public static PrintFile lasting() {
         PrintFile cube = cube();
-        return new PrintFile(cube.name(), cube.text().replace("= 4m 0s", "= 10h"));
+        return new PrintFile(cube.name(), cube.text().replace("= 2m 0s", "= 10h"));
     }
 
     /** The wish to print it with these options, and with these places for its filaments. */

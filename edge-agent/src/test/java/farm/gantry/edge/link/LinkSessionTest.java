@@ -47,7 +47,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class LinkSessionTest {
     private final FakeApi api = new FakeApi();
-    private final MoonrakerSimulator printer = new MoonrakerSimulator(0, new SimulationSpeed(80, null), null);
+    private final MoonrakerSimulator printer = new MoonrakerSimulator(0, new SimulationSpeed(60, null), null);
     private final SimulatorLog log = new SimulatorLog(printer.port());
     private final Path data;
     private final Journal journal;
