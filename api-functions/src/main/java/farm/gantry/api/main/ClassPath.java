@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.security.CodeSource;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.jar.Attributes;
@@ -24,33 +25,41 @@ final class ClassPath {
 
     private ClassPath() {}
 
-    /** Those of our jars that the manifest of the main class's jar names, and this; empty when it names none or there is none. */
+    /**
+     * Those of our jars that the manifest of the main class's jar names, in whatever version, and this; empty when it names
+     * none, one of them is missing or there is no jar.
+     */
     static Optional<String> of(String main) throws IOException {
         Optional<Path> jar = jar(main);
-        if (jar.isEmpty()) {
+        Set<String> missing = jar.isEmpty() ? Set.of() : artifacts(jar.get());
+        if (jar.isEmpty() || missing.isEmpty()) {
             return Optional.empty();
         }
-        Set<String> names = named(jar.get());
-        if (names.isEmpty()) {
-            return Optional.empty();
-        }
-        names.add(fileName(jar.get()));
-        return Optional.of(Arrays.stream(ALL.split(File.pathSeparator, -1))
-                .filter(entry -> names.contains(fileName(Path.of(entry))))
-                .collect(Collectors.joining(File.pathSeparator)));
+        Set<String> named = Set.copyOf(missing);
+        List<String> own = Arrays.stream(ALL.split(File.pathSeparator, -1))
+                .filter(entry ->
+                        named.contains(artifact(entry)) || Path.of(entry).equals(jar.get()))
+                .toList();
+        own.forEach(entry -> missing.remove(artifact(entry)));
+        return missing.isEmpty() ? Optional.of(String.join(File.pathSeparator, own)) : Optional.empty();
     }
 
-    private static Set<String> named(Path jar) throws IOException {
+    private static Set<String> artifacts(Path jar) throws IOException {
         try (JarFile file = new JarFile(jar.toFile())) {
             Manifest manifest = file.getManifest();
             String names =
                     manifest == null ? null : manifest.getMainAttributes().getValue(Attributes.Name.CLASS_PATH);
-            return names == null ? Set.of() : new HashSet<>(Arrays.asList(names.split(" ", -1)));
+            return names == null
+                    ? Set.of()
+                    : Arrays.stream(names.split(" ", -1))
+                            .map(ClassPath::artifact)
+                            .collect(Collectors.toCollection(HashSet::new));
         }
     }
 
-    private static String fileName(Path path) {
-        return String.valueOf(path.getFileName());
+    /** The name of a jar without its version. */
+    private static String artifact(String jar) {
+        return String.valueOf(Path.of(jar).getFileName()).replaceFirst("-\\d.*", "");
     }
 
     private static Optional<Path> jar(String main) throws IOException {

@@ -34,10 +34,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** A farm whose data lies on a disk of its own that is full, and has room again. Who may not mount one skips this. */
-@Isolated("it has a farm of its own")
+@ResourceLock(OwnFarm.FIRST)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DiskFullTest {
     private static final String GROUPS = "/v1/materials/groups";

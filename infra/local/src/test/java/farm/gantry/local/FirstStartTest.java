@@ -9,9 +9,9 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
-@Isolated("it has a farm of its own")
+@ResourceLock(OwnFarm.SECOND)
 class FirstStartTest {
     private static final String PORT = "micronaut.server.port";
 

@@ -21,10 +21,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** A farm whose agent reaches the API by a broker, and only files by HTTP. */
-@Isolated("two farms at once are more than a small machine can carry")
+@ResourceLock(OwnFarm.SECOND)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MqttLinkTest {
     private final AtomicInteger questions = new AtomicInteger();

@@ -26,10 +26,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** APIs and workers, several of each, over one database that an operator gave them, and a store of files that speaks S3. */
-@Isolated("two farms at once are more than a small machine can carry")
+@ResourceLock(OwnFarm.FIRST)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SeveralProcessesTest {
     private static final String DATABASE = "farm";

@@ -9,10 +9,10 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Workers beside an API that has none in its own process. */
-@Isolated("two farms at once are more than a small machine can carry")
+@ResourceLock(OwnFarm.SECOND)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class WorkerProcessTest {
     private static final int SHORT = 60;
