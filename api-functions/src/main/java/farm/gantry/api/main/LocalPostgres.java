@@ -12,11 +12,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -42,7 +40,7 @@ public final class LocalPostgres implements AutoCloseable {
     private final Path folder;
     private final Map<String, String> settings;
     private final String ownerPassword;
-    private final AtomicReference<EmbeddedPostgres> server;
+    private final EmbeddedPostgres server;
     private final AtomicBoolean isClosed = new AtomicBoolean();
 
     private LocalPostgres(Path folder, Map<String, String> settings) throws IOException {
@@ -51,7 +49,7 @@ public final class LocalPostgres implements AutoCloseable {
         checkMajor();
         this.ownerPassword = ownerPassword(folder);
         secure();
-        this.server = new AtomicReference<>(started(0));
+        this.server = started();
     }
 
     /** Starts it in the folder, after stopping one that a killed process left running there. */
@@ -88,12 +86,12 @@ public final class LocalPostgres implements AutoCloseable {
         return password(folder);
     }
 
-    private EmbeddedPostgres server() {
-        return Objects.requireNonNull(server.get());
-    }
-
     private Path data() {
         return folder.resolve("data");
+    }
+
+    private Path log() {
+        return folder.resolve("postgres.log");
     }
 
     private static PostmasterFile postmaster(Path folder) {
@@ -113,17 +111,15 @@ public final class LocalPostgres implements AutoCloseable {
         return Optional.ofNullable(System.getProperty(SHARED_BINARIES)).map(Path::of);
     }
 
-    private EmbeddedPostgres started(int port) throws IOException {
+    private EmbeddedPostgres started() throws IOException {
         postmaster(folder).stopLeftover();
-        ProcessBuilder.Redirect log =
-                ProcessBuilder.Redirect.appendTo(folder.resolve("postgres.log").toFile());
+        ProcessBuilder.Redirect log = ProcessBuilder.Redirect.appendTo(log().toFile());
         EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
                 .setDataDirectory(data())
                 .setCleanDataDirectory(false)
                 .setOverrideWorkingDirectory(binaries(folder).toFile())
                 .setRegisterShutdownHook(false)
                 .setPGStartupWait(START)
-                .setPort(port)
                 .setConnectConfig("password", ownerPassword)
                 .setLocaleConfig("locale-provider", "builtin")
                 .setLocaleConfig("builtin-locale", "C.UTF-8")
@@ -162,23 +158,28 @@ public final class LocalPostgres implements AutoCloseable {
                     .findFirst()
                     .orElseThrow(() -> new IOException("there is no bin/postgres below " + binaries(folder)));
         }
+        if (run(program, List.of("--single", "-D", data().toString(), OWNER), statement + "\n") != 0) {
+            throw new IOException("PostgreSQL could not be given passwords; see " + log());
+        }
+    }
+
+    /** Runs one of its programs to its end and returns its exit status; what it says goes to the log. */
+    private int run(Path program, List<String> arguments, String input) throws IOException {
         List<String> command = new ArrayList<>();
         if (Integer.valueOf(0).equals(Files.getAttribute(folder, "unix:uid"))) {
             command.addAll(List.of("unshare", "-U")); // PostgreSQL does not run as root
         }
-        command.addAll(List.of(program.toString(), "--single", "-D", data().toString(), OWNER));
+        command.add(program.toString());
+        command.addAll(arguments);
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(
-                        folder.resolve("postgres.log").toFile()))
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()))
                 .start();
-        try (Writer input = process.outputWriter()) {
-            input.write(statement + "\n");
+        try (Writer writer = process.outputWriter()) {
+            writer.write(input);
         }
         try {
-            if (process.waitFor() != 0) {
-                throw new IOException("PostgreSQL could not be given passwords; see " + folder.resolve("postgres.log"));
-            }
+            return process.waitFor();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
@@ -196,8 +197,7 @@ public final class LocalPostgres implements AutoCloseable {
                 while (!isClosed.get()) {
                     ended();
                     if (!isClosed.get()) {
-                        notices.accept(
-                                "PostgreSQL has ended and is started again; see " + folder.resolve("postgres.log"));
+                        notices.accept("PostgreSQL has ended and is started again; see " + log());
                         restart();
                         notices.accept("PostgreSQL is back");
                     }
@@ -220,18 +220,34 @@ public final class LocalPostgres implements AutoCloseable {
     }
 
     private void restart() throws InterruptedException {
-        int port = server().getPort();
         Duration pause = FIRST_PAUSE;
         while (!isClosed.get()) {
             try {
-                server().close();
-                server.set(started(port));
+                startAgain();
                 return;
             } catch (IOException | RuntimeException e) {
                 LOG.error("PostgreSQL did not start: {}", e.getMessage(), e);
                 Thread.sleep(pause);
                 pause = pause.compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
             }
+        }
+    }
+
+    /**
+     * Starts it with the options of its last start. Not by the library, which waits two minutes for a process that has ended
+     * at once, as one does whose disk is full, and keeps its lock of the folder then.
+     */
+    private void startAgain() throws IOException {
+        postmaster(folder).stopLeftover();
+        String options = Files.readString(data().resolve("postmaster.opts"));
+        Path program = Path.of(options.substring(0, options.indexOf(" \"")));
+        List<String> arguments =
+                List.of("restart", "-w", "-t", Long.toString(START.toSeconds()), "-D", data().toString());
+        int status = run(program.resolveSibling("pg_ctl"), arguments, "");
+        if (status != 0) {
+            throw new IOException("pg_ctl ended with " + status + "; see " + log());
+        } else if (isClosed.get()) {
+            postmaster(folder).stopLeftover();
         }
     }
 
@@ -242,9 +258,9 @@ public final class LocalPostgres implements AutoCloseable {
 
     /** A database of that name with this version's tables, made when it is missing. */
     public void prepare(String name) throws IOException {
-        Schema.create(server().getPostgresDatabase(), name);
+        Schema.create(server.getPostgresDatabase(), name);
         Schema.migrate(url(name), OWNER, ownerPassword);
-        Schema.allow(server().getPostgresDatabase(), "gantry_app", password());
+        Schema.allow(server.getPostgresDatabase(), "gantry_app", password());
     }
 
     /** Where the role that owns everything connects, its password included: for operators' tools, never for the API. */
@@ -268,7 +284,7 @@ public final class LocalPostgres implements AutoCloseable {
 
     /** Where the API connects, as a role that owns nothing. */
     public String url(String database) {
-        return url(Integer.toString(server().getPort()), database);
+        return url(Integer.toString(server.getPort()), database);
     }
 
     private static String url(String port, String database) {
@@ -278,6 +294,6 @@ public final class LocalPostgres implements AutoCloseable {
     @Override
     public void close() throws IOException {
         isClosed.set(true);
-        server().close();
+        server.close();
     }
 }

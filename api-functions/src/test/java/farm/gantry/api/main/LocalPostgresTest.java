@@ -3,12 +3,14 @@ package farm.gantry.api.main;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import farm.gantry.api.Eventually;
 import farm.gantry.api.apikey.ApiKeys;
 import farm.gantry.api.store.StoreRows;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -156,6 +158,39 @@ final class LocalPostgresTest {
                 back = answer(client, listing);
             }
             assertThat(back.statusCode()).as(back.body()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void itIsTriedUntilItStarts() throws Exception {
+        BlockingQueue<String> notices = new LinkedBlockingQueue<>();
+        try (LocalPostgres postgres = LocalPostgres.start(folder, QUICK)) {
+            postgres.prepare(DATABASE);
+            postgres.keepRunning(notices::add);
+            Path needed = folder.resolve("data/global/pg_control");
+            Path hidden = Files.move(needed, folder.resolve("pg_control"));
+            String process = Files.readAllLines(folder.resolve("data/postmaster.pid"))
+                    .getFirst()
+                    .strip();
+            assertThat(new ProcessBuilder("kill", "-9", process).start().waitFor())
+                    .isZero();
+            assertThat(notices.poll(1, TimeUnit.MINUTES)).contains("PostgreSQL has ended");
+            Eventually.until("it was tried twice", () -> refusals() > 1);
+            Files.move(hidden, needed);
+            assertThat(notices.poll(1, TimeUnit.MINUTES)).contains("back");
+            run(postgres.ownerUrl(DATABASE), "select 1");
+        }
+        assertThat(LocalPostgres.isRunning(folder)).isFalse();
+    }
+
+    private int refusals() {
+        try {
+            return Files.readString(folder.resolve("postgres.log"))
+                            .split("could not find the database system", -1)
+                            .length
+                    - 1;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -44,6 +44,7 @@ class DiskFullTest {
     private static final int DISK_MB = 320;
     private static final int RESERVE_MB = 32;
     private static final int MEGABYTE = 1 << 20;
+    private static final int LAST_LINES = 40;
     /** So large that each needs new pages of the disk. */
     private static final String NOTES = Stream.generate(Id::next).limit(800).reduce("", String::concat);
 
@@ -162,10 +163,20 @@ class DiskFullTest {
                             .isIn(201, 503);
                     return replies.getLast().status() == status;
                 },
-                replies::getLast);
+                () -> replies.getLast() + "\n" + lastOf(data().resolve("postgres/postgres.log")) + "\n"
+                        + lastOf(folder.resolve("logs/api.log")));
         assertThat(replies)
                 .filteredOn(reply -> reply.status() == 503)
                 .allSatisfy(reply -> assertThat(reply.body()).contains("\"unavailable\""));
+    }
+
+    private static String lastOf(Path log) {
+        try {
+            List<String> lines = Files.readAllLines(log);
+            return String.join("\n", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private List<String> groups() throws IOException {
