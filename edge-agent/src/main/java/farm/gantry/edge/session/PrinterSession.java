@@ -107,7 +107,7 @@ public final class PrinterSession {
         stopping = true;
     }
 
-    /** A print is about to be started: the last one was another. */
+    /** Another print than that of the last status begins. */
     public void onStart() {
         stopping = false;
     }

@@ -59,6 +59,9 @@ final class PrusaLinkSession implements Connection {
     /** A job that ends between two questions is told at the next look. */
     private void see(Map<String, Object> status) throws IOException, Refusal, InterruptedException {
         Integer current = Tree.integer(status, "job", "id");
+        if (current != null && !current.equals(jobId)) {
+            polling.session().onStart();
+        }
         if (current == null) {
             fileName = null;
         } else if (!polling.session().isOnline() || fileName == null || !current.equals(jobId)) {
