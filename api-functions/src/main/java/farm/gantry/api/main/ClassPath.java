@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.CodeSource;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -31,17 +30,18 @@ final class ClassPath {
      */
     static Optional<String> of(String main) throws IOException {
         Optional<Path> jar = jar(main);
-        Set<String> missing = jar.isEmpty() ? Set.of() : artifacts(jar.get());
-        if (jar.isEmpty() || missing.isEmpty()) {
+        if (jar.isEmpty()) {
             return Optional.empty();
         }
-        Set<String> named = Set.copyOf(missing);
+        Set<String> named = artifacts(jar.get());
         List<String> own = Arrays.stream(ALL.split(File.pathSeparator, -1))
                 .filter(entry ->
                         named.contains(artifact(entry)) || Path.of(entry).equals(jar.get()))
                 .toList();
-        own.forEach(entry -> missing.remove(artifact(entry)));
-        return missing.isEmpty() ? Optional.of(String.join(File.pathSeparator, own)) : Optional.empty();
+        Set<String> found = own.stream().map(ClassPath::artifact).collect(Collectors.toSet());
+        return named.isEmpty() || !found.containsAll(named)
+                ? Optional.empty()
+                : Optional.of(String.join(File.pathSeparator, own));
     }
 
     private static Set<String> artifacts(Path jar) throws IOException {
@@ -53,7 +53,7 @@ final class ClassPath {
                     ? Set.of()
                     : Arrays.stream(names.split(" ", -1))
                             .map(ClassPath::artifact)
-                            .collect(Collectors.toCollection(HashSet::new));
+                            .collect(Collectors.toSet());
         }
     }
 

@@ -141,11 +141,7 @@ final class LocalPostgresTest {
                         folder, Map.of("micronaut.server.port", -1, "gantry.rate-limit.per-minute", 0), listener);
                 HttpClient client = HttpClient.newHttpClient()) {
             HttpRequest listing = listing(machine.url(), machine.ownerKey().orElseThrow());
-            String process = Files.readAllLines(folder.resolve("postgres/data/postmaster.pid"))
-                    .getFirst()
-                    .strip();
-            assertThat(new ProcessBuilder("kill", "-9", process).start().waitFor())
-                    .isZero();
+            kill(folder.resolve("postgres"));
             assertThat(notices.poll(1, TimeUnit.MINUTES)).contains("PostgreSQL has ended");
             while (notices.isEmpty()) {
                 assertThat(answer(client, listing).statusCode()).isIn(200, 503);
@@ -169,11 +165,7 @@ final class LocalPostgresTest {
             postgres.keepRunning(notices::add);
             Path needed = folder.resolve("data/global/pg_control");
             Path hidden = Files.move(needed, folder.resolve("pg_control"));
-            String process = Files.readAllLines(folder.resolve("data/postmaster.pid"))
-                    .getFirst()
-                    .strip();
-            assertThat(new ProcessBuilder("kill", "-9", process).start().waitFor())
-                    .isZero();
+            kill(folder);
             assertThat(notices.poll(1, TimeUnit.MINUTES)).contains("PostgreSQL has ended");
             Eventually.until("it was tried twice", () -> refusals() > 1);
             Files.move(hidden, needed);
@@ -181,6 +173,13 @@ final class LocalPostgresTest {
             run(postgres.ownerUrl(DATABASE), "select 1");
         }
         assertThat(LocalPostgres.isRunning(folder)).isFalse();
+    }
+
+    private static void kill(Path postgres) throws IOException, InterruptedException {
+        String process = Files.readAllLines(postgres.resolve("data/postmaster.pid"))
+                .getFirst()
+                .strip();
+        assertThat(new ProcessBuilder("kill", "-9", process).start().waitFor()).isZero();
     }
 
     private int refusals() {

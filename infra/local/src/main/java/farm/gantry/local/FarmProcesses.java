@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 /** Starts the processes of a farm, with its logs and the agent's data in the folder. */
 record FarmProcesses(
@@ -83,8 +84,8 @@ record FarmProcesses(
                 "agent-" + names.incrementAndGet(), folder.resolve("logs"), crashing(crashAt), AGENT, arguments);
     }
 
-    /** A process that lives for seconds is not worth the thorough compiler. */
     private static List<String> crashing(String at) {
-        return List.of("-Dgantry.crashAt=" + at, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+        return Stream.concat(Stream.of("-Dgantry.crashAt=" + at), ChildProcess.SMALL.stream())
+                .toList();
     }
 }

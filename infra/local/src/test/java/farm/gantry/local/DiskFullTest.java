@@ -85,7 +85,7 @@ class DiskFullTest {
         process = ChildProcess.start(
                 "api",
                 folder.resolve("logs"),
-                List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
+                ChildProcess.SMALL,
                 Serve.class.getName(),
                 List.of(
                         "--data=" + data(),
