@@ -158,7 +158,7 @@ record PrusaLinkRoutes(PrusaLinkSimulator simulator, FullHttpRequest request) {
                     case "printing" -> "PRINTING";
                     case "paused" -> "PAUSED";
                     case "complete" -> "FINISHED";
-                    case "cancelled" -> printer.sinceEnd() < STOPPED_SECONDS ? "STOPPED" : "IDLE";
+                    case "cancelled" -> printer.endShown() < STOPPED_SECONDS ? "STOPPED" : "IDLE";
                     default -> "ERROR";
                 };
         };

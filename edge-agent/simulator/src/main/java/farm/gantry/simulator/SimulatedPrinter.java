@@ -47,7 +47,7 @@ final class SimulatedPrinter {
     private volatile double restarting;
     private volatile boolean losing;
     private volatile boolean deaf;
-    private volatile double endedAt;
+    private @Nullable Double endShownAt;
     private volatile double announcedBefore;
     private volatile Heater nozzle = Heater.cold(NOZZLE_SECONDS);
     private volatile Heater bed = Heater.cold(BED_SECONDS);
@@ -154,7 +154,7 @@ final class SimulatedPrinter {
 
     private void end(String state, String historyStatus, String message) {
         print = print.withState(state, message);
-        endedAt = uptime;
+        endShownAt = null;
         announcedBefore = state.equals("complete") ? 1 : print.progress();
         nozzle = nozzle.heatTo(0);
         bed = bed.heatTo(0);
@@ -308,9 +308,10 @@ final class SimulatedPrinter {
         return uptime;
     }
 
-    /** How long ago its last print ended, by its own time in seconds. */
-    double sinceEnd() {
-        return uptime - endedAt;
+    /** For how many seconds the end of its last print is shown: since this was asked for first, so that no client misses it. */
+    synchronized double endShown() {
+        endShownAt = endShownAt == null ? uptime : endShownAt;
+        return uptime - endShownAt;
     }
 
     /** The last progress of the print before the present one. */

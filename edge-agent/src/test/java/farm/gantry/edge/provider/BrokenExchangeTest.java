@@ -56,7 +56,7 @@ class BrokenExchangeTest {
             Printer.Provider make, String fall, int heard, @TempDir Path folder) throws Exception {
         try (PrinterFixture fixture = PrinterFixture.of(make, PrinterFixture.QUICK);
                 Connection connection = connect(make, fixture)) {
-            connection.upload(ProviderContract.file(folder), PrintFile.cube().sha256(), FILE);
+            connection.upload(ProviderContract.file(folder), PrintFile.lasting().sha256(), FILE);
             befall(fixture, fall, heard);
             Outcome outcome = outcome(() -> connection.start(FILE, null));
             boolean started = fixture.log().starts().equals(List.of(FILE));

@@ -35,7 +35,7 @@ class BrokenLineTest {
                 Connection connection = connect(fixture.printer(), folder)) {
             recording.await(Status.idle);
             breakOff(fixture);
-            connection.upload(ProviderContract.file(folder), PrintFile.cube().sha256(), ProviderContract.FILE);
+            connection.upload(ProviderContract.file(folder), PrintFile.lasting().sha256(), ProviderContract.FILE);
             breakOff(fixture);
             connection.start(ProviderContract.FILE, null);
             breakOff(fixture);

@@ -105,7 +105,7 @@ class FilamentUnitTest {
     }
 
     private static void upload(Connection connection, Path folder) throws Exception {
-        connection.upload(ProviderContract.file(folder), PrintFile.cube().sha256(), FILE);
+        connection.upload(ProviderContract.file(folder), PrintFile.lasting().sha256(), FILE);
     }
 
     private static Command.Print print(Map<String, Slot> places) {

@@ -178,7 +178,7 @@ public interface ProviderContract {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
-            upload(connection, folder, PrintFile.cube());
+            upload(connection, folder, PrintFile.lasting());
             log().fail("start-unanswered");
             assertThatThrownBy(() -> connection.start(FILE, null)).isInstanceOf(IOException.class);
             Eventually.until(
@@ -315,7 +315,7 @@ public interface ProviderContract {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
-            upload(connection, folder, PrintFile.cube());
+            upload(connection, folder, PrintFile.lasting());
             assertThat(connection.recall(FILE)).isEmpty();
             connection.start(FILE, null);
             assertThat(connection.recall(FILE)).isEmpty();
@@ -427,7 +427,7 @@ public interface ProviderContract {
     }
 
     static Path file(Path folder) throws Exception {
-        return file(folder, PrintFile.cube());
+        return file(folder, PrintFile.lasting());
     }
 
     private static Path file(Path folder, PrintFile print) throws Exception {
