@@ -87,7 +87,7 @@ final class ModelParser {
     /** Read to its end, where the checksum is. */
     private static ModelFile parse(ThreemfArchive archive, String model, boolean root, Opener opener)
             throws XMLStreamException, IOException {
-        try (InputStream in = archive.stream(model)) {
+        try (InputStream in = archive.streamAhead(model)) {
             boolean strict = !archive.has(Plates.NAME);
             PlainMeshParser runs = new PlainMeshParser(new Unclosed(in));
             ModelFile parsed = new ModelParser(opener.open(runs), runs, model, strict, root).parse();

@@ -128,6 +128,13 @@ public final class ThreemfArchive implements Closeable {
         return stream(name, limits.entryBytes());
     }
 
+    /** The same, inflated by a thread of its own where it is large. */
+    @SuppressWarnings("MustBeClosedChecker")
+    InputStream streamAhead(String name) throws IOException {
+        InputStream in = stream(name);
+        return entry(name).getSize() > ReadAheadStream.BLOCK ? new ReadAheadStream(in) : in;
+    }
+
     /** The same, of which no more than so much may be read. */
     InputStream stream(String name, long atMost) throws IOException {
         ZipEntry entry = entry(name);
