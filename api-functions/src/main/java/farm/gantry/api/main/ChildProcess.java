@@ -24,6 +24,9 @@ public final class ChildProcess implements AutoCloseable {
     /** The property that names a folder into which each process writes such a cache when it ends. */
     private static final String AOT_OUTPUT = "gantry.aot-output";
 
+    /** Longer than PostgreSQL is waited for, so that a process that has one says itself why it did not start. */
+    private static final Duration START = Duration.ofMinutes(3);
+
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final Duration WRITING_PATIENCE = Duration.ofMinutes(2);
 
@@ -133,7 +136,7 @@ public final class ChildProcess implements AutoCloseable {
 
     /** The rest of the first line of the log that begins so, as soon as it is there. */
     public String awaitLine(String beginning) throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + Duration.ofMinutes(2).toNanos();
+        long deadline = System.nanoTime() + START.toNanos();
         while (System.nanoTime() < deadline) {
             Optional<String> line = line(beginning);
             if (line.isPresent()) {

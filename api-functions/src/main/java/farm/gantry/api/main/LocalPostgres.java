@@ -120,6 +120,7 @@ public final class LocalPostgres implements AutoCloseable {
                 .setOverrideWorkingDirectory(binaries(folder).toFile())
                 .setRegisterShutdownHook(false)
                 .setPGStartupWait(START)
+                .setPort(FreePort.choose())
                 .setConnectConfig("password", ownerPassword)
                 .setLocaleConfig("locale-provider", "builtin")
                 .setLocaleConfig("builtin-locale", "C.UTF-8")
@@ -133,7 +134,11 @@ public final class LocalPostgres implements AutoCloseable {
                 .setErrorRedirector(log)
                 .setOutputRedirector(log);
         settings.forEach(builder::setServerConfig);
-        return builder.start();
+        try {
+            return builder.start();
+        } catch (IOException | RuntimeException e) {
+            throw new IOException("PostgreSQL did not start; see " + log() + ": " + e.getMessage(), e);
+        }
     }
 
     /** An earlier version let every user of this machine in without a password: its owner gets one before it starts. */

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.ConnectException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.SocketException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -52,11 +51,8 @@ final class OperatingTest {
     static void start() throws Exception {
         pem = Pem.in(folder);
         http = HttpClient.newBuilder().sslContext(pem.trust()).build();
-        try (ServerSocket free = new ServerSocket(0);
-                ServerSocket other = new ServerSocket(0)) {
-            port = free.getLocalPort();
-            monitoringPort = other.getLocalPort();
-        }
+        port = FreePort.choose();
+        monitoringPort = FreePort.choose();
         process = ChildProcess.start(
                 "api",
                 folder.resolve("logs"),

@@ -3,10 +3,9 @@ package farm.gantry.local;
 import com.hivemq.embedded.EmbeddedExtension;
 import com.hivemq.embedded.EmbeddedHiveMQ;
 import com.hivemq.embedded.EmbeddedHiveMQBuilder;
+import farm.gantry.api.main.FreePort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -19,8 +18,8 @@ public final class Broker implements AutoCloseable {
     private final EmbeddedHiveMQ broker;
 
     public Broker(EmbeddedExtension... extension) {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            this.port = free.getLocalPort();
+        try {
+            this.port = FreePort.choose();
             this.folder = Files.createTempDirectory("broker");
             Path configuration = Files.createDirectories(folder.resolve("conf"));
             Files.writeString(configuration.resolve("config.xml"), """

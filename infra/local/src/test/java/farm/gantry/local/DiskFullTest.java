@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import farm.gantry.Id;
 import farm.gantry.api.main.ChildProcess;
+import farm.gantry.api.main.FreePort;
 import farm.gantry.api.main.LocalPostgres;
 import farm.gantry.api.main.Serve;
 import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -76,12 +76,8 @@ class DiskFullTest {
         assumeThat(run("mount", "-t", "tmpfs", "-o", "size=" + DISK_MB + "m", "gantry-test", disk().toString()))
                 .as("this user may mount a tmpfs")
                 .isTrue();
-        int port;
-        try (ServerSocket free = new ServerSocket(0);
-                ServerSocket other = new ServerSocket(0)) {
-            port = free.getLocalPort();
-            monitoringPort = other.getLocalPort();
-        }
+        int port = FreePort.choose();
+        monitoringPort = FreePort.choose();
         process = ChildProcess.start(
                 "api",
                 folder.resolve("logs"),

@@ -1,0 +1,32 @@
+package farm.gantry.api.main;
+
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** Ports for servers that bind them later. */
+public final class FreePort {
+    /** Below the ports that systems give to connections, and to servers that ask for any: nobody gets one of these by chance. */
+    private static final int FIRST = 20_000;
+
+    private static final int END = 32_000;
+    private static final int TRIES = 100;
+
+    private FreePort() {}
+
+    /** A port at which nobody listens on this machine. */
+    public static int choose() throws IOException {
+        for (int tries = 1; ; tries++) {
+            int port = ThreadLocalRandom.current().nextInt(FIRST, END);
+            try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return free.getLocalPort();
+            } catch (BindException taken) {
+                if (tries == TRIES) {
+                    throw taken;
+                }
+            }
+        }
+    }
+}
