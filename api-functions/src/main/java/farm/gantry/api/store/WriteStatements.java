@@ -3,10 +3,13 @@ package farm.gantry.api.store;
 import farm.gantry.StoreId;
 import farm.gantry.api.query.Column;
 import farm.gantry.api.query.Columns;
+import farm.gantry.api.query.FieldType;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -15,12 +18,14 @@ final class WriteStatements {
     private static final String MOVED = "greatest(now(), t.\"updatedAt\" + interval '1 ms')";
     private static final List<String> KEPT = List.of("id", "storeId", "createdAt", "updatedAt");
 
+    private final Columns<?> columns;
     private final String table;
     private final List<Column> written;
     private final String insert;
     private final String update;
 
     WriteStatements(Columns<?> columns) {
+        this.columns = columns;
         this.table = SqlStatement.from(columns);
         this.written =
                 columns.all().stream().filter(column -> !column.computed()).toList();
@@ -71,11 +76,33 @@ final class WriteStatements {
                 .collect(Collectors.joining());
         return new SqlStatement(
                 "update " + table + " as t set " + set + "\"updatedAt\"=" + MOVED
-                        + " from json_populate_recordset(null::" + table
-                        + ", ?::json) r where t.\"storeId\"=? and t.id=r.id"
+                        + " from " + rows(changed, "?::json") + " where t.\"storeId\"=? and t.id=r.id"
                         + held(expected, "(select ?::text)", values)
                         + " returning t.id",
                 values);
+    }
+
+    /** The rows {@code r} of a JSON array with their ids and these columns. Filling whole rows takes as long for each column that there is. */
+    private String rows(Collection<String> names, String json) {
+        Set<String> read = new LinkedHashSet<>(names);
+        read.add("id");
+        if (!columns.byName().keySet().containsAll(read)) {
+            return "json_populate_recordset(null::" + table + ", " + json + ") r";
+        }
+        return read.stream()
+                .map(name -> quoted(name) + " " + sqlType(columns.get(name).type()))
+                .collect(Collectors.joining(",", "json_to_recordset(" + json + ") as r(", ")"));
+    }
+
+    private static String sqlType(FieldType type) {
+        return switch (type) {
+            case TEXT, CHOICE -> "text";
+            case INTEGER -> "bigint";
+            case DECIMAL -> "double precision";
+            case INSTANT -> "timestamptz";
+            case FLAG -> "boolean";
+            case TEXTS, JSON -> "json";
+        };
     }
 
     private static String held(Map<String, ?> expected, String placeholder, List<Object> values) {
@@ -103,7 +130,7 @@ final class WriteStatements {
                 "insert into " + table + " as t (" + quoted(names) + ") select " + selected
                         + " from json_array_elements(?::json) c"
                         + " cross join lateral json_populate_record(null::" + table + ", c->'pattern') p"
-                        + " cross join lateral json_populate_recordset(null::" + table + ", c->'rows') r",
+                        + " cross join lateral " + rows(own, "c->'rows'"),
                 List.of(copies));
     }
 
