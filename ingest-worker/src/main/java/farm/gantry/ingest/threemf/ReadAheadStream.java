@@ -51,7 +51,7 @@ final class ReadAheadStream extends InputStream {
 
     private Block fill(ByteBuffer to) {
         try {
-            return new Block(to.limit(in.readNBytes(to.array(), 0, BLOCK)), null);
+            return new Block(to.limit(in.readNBytes(to.array(), to.arrayOffset(), BLOCK)), null);
         } catch (IOException | RuntimeException | Error fault) {
             return new Block(to.limit(0), fault);
         }

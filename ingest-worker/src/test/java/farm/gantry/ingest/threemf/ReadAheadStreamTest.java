@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import farm.gantry.ingest.reading.BadFileException;
 import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -24,9 +25,13 @@ class ReadAheadStreamTest {
     }
 
     /** Fails at its first byte. */
-    private static final class Broken extends InputStream {
+    private static final class Broken extends FilterInputStream {
+        Broken() {
+            super(InputStream.nullInputStream());
+        }
+
         @Override
-        public int read() throws IOException {
+        public int read(byte[] to, int offset, int most) throws IOException {
             throw new BadFileException("broken");
         }
     }
@@ -72,9 +77,9 @@ class ReadAheadStreamTest {
         CountDownLatch released = new CountDownLatch(1);
         AtomicBoolean isReading = new AtomicBoolean();
         AtomicBoolean wasClosedWhileRead = new AtomicBoolean();
-        InputStream slow = new InputStream() {
+        InputStream slow = new FilterInputStream(InputStream.nullInputStream()) {
             @Override
-            public int read() throws IOException {
+            public int read(byte[] to, int offset, int most) throws IOException {
                 isReading.set(true);
                 try {
                     released.await();
