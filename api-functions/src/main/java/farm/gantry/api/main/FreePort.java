@@ -2,7 +2,6 @@ package farm.gantry.api.main;
 
 import java.io.IOException;
 import java.net.BindException;
-import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -18,10 +17,18 @@ public final class FreePort {
 
     /** A port at which nobody listens on this machine. */
     public static int choose() throws IOException {
+        return choose(1);
+    }
+
+    /** The first of so many ports in a row at which nobody listens. */
+    public static int choose(int count) throws IOException {
         for (int tries = 1; ; tries++) {
-            int port = ThreadLocalRandom.current().nextInt(FIRST, END);
-            try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-                return free.getLocalPort();
+            int first = ThreadLocalRandom.current().nextInt(FIRST, END - count);
+            try {
+                for (int port = first; port < first + count; port++) {
+                    new ServerSocket(port).close();
+                }
+                return first;
             } catch (BindException taken) {
                 if (tries == TRIES) {
                     throw taken;

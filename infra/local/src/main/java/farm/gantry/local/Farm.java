@@ -2,6 +2,7 @@ package farm.gantry.local;
 
 import farm.gantry.Id;
 import farm.gantry.api.main.ChildProcess;
+import farm.gantry.api.main.FreePort;
 import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,6 +19,9 @@ import java.util.stream.Stream;
 
 /** A farm as it runs on one machine: API and agent are processes that can be killed, with a wire between them. */
 final class Farm implements FarmCalls, AutoCloseable {
+    /** One for its clients, and the next for its operators. */
+    private static final int PORTS_OF_API = 2;
+
     private final Path folder;
     private final FarmProcesses processes;
     private final int port;
@@ -43,7 +47,7 @@ final class Farm implements FarmCalls, AutoCloseable {
             List<String> agentOptions)
             throws IOException, InterruptedException {
         this.folder = folder;
-        this.port = Ports.free();
+        this.port = FreePort.choose(PORTS_OF_API);
         this.wire = new Wire(port);
         Stream<String> own = settings.apply(wire).entrySet().stream()
                 .flatMap(each -> Stream.of("--set", each.getKey() + "=" + each.getValue()));
@@ -86,7 +90,7 @@ final class Farm implements FarmCalls, AutoCloseable {
 
     /** Starts another API over what is shared, which the agent may reach from now on. */
     OtherApi another() throws IOException, InterruptedException {
-        int other = Ports.free();
+        int other = FreePort.choose(PORTS_OF_API);
         ChildProcess child = processes.api("", other, folder.resolve("data-" + other));
         child.awaitLine("url ");
         wire.add(other);

@@ -1,11 +1,9 @@
 package farm.gantry.local;
 
 import java.io.IOException;
-import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /** TCP ports of this machine. */
@@ -14,22 +12,6 @@ final class Ports {
     private static final long PAUSE_MILLIS = 200;
 
     private Ports() {}
-
-    /**
-     * One that is free, as is the next, where operators are told of the API. It lies below those that Linux gives to
-     * connections, one of which could take it while the API is started again.
-     */
-    static int free() throws IOException {
-        while (true) {
-            int port = ThreadLocalRandom.current().nextInt(20_000, 32_000);
-            try (ServerSocket _ = new ServerSocket(port);
-                    ServerSocket _ = new ServerSocket(port + 1)) {
-                return port;
-            } catch (BindException e) {
-                // taken: another
-            }
-        }
-    }
 
     /** What a farm that was killed left behind ends soon. */
     static void awaitFree(int port) throws IOException, InterruptedException {

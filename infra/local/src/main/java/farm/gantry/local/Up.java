@@ -2,6 +2,7 @@ package farm.gantry.local;
 
 import farm.gantry.api.main.ChildProcess;
 import farm.gantry.api.main.DataFolderLock;
+import farm.gantry.api.main.FreePort;
 import farm.gantry.api.main.JvmMemory;
 import farm.gantry.api.main.OneMachine;
 import farm.gantry.api.main.Serve;
@@ -95,7 +96,7 @@ public final class Up implements Callable<Integer> {
             name = "prepare",
             description = "Starts a farm in an empty folder and ends it: Java writes its caches of loaded classes.")
     int prepare() throws IOException, InterruptedException {
-        port = Ports.free();
+        port = FreePort.choose(PRINTER_PORTS_AFTER_API + PRINTERS + 1);
         noDemo = true;
         start(data.toAbsolutePath());
         return 0;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import farm.gantry.api.main.ChildProcess;
+import farm.gantry.api.main.FreePort;
 import farm.gantry.edge.AgentCommand;
 import farm.gantry.simulator.Simulate;
 import java.io.File;
@@ -33,7 +34,7 @@ class OwnJarsTest {
 
     @Test
     void simulatedPrintersHaveTheirs() throws Exception {
-        List<String> arguments = List.of("--count", "1", "--port", Integer.toString(Ports.free()));
+        List<String> arguments = List.of("--count", "1", "--port", Integer.toString(FreePort.choose()));
         assertThat(jars(Simulate.class, arguments, "http://"))
                 .contains("simulator-0.1.jar", "domain-0.1.jar")
                 .noneMatch(jar -> jar.matches("(api-functions|micronaut-data|edge-agent).*"));
