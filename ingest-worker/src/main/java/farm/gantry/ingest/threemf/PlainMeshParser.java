@@ -3,6 +3,7 @@ package farm.gantry.ingest.threemf;
 import farm.gantry.Id;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * readers are slow at it. Where some stood, one element says which run of them is meant, under a name that no file can
  * know; whatever is not quite plain is left as it is.
  */
-final class PlainMeshParser extends InputStream {
+final class PlainMeshParser extends BlockStream {
     private static final int BUFFER = 1 << 16;
     /** Few plain elements are longer; one that is, and lies at the end of the buffer, is left as it is. */
     private static final int LOOK = 256;
@@ -31,11 +32,6 @@ final class PlainMeshParser extends InputStream {
     private int limit;
     private boolean ended;
     private int number;
-    /** What is to be given on next, from {@code given} to {@code until}. */
-    private byte[] ready = raw;
-
-    private int given;
-    private int until;
 
     PlainMeshParser(InputStream in) {
         this.in = in;
@@ -53,45 +49,24 @@ final class PlainMeshParser extends InputStream {
     }
 
     @Override
-    public int read() throws IOException {
-        byte[] one = new byte[1];
-        return read(one, 0, 1) < 0 ? -1 : Byte.toUnsignedInt(one[0]);
-    }
-
-    @Override
-    public int read(byte[] to, int offset, int most) throws IOException {
-        if (most == 0) {
-            return 0;
-        }
-        if (given == until && !advance()) {
-            return -1;
-        }
-        int count = Math.min(most, until - given);
-        System.arraycopy(ready, given, to, offset, count);
-        given += count;
-        return count;
-    }
-
-    @Override
     public void close() throws IOException {
         in.close();
     }
 
-    /** Makes something ready; false at the end. */
-    private boolean advance() throws IOException {
+    @Override
+    ByteBuffer next() throws IOException {
         while ((limit - position >= LOOK || fill()) && isPlain()) {
             cursor.skipBlanks(limit);
             position = cursor.at();
         }
         if (!points.isEmpty()) {
-            flush("<vertex ", points.run(), "");
+            return element("<vertex ", points.run(), "");
         } else if (!triangles.isEmpty()) {
             int group = triangles.group();
-            flush("<triangle ", triangles.run(), group == PlainTriangleParser.NO_GROUP ? "" : " pid=\"" + group + '"');
-        } else {
-            passOn();
+            String attributes = group == PlainTriangleParser.NO_GROUP ? "" : " pid=\"" + group + '"';
+            return element("<triangle ", triangles.run(), attributes);
         }
-        return given < until;
+        return untouched();
     }
 
     /** Whether the next element is plain, and belongs to the run that there is; it is in it then. */
@@ -118,26 +93,24 @@ final class PlainMeshParser extends InputStream {
         return limit > 0;
     }
 
-    /** Readies what lies before the next element. */
-    private void passOn() {
-        ready = raw;
-        given = position;
-        until = Math.min(position + 1, limit);
-        while (until < limit && raw[until] != '<') {
-            until++;
+    /** What lies before the next element. */
+    private ByteBuffer untouched() {
+        int from = position;
+        position = Math.min(position + 1, limit);
+        while (position < limit && raw[position] != '<') {
+            position++;
         }
-        position = until;
+        return ByteBuffer.wrap(raw, from, position - from);
     }
 
     /** A run that has ended becomes one element. */
-    private void flush(String element, MeshRun run, String attributes) {
+    private ByteBuffer element(String beginning, MeshRun run, String attributes) {
         String name = Integer.toString(number++);
         runs.put(name, run);
         if (runs.size() > MOST_RUNS) {
             runs.pollFirstEntry();
         }
-        ready = (element + mark + "=\"" + name + '"' + attributes + "/>").getBytes(StandardCharsets.US_ASCII);
-        given = 0;
-        until = ready.length;
+        String text = beginning + mark + "=\"" + name + '"' + attributes + "/>";
+        return ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
     }
 }

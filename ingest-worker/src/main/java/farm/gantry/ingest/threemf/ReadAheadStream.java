@@ -11,7 +11,7 @@ import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
 /** Reads some blocks of a stream ahead of those that are used, so that a large entry is inflated and parsed at once. */
-final class ReadAheadStream extends InputStream {
+final class ReadAheadStream extends BlockStream {
     static final int BLOCK = 1 << 16;
     private static final int BLOCKS = 8;
 
@@ -27,7 +27,7 @@ final class ReadAheadStream extends InputStream {
     private final BlockingQueue<Block> filled = new ArrayBlockingQueue<>(BLOCKS);
     private final ExecutorService reader = Executors.newSingleThreadExecutor(
             Thread.ofVirtual().name("read-ahead").factory());
-    private Block block = new Block(ByteBuffer.allocate(BLOCK).position(BLOCK), null);
+    private Block block = new Block(ByteBuffer.allocate(BLOCK), null);
 
     ReadAheadStream(InputStream in) {
         this.in = in;
@@ -58,31 +58,21 @@ final class ReadAheadStream extends InputStream {
     }
 
     @Override
-    public int read() throws IOException {
-        byte[] one = new byte[1];
-        return read(one, 0, 1) < 0 ? -1 : Byte.toUnsignedInt(one[0]);
-    }
-
-    @Override
-    public int read(byte[] to, int offset, int most) throws IOException {
-        if (most > 0 && !block.bytes.hasRemaining() && !block.isLast()) {
+    ByteBuffer next() throws IOException {
+        if (!block.isLast()) {
             Block used = block;
-            block = next();
+            block = filled();
             free.add(used.bytes);
         }
         if (block.fault instanceof IOException broken) {
             throw broken;
         } else if (block.fault != null) {
             throw new IllegalStateException(block.fault);
-        } else if (most > 0 && block.isLast()) {
-            return -1;
         }
-        int count = Math.min(most, block.bytes.remaining());
-        block.bytes.get(to, offset, count);
-        return count;
+        return block.bytes;
     }
 
-    private Block next() throws IOException {
+    private Block filled() throws IOException {
         try {
             return filled.take();
         } catch (InterruptedException e) {

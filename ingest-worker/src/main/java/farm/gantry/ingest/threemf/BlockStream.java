@@ -1,0 +1,32 @@
+package farm.gantry.ingest.threemf;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+
+/** A stream of blocks, each of which is given on before the next is made. */
+abstract class BlockStream extends InputStream {
+    private ByteBuffer block = ByteBuffer.allocate(0);
+
+    /** The next bytes; none at the end, however often it is asked. */
+    abstract ByteBuffer next() throws IOException;
+
+    @Override
+    public int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : Byte.toUnsignedInt(one[0]);
+    }
+
+    @Override
+    public int read(byte[] to, int offset, int most) throws IOException {
+        if (most == 0) {
+            return 0;
+        }
+        if (!block.hasRemaining()) {
+            block = next();
+        }
+        int count = Math.min(most, block.remaining());
+        block.get(to, offset, count);
+        return count == 0 ? -1 : count;
+    }
+}
