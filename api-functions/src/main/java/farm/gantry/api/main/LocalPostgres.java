@@ -38,18 +38,16 @@ public final class LocalPostgres implements AutoCloseable {
     private static final String ACCESS = "host all all 127.0.0.1/32 scram-sha-256\n";
 
     private final Path folder;
-    private final Map<String, String> settings;
     private final String ownerPassword;
     private final EmbeddedPostgres server;
     private final AtomicBoolean isClosed = new AtomicBoolean();
 
     private LocalPostgres(Path folder, Map<String, String> settings) throws IOException {
         this.folder = folder;
-        this.settings = settings;
         checkMajor();
         this.ownerPassword = ownerPassword(folder);
         secure();
-        this.server = started();
+        this.server = started(settings);
     }
 
     /** Starts it in the folder, after stopping one that a killed process left running there. */
@@ -111,7 +109,7 @@ public final class LocalPostgres implements AutoCloseable {
         return Optional.ofNullable(System.getProperty(SHARED_BINARIES)).map(Path::of);
     }
 
-    private EmbeddedPostgres started() throws IOException {
+    private EmbeddedPostgres started(Map<String, String> settings) throws IOException {
         postmaster(folder).stopLeftover();
         ProcessBuilder.Redirect log = ProcessBuilder.Redirect.appendTo(log().toFile());
         EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
