@@ -89,13 +89,15 @@ public final class Up implements Callable<Integer> {
     private int run(Path folder) throws IOException, InterruptedException {
         ChildProcess serve = start(folder);
         System.out.println("The farm stays up until Ctrl-C; its data stays in " + folder);
+        StartUpCaches.make(folder.resolve("logs"));
         return watch(serve);
     }
 
     @Command(
-            name = "prepare",
+            name = "train",
+            hidden = true,
             description = "Starts a farm in an empty folder and ends it: Java writes its caches of loaded classes.")
-    int prepare() throws IOException, InterruptedException {
+    int train() throws IOException, InterruptedException {
         port = FreePort.choose(PRINTER_PORTS_AFTER_API + PRINTERS + 1);
         noDemo = true;
         start(data.toAbsolutePath());
