@@ -223,6 +223,30 @@ final class PrinterReadinessTest {
         assertThat(ready(printer)).isEqualTo(false);
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            printers/confirm-ready | {"ids":["PRINTER"],"ready":false}
+            printers/enabled       | {"ids":["PRINTER"],"enabled":false}
+            printers/quarantine    | {"ids":["PRINTER"],"quarantined":true}
+            maintenance/mode       | {"printerIds":["PRINTER"],"enabled":true}
+            printers/PRINTER       | {"deviceId":"another machine"}
+            """)
+    void aStartThatAnAgentHasNotFetchedIsTakenBackWhenItsPrinterIsNoLongerReady(String path, String body) {
+        String printer = fakeAgent.printer("one", "");
+        String job = fakeAgent.job("");
+        fakeAgent.round();
+        Answer changed =
+                fakeAgent.client().patch("/v1/" + path.replace("PRINTER", printer), body.replace("PRINTER", printer));
+        assertThat(changed.status()).as(changed.text()).isEqualTo(200);
+        Answer told = fakeAgent.exchange();
+        assertThat(Instant.parse(String.valueOf(told.at("commands[0].expiresAt"))))
+                .isBefore(Instant.now());
+        Object command = told.at("commands[0].commandId");
+        fakeAgent.exchange(List.of(), List.of(Map.of("commandId", command, "outcome", "expired")), List.of());
+        assertThat(fakeAgent.status(job)).isEqualTo("Pending");
+        assertThat(fakeAgent.stateOf(printer).at("printingJobId")).isNull();
+    }
+
     private String madeFor(String type, String model, String sliced) {
         String part = ReadyParts.uploaded(store, fakeAgent.client());
         ReadyParts.change(store, part, "type", type);
