@@ -223,6 +223,54 @@ final class PrinterReadinessTest {
         assertThat(ready(printer)).isEqualTo(false);
     }
 
+    @Test
+    void whatIsAtAnotherAddressHasABedOfWhichNobodySpoke() {
+        String printer = fakeAgent.printer("one", "");
+        String metadata = """
+                {"metadata": {"provider": "firmwareK", "extruder_count": 2, "nozzle_diameter": 0.4, "server_port": 7125,
+                 "host": "%s"}}""";
+        fakeAgent.client().patch("/v1/printers/" + printer, metadata.formatted("10.0.0.7"));
+        assertThat(ready(printer)).isEqualTo(true);
+        fakeAgent.client().patch("/v1/printers/" + printer, metadata.formatted("10.0.0.8"));
+        assertThat(ready(printer)).isEqualTo(false);
+    }
+
+    @Test
+    void anAgentThatTakesThePlaceOfAnotherHasSeenNeitherThePrinterNorItsBed() {
+        String printer = fakeAgent.printer("one", "");
+        String other = new FakeAgent(store, new Socket()).agentId();
+        fakeAgent.client().patch("/v1/printers/" + printer, "{\"proxyClientId\":\"" + other + "\"}");
+        assertThat(fakeAgent.stateOf(printer).at("isOnline")).isEqualTo(false);
+        assertThat(ready(printer)).isEqualTo(false);
+    }
+
+    @Test
+    void nobodyWatchesTheBedsOfADeletedAgent() {
+        String printer = fakeAgent.printer("one", "");
+        fakeAgent.client().delete("/v1/agents/" + fakeAgent.agentId());
+        assertThat(ready(printer)).isEqualTo(false);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aPrinterIsFreeOfACancelledJobWhenNobodyCanTellThatItStopped(boolean isDeleted) {
+        String printer = fakeAgent.printer("one", "");
+        String job = fakeAgent.job("");
+        fakeAgent.round();
+        fakeAgent.happened(printer, "jobStarted", job);
+        fakeAgent.client().patch("/v1/print-jobs/cancel", "{\"printJobIds\":[\"" + job + "\"]}");
+        assertThat(fakeAgent.stateOf(printer).at("printingJobId")).isEqualTo(job);
+        if (isDeleted) {
+            fakeAgent.client().delete("/v1/agents/" + fakeAgent.agentId());
+        } else {
+            String other = new FakeAgent(store, new Socket()).agentId();
+            fakeAgent.client().patch("/v1/printers/" + printer, "{\"proxyClientId\":\"" + other + "\"}");
+        }
+        assertThat(fakeAgent.stateOf(printer).at("printingJobId")).isNull();
+        assertThat(ready(printer)).isEqualTo(false);
+        assertThat(fakeAgent.confirm(printer).status()).isEqualTo(200);
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             printers/confirm-ready | {"ids":["PRINTER"],"ready":false}

@@ -149,7 +149,7 @@ final class Agents extends ReadRoutes<Agent> {
         return HttpResponse.ok(database.in(caller, tx -> {
             Collection<String> unserved = served.ids(tx, id).values();
             List<String> deleted = resources.delete(tx, caller, id, ifMatch, _ -> {});
-            unserved.forEach(printerId -> readiness.setOnline(tx, printerId, false));
+            unserved.forEach(printerId -> readiness.onReplaced(tx, printerId, "its agent was deleted"));
             return deleted;
         }));
     }

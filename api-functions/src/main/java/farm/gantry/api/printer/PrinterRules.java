@@ -1,6 +1,7 @@
 package farm.gantry.api.printer;
 
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.profile.ProfileSettings;
 import farm.gantry.api.schedule.AgentSignals;
 import farm.gantry.api.schedule.PrinterReadiness;
@@ -15,6 +16,7 @@ import jakarta.inject.Singleton;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 
 /** What must be true of every printer, and what a change of printers brings about. */
 @Singleton
@@ -25,6 +27,7 @@ final class PrinterRules {
     private final PrinterReadiness readiness;
     private final Scheduler scheduler;
     private final AgentSignals agents;
+    private final RecordReader reader;
 
     PrinterRules(
             Tables tables,
@@ -32,13 +35,15 @@ final class PrinterRules {
             ProfileSettings profiles,
             PrinterReadiness readiness,
             Scheduler scheduler,
-            AgentSignals agents) {
+            AgentSignals agents,
+            RecordReader reader) {
         this.table = tables.of(Printer.class);
         this.devices = devices;
         this.profiles = profiles;
         this.readiness = readiness;
         this.scheduler = scheduler;
         this.agents = agents;
+        this.reader = reader;
     }
 
     Printer checked(Tx tx, Printer printer) {
@@ -79,18 +84,21 @@ final class PrinterRules {
                         .filter(printer -> before.stream().noneMatch(old -> hasSameProfile(old, printer)))
                         .toList());
         after.stream()
-                .filter(printer -> before.stream().anyMatch(old -> isOtherMachine(old, printer)))
-                .forEach(printer -> readiness.markBedUsed(tx, printer.id()));
+                .filter(printer -> before.stream().anyMatch(old -> isReplaced(old, printer)))
+                .forEach(printer -> readiness.onReplaced(tx, printer.id(), "another machine or agent is in its place"));
         tx.afterCommit(() -> {
             scheduler.trigger(tx.store());
             agents.signal(tx.store());
         });
     }
 
-    /** Nobody has said anything of the bed of a machine that takes the place of another. */
-    private static boolean isOtherMachine(Printer before, Printer after) {
-        return before.id().equals(after.id())
-                && !(Objects.equals(before.deviceId(), after.deviceId()) && before.provider() == after.provider());
+    /**
+     * Nobody has said anything of the bed of a machine that takes the place of another, and an agent that takes the place of
+     * another has not seen what happened there.
+     */
+    private boolean isReplaced(Printer before, Printer after) {
+        Set<String> moved = before.id().equals(after.id()) ? SecretDestination.moved(reader, before, after) : Set.of();
+        return !moved.isEmpty() && !(moved.equals(Set.of("proxyClientId")) && before.proxyClientId() == null);
     }
 
     private static boolean hasSameProfile(Printer before, Printer after) {

@@ -43,20 +43,7 @@ final class SecretDestination {
         }
         JsonNode before = reader.tree(kept.metadata());
         JsonNode after = reader.tree(changed.metadata());
-        Set<String> moved = new TreeSet<>();
-        for (String name : DESTINATIONS) {
-            if (!Objects.equals(said(before.get(name)), said(after.get(name)))) {
-                moved.add("metadata." + name);
-            }
-        }
-        if (kept.metadata().getClass() != changed.metadata().getClass()) {
-            moved.add("metadata.provider");
-        }
-        OF_THE_PRINTER.forEach((name, value) -> {
-            if (!Objects.equals(value.apply(kept), value.apply(changed))) {
-                moved.add(name);
-            }
-        });
+        Set<String> moved = moved(reader, kept, changed);
         if (moved.isEmpty()) {
             return;
         }
@@ -70,6 +57,27 @@ final class SecretDestination {
                                 + " changes; or the key needs the permission "
                                 + Permission.PRINTER_CONFIG.wire()));
         faults.check();
+    }
+
+    /** The fields that lead to the machine, as far as they differ; where metadata was not told before, it leads nowhere else. */
+    static Set<String> moved(RecordReader reader, Printer kept, Printer changed) {
+        Set<String> moved = new TreeSet<>();
+        if (kept.metadata() != null && changed.metadata() != null) {
+            JsonNode before = reader.tree(kept.metadata());
+            JsonNode after = reader.tree(changed.metadata());
+            DESTINATIONS.stream()
+                    .filter(name -> !Objects.equals(said(before.get(name)), said(after.get(name))))
+                    .forEach(name -> moved.add("metadata." + name));
+            if (kept.metadata().getClass() != changed.metadata().getClass()) {
+                moved.add("metadata.provider");
+            }
+        }
+        OF_THE_PRINTER.forEach((name, value) -> {
+            if (!Objects.equals(value.apply(kept), value.apply(changed))) {
+                moved.add(name);
+            }
+        });
+        return moved;
     }
 
     private static @Nullable JsonNode said(@Nullable JsonNode node) {

@@ -13,6 +13,7 @@ import farm.gantry.api.store.PrinterStateRows;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
+import farm.gantry.job.PrintJob;
 import farm.gantry.notification.EventName;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState;
@@ -28,6 +29,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.function.UnaryOperator;
@@ -38,6 +40,7 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class PrinterReadiness {
     private final Table<Printer> printers;
+    private final Table<PrintJob> jobs;
     private final PrinterConditionRows conditions;
     private final PrinterStateRows states;
     private final BedClearing bedClearing;
@@ -52,6 +55,7 @@ public final class PrinterReadiness {
             Webhooks webhooks,
             InstantSource clock) {
         this.printers = tables.of(Printer.class);
+        this.jobs = tables.of(PrintJob.class);
         this.conditions = conditions;
         this.states = states;
         this.bedClearing = bedClearing;
@@ -227,6 +231,22 @@ public final class PrinterReadiness {
     public void onUnexpectedUse(Tx tx, String printerId, String reason) {
         markBedUsed(tx, printerId);
         bedClearing.disableContinuousPrint(tx, printerId, reason);
+    }
+
+    /**
+     * What is told of the printer from now on comes from another machine or another agent, or from nobody: it counts as out of
+     * reach until somebody tells of it, its bed must be checked, and nobody tells any more that a job stopped which was
+     * cancelled there.
+     */
+    public void onReplaced(Tx tx, String printerId, String reason) {
+        setOnline(tx, printerId, false);
+        onUnexpectedUse(tx, printerId, reason);
+        printers.find(tx, printerId)
+                .flatMap(printer -> Optional.ofNullable(printer.printingJobId()))
+                .filter(jobId -> jobs.find(tx, jobId)
+                        .filter(job -> job.status().isActive())
+                        .isEmpty())
+                .ifPresent(jobId -> unassign(tx, printerId, jobId));
     }
 
     /** A person must confirm the bed after an error. */
