@@ -271,6 +271,18 @@ final class PrinterReadinessTest {
         assertThat(fakeAgent.confirm(printer).status()).isEqualTo(200);
     }
 
+    @Test
+    void aPrinterWithoutADeviceKeepsItsAgentFromNoCommandOfAnother() {
+        String printer = fakeAgent.printer("one", "");
+        String job = fakeAgent.job("");
+        fakeAgent.round();
+        fakeAgent.client().patch("/v1/printers/" + printer, "{\"deviceId\":null}");
+        assertThat(fakeAgent.exchange().at("commands")).isEqualTo(List.of());
+        fakeAgent.client().patch("/v1/print-jobs/cancel", "{\"printJobIds\":[\"" + job + "\"]}");
+        assertThat(fakeAgent.status(job)).isEqualTo("Cancelled");
+        assertThat(fakeAgent.stateOf(printer).at("printingJobId")).isNull();
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             printers/confirm-ready | {"ids":["PRINTER"],"ready":false}

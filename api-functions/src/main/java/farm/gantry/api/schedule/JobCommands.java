@@ -23,11 +23,11 @@ public final class JobCommands {
         this.commands = commands;
     }
 
-    /** Sends the command, valid so long; returns whether the job has a printer with an agent. */
+    /** Sends the command, valid so long; returns whether the job has a printer that an agent serves. */
     public boolean send(Tx tx, PrintJob job, Command.Action action, Duration life) {
         Optional<Printer> printer = Optional.ofNullable(job.assignedPrinterId())
                 .flatMap(id -> printers.find(tx, id))
-                .filter(found -> found.proxyClientId() != null);
+                .filter(found -> found.proxyClientId() != null && found.deviceId() != null);
         printer.ifPresent(
                 found -> commands.add(tx, Objects.requireNonNull(found.proxyClientId()), found.id(), action, life));
         return printer.isPresent();

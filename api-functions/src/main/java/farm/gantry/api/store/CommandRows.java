@@ -68,10 +68,10 @@ public final class CommandRows {
         }
     }
 
-    /** The commands that the agent has not acknowledged, in order. */
+    /** The commands that the agent has not acknowledged, in order; none for a printer that has no device any more. */
     public List<Kept> pending(Tx tx, String agentId) {
         return tx.list(
-                READS + " order by c.\"createdAt\", c.id",
+                READS + " and p.\"deviceId\" is not null order by c.\"createdAt\", c.id",
                 this::kept,
                 tx.store().value(),
                 agentId);
