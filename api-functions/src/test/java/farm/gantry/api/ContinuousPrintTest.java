@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** One job after another without a person between them, and what ends that. */
 final class ContinuousPrintTest {
@@ -153,6 +155,23 @@ final class ContinuousPrintTest {
         fakeAgent.confirm(printer);
         fakeAgent.round();
         assertThat(fakeAgent.status(next)).isEqualTo("Sending-to-printer");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            printers/continous-print | {"ids":["PRINTER"],"enabled":false}
+            maintenance/mode         | {"printerIds":["PRINTER"],"enabled":true}
+            """)
+    void aMacroThatNoAgentHasFetchedDoesNotRunUnderAPersonsHands(String path, String body) {
+        macro();
+        goOn("");
+        printed(fakeAgent.job(""));
+        Answer told = fakeAgent.exchange();
+        String print = String.valueOf(told.at("commands[0].commandId"));
+        fakeAgent.exchange(List.of(), List.of(Map.of("commandId", print, "outcome", "taken")), List.of());
+        assertThat(fakeAgent.exchange().at("commands[0].action.type")).isEqualTo("send");
+        client.patch("/v1/" + path, body.replace("PRINTER", printer));
+        assertThat(fakeAgent.exchange().at("commands")).isEqualTo(List.of());
     }
 
     @Test

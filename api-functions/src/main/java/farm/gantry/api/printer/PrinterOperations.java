@@ -164,6 +164,9 @@ final class PrinterOperations {
         return changeAll(caller, asked.printerIds(), (tx, printer) -> {
             if (printer.isInMaintenance() != asked.enabled()) {
                 change(tx, printer, Map.of("isInMaintenance", asked.enabled(), since, Resources.now()));
+                if (asked.enabled()) {
+                    bedClearing.cancel(tx, printer.id());
+                }
                 webhooks.emit(tx, event, printer.id(), null);
             }
         });

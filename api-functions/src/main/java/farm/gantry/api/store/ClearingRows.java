@@ -24,12 +24,11 @@ public final class ClearingRows {
                 == 1;
     }
 
-    /** Ends any clearing of the printer. */
+    /** Ends any clearing of the printer; a macro that its agent has not fetched yet does not run any more. */
     public void end(Tx tx, String printerId) {
-        tx.update(
-                "delete from farm.\"bedClearing\" where \"storeId\" = ? and \"printerId\" = ?",
-                tx.store().value(),
-                printerId);
+        tx.update("""
+                with ended as (delete from farm."bedClearing" where "storeId" = ? and "printerId" = ? returning "commandId")
+                delete from farm."agentCommand" c using ended where c."storeId" = ? and c.id = ended."commandId\"""", tx.store().value(), printerId, tx.store().value());
     }
 
     /** The printers whose clearing is overdue. */
