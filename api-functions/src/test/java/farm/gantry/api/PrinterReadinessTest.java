@@ -349,6 +349,22 @@ final class PrinterReadinessTest {
         assertThat(reason(part, "", voron)).isEqualTo("matched");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"\"nozzleDiameter\": \"0.6\"", "\"modelName\": \"MK4\""})
+    void aJobThatWaitsForItsStartGoesBackWhenItsPrinterBecomesAnother(String change) {
+        String printer = fakeAgent.printer("voron", ", \"modelName\": \"Voron Trident 300\"");
+        fakeAgent.client().patch("/v1/settings/store", "{\"requireApproval\":true}");
+        String job = fakeAgent.jobOf(madeFor("gcode", "Voron Trident 300", "Voron Trident 300"), "");
+        fakeAgent.round();
+        assertThat(fakeAgent.status(job)).isEqualTo("Waiting-for-approval");
+        Answer changed = fakeAgent.client().patch("/v1/printers/" + printer, "{" + change + "}");
+        assertThat(changed.status()).as(changed.text()).isEqualTo(200);
+        fakeAgent.client().patch("/v1/print-jobs/approve", "{\"printJobIds\":[\"" + job + "\"]}");
+        fakeAgent.round();
+        assertThat(fakeAgent.status(job)).isEqualTo("Pending");
+        assertThat(fakeAgent.stateOf(printer).at("printingJobId")).isNull();
+    }
+
     @Test
     void anArchiveOfVendorAGoesToNoOtherMakeAndNothingIsTooLargeWhateverIsAllowed() {
         String voron = fakeAgent.printer("voron", ", \"modelName\": \"Voron Trident 300\"");

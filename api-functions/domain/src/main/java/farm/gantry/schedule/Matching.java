@@ -107,6 +107,12 @@ public record Matching(
                 && admits(job, candidate);
     }
 
+    /** Whether the printer is one that the job's file was made for, whatever is loaded there. */
+    public boolean suitsMachine(Requirement job, Candidate candidate) {
+        return Stream.of(Rule.MODEL_MATCH, Rule.NOZZLE_MATCH, Rule.FITS_VOLUME)
+                .allMatch(rule -> ofJob(rule, job, candidate));
+    }
+
     public boolean passes(Rule rule, Requirement job, Candidate candidate) {
         return rule.isOfPrinter()
                 ? ofPrinter(rule, candidate)

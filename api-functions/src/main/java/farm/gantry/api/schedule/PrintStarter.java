@@ -17,7 +17,10 @@ import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.printer.PrinterThrottleGroup;
 import farm.gantry.schedule.Candidate;
+import farm.gantry.schedule.Matching;
+import farm.gantry.schedule.Requirement;
 import farm.gantry.schedule.Throttle;
+import farm.gantry.store.StoreSettings;
 import farm.gantry.wire.Command;
 import jakarta.inject.Singleton;
 import java.time.Instant;
@@ -81,10 +84,10 @@ final class PrintStarter {
      * Starts jobs, none while the queue is paused. The agents' event sequences are read before the beds, so that events in between invalidate a start.
      * Their builds are left to the caller.
      */
-    Started start(Tx tx, boolean isPaused, Instant now) {
+    Started start(Tx tx, StoreSettings settings, Instant now) {
         holds.releaseFinished(tx);
         Map<String, Long> heard = conditions.ackSequences(tx);
-        List<PrintJob> ready = isPaused ? List.of() : ready(tx);
+        List<PrintJob> ready = settings.queuePausedAt() == null ? ready(tx) : List.of();
         Map<String, List<Throttle.Hold>> held = holds.all(tx);
         if (ready.isEmpty() && held.isEmpty()) {
             return new Started(Set.of(), null);
@@ -98,7 +101,7 @@ final class PrintStarter {
                         .flatMap(job -> Stream.ofNullable(job.assignedPrinterId()))
                         .toList(),
                 now);
-        List<PrintJob> fit = putBackUnfit(tx, ready, printersById);
+        List<PrintJob> fit = putBackUnfit(tx, settings, ready, printersById);
         List<PrintJob> starting = admitted(tx, fit, printersById, all, held, now);
         return new Started(send(tx, starting, printersById, heard), next);
     }
@@ -144,13 +147,26 @@ final class PrintStarter {
         return wakes.stream().min(Comparator.naturalOrder()).orElse(null);
     }
 
-    /** Returns jobs to the queue whose printers can no longer start them, and those of parts on hold. */
-    private List<PrintJob> putBackUnfit(Tx tx, List<PrintJob> ready, Map<String, Candidate> printersById) {
+    /**
+     * Returns jobs to the queue whose printers can no longer start them, or are of another kind than when they got them, and
+     * those of parts on hold.
+     */
+    private List<PrintJob> putBackUnfit(
+            Tx tx, StoreSettings settings, List<PrintJob> ready, Map<String, Candidate> printersById) {
+        if (ready.isEmpty()) {
+            return List.of();
+        }
         List<PrintJob> fit = new ArrayList<>();
-        Set<String> held = ready.isEmpty() ? Set.of() : rows.heldParts(tx);
+        Set<String> held = rows.heldParts(tx);
+        Matching matching = candidates.matching(tx, settings);
+        Map<String, Requirement> requirements =
+                queue.requirements(tx, ready.stream().map(PrintJob::id).toList());
         for (PrintJob job : ready) {
             Candidate printer = job.assignedPrinterId() == null ? null : printersById.get(job.assignedPrinterId());
-            if (printer != null && PrinterReadiness.mayStart(printer, job.id()) && !held.contains(job.partId())) {
+            if (printer != null
+                    && PrinterReadiness.mayStart(printer, job.id())
+                    && matching.suitsMachine(Objects.requireNonNull(requirements.get(job.id())), printer)
+                    && !held.contains(job.partId())) {
                 fit.add(job);
             } else {
                 transitions.toQueue(tx, job, JobStatus.Move.UNASSIGN);

@@ -86,7 +86,7 @@ public final class SchedulingRound {
             moved.addAll(placeJobs(tx, settings, free, now));
         }
         slices.request(tx, settings, now);
-        PrintStarter.Started started = starter.start(tx, isPaused, now);
+        PrintStarter.Started started = starter.start(tx, settings, now);
         moved.addAll(started.jobIds());
         transitions.updateBuildsOf(tx, moved);
         return new Outcome(!started.jobIds().isEmpty(), started.next());

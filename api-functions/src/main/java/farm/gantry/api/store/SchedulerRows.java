@@ -22,6 +22,7 @@ import java.io.UncheckedIOException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -144,6 +145,16 @@ public final class SchedulerRows {
 
     private static int lowestPriority(StoreSettings settings) {
         return settings.processLowPriorityJobs() ? Integer.MAX_VALUE : Priority.NORMAL;
+    }
+
+    /** Job → its requirements. */
+    public Map<String, Requirement> requirements(Tx tx, Collection<String> jobIds) {
+        return tx.map(
+                ASKS + " and j.id = any(?)",
+                rows -> requirement(asked(rows)),
+                tx.store().value(),
+                tx.store().value(),
+                jobIds.toArray(String[]::new));
     }
 
     /** The requirements of a job. */
