@@ -245,6 +245,21 @@ final class PrinterReadinessTest {
     }
 
     @Test
+    void whatBecameOfAJobIsAlsoToldByTheAgentThatServedItsPrinterThen() {
+        String printer = fakeAgent.printer("one", "");
+        String job = fakeAgent.job("");
+        fakeAgent.round();
+        fakeAgent.happened(printer, "jobStarted", job);
+        String other = new FakeAgent(store, new Socket()).agentId();
+        fakeAgent.client().patch("/v1/printers/" + printer, "{\"proxyClientId\":\"" + other + "\"}");
+        assertThat(fakeAgent.status(job)).isEqualTo("Printing");
+        fakeAgent.happened(printer, "jobCompleted", job);
+        assertThat(fakeAgent.status(job)).isEqualTo("Completed");
+        assertThat(fakeAgent.stateOf(printer).at("printingJobId")).isNull();
+        assertThat(ready(printer)).isEqualTo(false);
+    }
+
+    @Test
     void nobodyWatchesTheBedsOfADeletedAgent() {
         String printer = fakeAgent.printer("one", "");
         fakeAgent.client().delete("/v1/agents/" + fakeAgent.agentId());

@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -119,10 +120,10 @@ final class LinkExchange {
         for (LinkRequest.Event event : said.events()) {
             if (event.sequence() > kept) {
                 kept = event.sequence();
-                String printerId = printers.get(event.deviceId());
-                if (printerId != null) {
-                    handler.onEvent(tx, printerId, event);
-                }
+                String served = printers.get(event.deviceId());
+                Optional.ofNullable(served)
+                        .or(() -> handler.printerOfJob(tx, event))
+                        .ifPresent(printerId -> handler.onEvent(tx, printerId, event));
             }
         }
         SortedMap<String, Map<String, Object>> reports = new TreeMap<>();

@@ -111,6 +111,11 @@ final class LinkMessageHandler {
         return event.message() == null ? otherwise : event.message();
     }
 
+    /** The printer whose job the event is about: what became of it is told, too, by an agent that serves it no longer. */
+    Optional<String> printerOfJob(Tx tx, LinkRequest.Event event) {
+        return currentJob(tx, event).flatMap(job -> Optional.ofNullable(job.assignedPrinterId()));
+    }
+
     /** The job of the event, if the event is about its current attempt at the printer. */
     private Optional<PrintJob> currentJob(Tx tx, LinkRequest.Event event) {
         return jobOf(tx, event).filter(job -> isAtPrinter(job, event.attempt()));
