@@ -3,6 +3,7 @@ package farm.gantry.edge.printer;
 import farm.gantry.CrashPoint;
 import farm.gantry.edge.camera.CameraPicture;
 import farm.gantry.edge.file.FileCache;
+import farm.gantry.edge.journal.ActiveJob;
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.JobStep;
 import farm.gantry.edge.journal.Journal;
@@ -21,6 +22,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -68,13 +70,41 @@ public final class PrinterFleet implements AutoCloseable {
         Map<String, PrinterConfig> wanted =
                 configs.stream().collect(Collectors.toMap(PrinterConfig::deviceId, config -> config, (one, _) -> one));
         loops.values().removeIf(loop -> {
-            boolean stays = loop.config().equals(wanted.get(loop.config().deviceId()));
+            PrinterConfig next = wanted.get(loop.config().deviceId());
+            boolean stays = loop.config().equals(next);
             if (!stays) {
                 loop.close();
+                if (next == null || isElsewhere(loop.config(), next)) {
+                    giveBackUnstarted(loop.config().deviceId());
+                }
             }
             return !stays;
         });
         wanted.forEach((deviceId, config) -> loops.computeIfAbsent(deviceId, _ -> started(config)));
+    }
+
+    private static boolean isElsewhere(PrinterConfig before, PrinterConfig next) {
+        return before.provider() != next.provider() || !Objects.equals(before.metadata(), next.metadata());
+    }
+
+    /** What was to be printed on a machine is not begun on another, nor on the same when it is served again. */
+    private void giveBackUnstarted(String deviceId) {
+        for (ActiveJob live : journal.jobsOn(deviceId)) {
+            if (live.step().compareTo(JobStep.start_sent) < 0) {
+                Job job = live.job();
+                NewEvent event = new NewEvent(
+                        deviceId,
+                        live.cancelling() ? Kind.jobCancelled : Kind.jobRefused,
+                        job.jobId(),
+                        job.attempt(),
+                        "its printer was changed before it began",
+                        null,
+                        null);
+                journal.write(
+                        List.of(new JournalEntry.Reached(job.jobId(), job.attempt(), JobStep.ended)), List.of(event));
+                reporter.events();
+            }
+        }
     }
 
     private PrinterLoop started(PrinterConfig config) {

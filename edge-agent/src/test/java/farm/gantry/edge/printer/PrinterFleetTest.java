@@ -2,13 +2,22 @@ package farm.gantry.edge.printer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import farm.gantry.edge.Eventually;
 import farm.gantry.edge.FakeApi;
+import farm.gantry.edge.PrintFile;
+import farm.gantry.edge.PrinterFixture;
+import farm.gantry.edge.SimulatorLog;
 import farm.gantry.edge.file.FileCache;
 import farm.gantry.edge.file.FileDownload;
 import farm.gantry.edge.http.PrinterHttp;
+import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.Journal;
+import farm.gantry.edge.journal.JournalEntry;
 import farm.gantry.edge.link.ReportQueue;
 import farm.gantry.edge.provider.Providers;
+import farm.gantry.simulator.MoonrakerSimulator;
+import farm.gantry.wire.Command;
+import farm.gantry.wire.LinkRequest.Kind;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -29,6 +38,35 @@ class PrinterFleetTest {
             printers.serve(List.of(FakeApi.firmwareK("k1", 1, null)));
 
             assertThat(printers.configs()).isEmpty();
+        }
+    }
+
+    @Test
+    void aJobThatHasNotBegunIsNotBegunOnTheMachineThatTakesItsPrintersPlace(@TempDir Path data) throws Exception {
+        InstantSource clock = InstantSource.system();
+        FileCache cache = new FileCache(data.resolve("cache"), 1 << 20, new FileDownload(PrinterHttp.client()), clock);
+        try (FakeApi api = new FakeApi();
+                MoonrakerSimulator other = new MoonrakerSimulator(0, PrinterFixture.QUICK, null);
+                Journal journal = Journal.at(data.resolve("journal"), clock);
+                PrinterFleet printers = new PrinterFleet(
+                        Providers::of, journal, cache, Duration.ofSeconds(2), new ReportQueue(), clock)) {
+            Command.Print print = api.print("j1", 1, PrintFile.cube());
+            Command command = new Command("c1", "k1", clock.instant().plusSeconds(300), print);
+            journal.write(List.of(new JournalEntry.Asked(Job.of(command, print))), List.of());
+            printers.serve(List.of(FakeApi.firmwareK("k1", 1, null)));
+
+            printers.serve(List.of(FakeApi.firmwareK("k1", other.port(), null)));
+
+            Eventually.until(
+                    "it is given back",
+                    () -> journal.undelivered(100).stream().anyMatch(event -> event.kind() == Kind.jobRefused),
+                    () -> journal.undelivered(100));
+            Eventually.until(
+                    "the other machine is seen",
+                    () -> journal.undelivered(100).stream().anyMatch(event -> event.kind() == Kind.printerOnline),
+                    () -> journal.undelivered(100));
+            assertThat(journal.jobsOn("k1")).isEmpty();
+            assertThat(new SimulatorLog(other.port()).starts()).isEmpty();
         }
     }
 }
