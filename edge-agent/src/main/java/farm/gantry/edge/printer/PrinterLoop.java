@@ -294,8 +294,13 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         apply(Transition.to(view.jobState()).reach(job, JobStep.ended).report(kind, job, message));
     }
 
+    /** With the end of a print that the printer shows no more, what it shows instead is told at once: nobody may clear its bed. */
     private void process(PrinterEvent event) {
         apply(transitions.next(view.jobState(), event));
+        Reading shown = view.reading();
+        if (event instanceof PrinterEvent.HistoryFound && shown != null) {
+            apply(transitions.next(view.jobState(), new PrinterEvent.StatusRead(shown, false, Uptime.now(), null)));
+        }
     }
 
     private void apply(Transition transition) {

@@ -6,12 +6,14 @@ import farm.gantry.edge.Eventually;
 import farm.gantry.edge.FakeApi;
 import farm.gantry.edge.PrintFile;
 import farm.gantry.edge.PrinterFixture;
+import farm.gantry.edge.SimulatorLog;
 import farm.gantry.edge.file.FileCache;
 import farm.gantry.edge.file.FileDownload;
 import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.provider.Providers;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState;
+import farm.gantry.simulator.MoonrakerSimulator;
 import farm.gantry.simulator.SimulationSpeed;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
@@ -23,7 +25,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -154,6 +158,49 @@ class UnseenPrintTest {
                     .extracting(Event::message)
                     .containsExactly(PrinterLoop.BED_USED);
             assertThat(fixture.log().uploads()).isEmpty();
+        }
+    }
+
+    @Test
+    void aBedIsNotClearedOnWhichSomebodyPrintsSinceAJobEndedUnseen() throws Exception {
+        try (FakeApi api = new FakeApi();
+                MoonrakerSimulator moonraker = new MoonrakerSimulator(0, new SimulationSpeed(60, 6_000.0), null);
+                Journal journal = journal()) {
+            PrinterConfig printer = FakeApi.firmwareK(PrinterFixture.DEVICE, moonraker.port(), null);
+            SimulatorLog log = new SimulatorLog(moonraker.port());
+            try (PrinterFleet farm = farm(journal, printer)) {
+                seen(farm, journal, 1);
+                log.fail("started-at-screen");
+                Eventually.until("its begin is told", () -> changes(journal).size() == 1);
+                log.fail("finished");
+                Eventually.until("its end is told", () -> changes(journal).size() == 2);
+                take(farm, api.print("j1", 1, PrintFile.lasting()));
+                Eventually.until("the job has begun", () -> kinds(journal).contains(Kind.jobStarted));
+            }
+            log.fail("finished");
+            log.call("/printer/print/start?filename=" + FILE);
+            try (PrinterFleet farm = farm(journal, printer)) {
+                Eventually.until("its end is told", () -> kinds(journal).contains(Kind.jobCompleted));
+                long completed = journal.undelivered(100).stream()
+                        .filter(event -> event.kind() == Kind.jobCompleted)
+                        .findFirst()
+                        .orElseThrow()
+                        .sequence();
+                Command.Send macro = new Command.Send("gcode", Map.of("lines", "PUSH"), completed);
+                farm.take(
+                        List.of(new Command(
+                                "c-macro",
+                                PrinterFixture.DEVICE,
+                                clock.instant().plusSeconds(300),
+                                macro)),
+                        _ -> {});
+                Eventually.until(
+                        "how the macro went is told",
+                        () -> kinds(journal).stream()
+                                .anyMatch(kind -> kind == Kind.commandFailed || kind == Kind.commandDone),
+                        () -> journal.undelivered(100));
+                assertThat(log.scripts().toString()).doesNotContain("PUSH");
+            }
         }
     }
 
