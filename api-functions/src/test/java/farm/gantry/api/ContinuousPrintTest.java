@@ -17,6 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** One job after another without a person between them, and what ends that. */
 final class ContinuousPrintTest {
@@ -155,6 +156,39 @@ final class ContinuousPrintTest {
         fakeAgent.confirm(printer);
         fakeAgent.round();
         assertThat(fakeAgent.status(next)).isEqualTo("Sending-to-printer");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", ", \"printerCapabilityPatch\": {\"gcodeInOrder\": true}"})
+    void aPrinterThatMayBeginAPrintBeforeAMacroIsDoneRunsNone(String tried) {
+        macro();
+        client.patch("/v1/printers/confirm-ready", "{\"ids\":[\"" + printer + "\"],\"ready\":false}");
+        printer = fakeAgent.printer("A", """
+                "provider": "vendorA", "dev_access_code": "1", "dev_id": "2", "dev_model_name": "C12",
+                "dev_product_name": "P1S", "name": "b", "nozzle_diameter": 0.4, "online": true, "print_status": "IDLE\"""", ", \"modelName\": \"Trident\", \"vendorName\": \"Voron\"" + tried);
+        goOn("");
+        printed(fakeAgent.job(""));
+        if (tried.isEmpty()) {
+            assertThat(of("continuousPrint")).isEqualTo("false");
+            assertThat(events()).anyMatch(event -> event.contains("does not tell when a macro has run through"));
+        } else {
+            assertThat(clearing()).isNotEmpty();
+        }
+    }
+
+    @Test
+    void aJobThatAFormerAgentEndedStartsNoMacroOnWhatIsThereNow() {
+        macro();
+        String job = fakeAgent.job("");
+        fakeAgent.round();
+        fakeAgent.happened(printer, "jobStarted", job);
+        FakeAgent other = new FakeAgent(store, new Socket());
+        client.patch("/v1/printers/" + printer, "{\"proxyClientId\":\"" + other.agentId() + "\"}");
+        goOn("");
+        fakeAgent.happened(printer, "jobCompleted", job);
+        assertThat(fakeAgent.status(job)).isEqualTo("Completed");
+        assertThat(of("continuousPrint")).isEqualTo("false");
+        assertThat(other.exchange().at("commands")).isEqualTo(List.of());
     }
 
     @ParameterizedTest

@@ -305,13 +305,20 @@ final class PrinterReadinessTest {
             printers/quarantine    | {"ids":["PRINTER"],"quarantined":true}
             maintenance/mode       | {"printerIds":["PRINTER"],"enabled":true}
             printers/PRINTER       | {"deviceId":"another machine"}
+            queue                  | {"paused":true,"reason":"Fire drill."}
+            parts/hold             | {"ids":["PART"],"held":true,"reason":"It comes loose."}
             """)
     void aStartThatAnAgentHasNotFetchedIsTakenBackWhenItsPrinterIsNoLongerReady(String path, String body) {
         String printer = fakeAgent.printer("one", "");
         String job = fakeAgent.job("");
         fakeAgent.round();
-        Answer changed =
-                fakeAgent.client().patch("/v1/" + path.replace("PRINTER", printer), body.replace("PRINTER", printer));
+        String part =
+                String.valueOf(fakeAgent.client().get("/v1/print-jobs/" + job).at("partId"));
+        Answer changed = fakeAgent
+                .client()
+                .patch(
+                        "/v1/" + path.replace("PRINTER", printer),
+                        body.replace("PRINTER", printer).replace("PART", part));
         assertThat(changed.status()).as(changed.text()).isEqualTo(200);
         Answer told = fakeAgent.exchange();
         assertThat(Instant.parse(String.valueOf(told.at("commands[0].expiresAt"))))

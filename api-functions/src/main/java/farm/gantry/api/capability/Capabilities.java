@@ -62,6 +62,14 @@ public final class Capabilities {
             return Boolean.TRUE.equals(capability.get("gcode"));
         }
 
+        /**
+         * Whether no print begins before the G-code that was sent earlier has run through: it is one queue, or the printer tells
+         * when the G-code is done.
+         */
+        public boolean runsGcodeInOrder() {
+            return Boolean.TRUE.equals(capability.get("gcodeInOrder"));
+        }
+
         /** Whether it has the ability of that group of them. */
         public boolean can(String group, String ability) {
             return capability.get(group) instanceof Map<?, ?> abilities && Boolean.TRUE.equals(abilities.get(ability));

@@ -7,8 +7,8 @@ import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.json.StorableText;
 import farm.gantry.api.queue.Signal;
 import farm.gantry.api.schedule.AgentSignals;
-import farm.gantry.api.schedule.PrinterReadiness;
 import farm.gantry.api.schedule.Scheduler;
+import farm.gantry.api.schedule.WithdrawnStarts;
 import farm.gantry.api.store.AgentRows;
 import farm.gantry.api.store.CommandRows;
 import farm.gantry.api.store.Database;
@@ -23,10 +23,8 @@ import farm.gantry.wire.LinkRequest;
 import io.micronaut.json.tree.JsonNode;
 import jakarta.inject.Singleton;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -45,7 +43,7 @@ final class LinkExchange {
     private final ServedPrinterRows served;
     private final LinkMessageHandler handler;
     private final CommandRows commands;
-    private final PrinterReadiness readiness;
+    private final WithdrawnStarts starts;
     private final ThrottleHolds holds;
     private final Scheduler scheduler;
     private final AgentSignals signals;
@@ -61,7 +59,7 @@ final class LinkExchange {
             ServedPrinterRows served,
             LinkMessageHandler handler,
             CommandRows commands,
-            PrinterReadiness readiness,
+            WithdrawnStarts starts,
             ThrottleHolds holds,
             Scheduler scheduler,
             AgentSignals signals,
@@ -75,7 +73,7 @@ final class LinkExchange {
         this.served = served;
         this.handler = handler;
         this.commands = commands;
-        this.readiness = readiness;
+        this.starts = starts;
         this.holds = holds;
         this.scheduler = scheduler;
         this.signals = signals;
@@ -120,10 +118,12 @@ final class LinkExchange {
         for (LinkRequest.Event event : said.events()) {
             if (event.sequence() > kept) {
                 kept = event.sequence();
-                String served = printers.get(event.deviceId());
-                Optional.ofNullable(served)
-                        .or(() -> handler.printerOfJob(tx, event))
-                        .ifPresent(printerId -> handler.onEvent(tx, printerId, event));
+                String printerId = printers.get(event.deviceId());
+                if (printerId == null) {
+                    handler.onEventOfFormerAgent(tx, event);
+                } else {
+                    handler.onEvent(tx, printerId, event);
+                }
             }
         }
         SortedMap<String, Map<String, Object>> reports = new TreeMap<>();
@@ -162,10 +162,8 @@ final class LinkExchange {
     private LinkAnswer answer(String base, AgentTokens.Bearer agent, LinkRequest said, long ackSequence) {
         return database.in(agent.store(), tx -> {
             boolean news = agentPrinters.isNews(tx, agent.agentId(), said.session());
-            List<CommandRows.Kept> pending = commands.pending(tx, agent.agentId());
-            Set<String> closed = readiness.outOfService(tx, printersToStart(pending));
-            List<Command> waiting = pending.stream()
-                    .map(kept -> signed(base, closed.contains(kept.printerId()) ? withdrawn(kept) : kept.command()))
+            List<Command> waiting = starts.expired(tx, commands.pending(tx, agent.agentId())).stream()
+                    .map(command -> signed(base, command))
                     .toList();
             List<LinkAnswer.WantedStill> wanted = stills.tell(tx, agent.agentId());
             boolean isFollowed = !wanted.isEmpty() || isFollowed(tx, agent);
@@ -193,22 +191,6 @@ final class LinkExchange {
         return times.quietPollAfter().compareTo(times.pollAfter()) <= 0
                 || rows.isStoreUsed(tx.store().value())
                 || holds.isAnyAt(tx, agent.agentId());
-    }
-
-    private static Set<String> printersToStart(List<CommandRows.Kept> pending) {
-        return pending.stream()
-                .filter(kept -> kept.command().action() instanceof Command.Print)
-                .map(CommandRows.Kept::printerId)
-                .collect(Collectors.toSet());
-    }
-
-    /** A start that an agent does not know yet is not begun once it is expired, and its job goes back to the queue. */
-    private static Command withdrawn(CommandRows.Kept kept) {
-        Command command = kept.command();
-        return switch (command.action()) {
-            case Command.Print print -> new Command(command.commandId(), command.deviceId(), Instant.EPOCH, print);
-            case Command.Pause _, Command.Resume _, Command.Cancel _, Command.Send _ -> command;
-        };
     }
 
     /** The command with a signed URL for its file. */

@@ -107,13 +107,19 @@ final class LinkMessageHandler {
         }
     }
 
-    private static String reason(LinkRequest.Event event, String otherwise) {
-        return event.message() == null ? otherwise : event.message();
+    /**
+     * What became of a job is also told by an agent that serves its printer no longer, or another machine in its place. It frees the
+     * printer, and says nothing of the bed that is there now.
+     */
+    void onEventOfFormerAgent(Tx tx, LinkRequest.Event event) {
+        currentJob(tx, event).map(PrintJob::assignedPrinterId).ifPresent(printerId -> {
+            readiness.onUnexpectedUse(tx, printerId, "an agent that serves it no longer told of its job");
+            onEvent(tx, printerId, event);
+        });
     }
 
-    /** The printer whose job the event is about: what became of it is told, too, by an agent that serves it no longer. */
-    Optional<String> printerOfJob(Tx tx, LinkRequest.Event event) {
-        return currentJob(tx, event).flatMap(job -> Optional.ofNullable(job.assignedPrinterId()));
+    private static String reason(LinkRequest.Event event, String otherwise) {
+        return event.message() == null ? otherwise : event.message();
     }
 
     /** The job of the event, if the event is about its current attempt at the printer. */

@@ -116,6 +116,7 @@ final class PatchShapes {
                 name,
                 (value, at) -> abilities.forEach(ability -> flag(value.get(ability), at + "." + ability))));
         flag(patch.get("gcode"), path + ".gcode");
+        flag(patch.get("gcodeInOrder"), path + ".gcodeInOrder");
     }
 
     private void components(JsonNode components, String path) {

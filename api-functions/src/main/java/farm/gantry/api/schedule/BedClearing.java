@@ -64,10 +64,17 @@ public final class BedClearing {
     /** Starts the bed-clearing macro, unless the bed is used again after the agent's event {@code heardSequence}. */
     void start(Tx tx, Printer printer, long heardSequence) {
         Optional<GcodeMacro> macro = macro(tx, printer);
+        Capabilities.Effective able = capabilities.of(printer);
         if (macro.isEmpty()) {
             disableContinuousPrint(tx, printer.id(), "no bed_clearing macro is made for its model");
-        } else if (!capabilities.of(printer).runsGcode()) {
+        } else if (!able.runsGcode()) {
             disableContinuousPrint(tx, printer.id(), "it takes no G-code, and so cannot run a macro");
+        } else if (!able.runsGcodeInOrder()) {
+            disableContinuousPrint(
+                    tx,
+                    printer.id(),
+                    "it does not tell when a macro has run through, and the next print might begin before"
+                            + " (printerCapabilityPatch.gcodeInOrder says otherwise of a printer)");
         } else if (printer.proxyClientId() == null) {
             disableContinuousPrint(tx, printer.id(), "no agent serves it");
         } else {

@@ -18,6 +18,7 @@ import farm.gantry.printer.PrinterState;
 import farm.gantry.printer.PrinterThrottleGroup;
 import farm.gantry.schedule.Candidate;
 import farm.gantry.schedule.Matching;
+import farm.gantry.schedule.PrinterCondition;
 import farm.gantry.schedule.Requirement;
 import farm.gantry.schedule.Throttle;
 import farm.gantry.store.StoreSettings;
@@ -164,7 +165,7 @@ final class PrintStarter {
         for (PrintJob job : ready) {
             Candidate printer = job.assignedPrinterId() == null ? null : printersById.get(job.assignedPrinterId());
             if (printer != null
-                    && PrinterReadiness.mayStart(printer, job.id())
+                    && mayStart(printer, job.id())
                     && matching.suitsMachine(Objects.requireNonNull(requirements.get(job.id())), printer)
                     && !held.contains(job.partId())) {
                 fit.add(job);
@@ -176,6 +177,18 @@ final class PrintStarter {
             }
         }
         return fit;
+    }
+
+    /** Whether a job that is assigned to the printer may be sent to it. */
+    private static boolean mayStart(Candidate candidate, String jobId) {
+        Printer printer = candidate.printer();
+        PrinterCondition condition = candidate.condition();
+        return jobId.equals(printer.printingJobId())
+                && printer.isOnline()
+                && printer.proxyClientId() != null
+                && condition.isFit()
+                && !condition.isBusy()
+                && WithdrawnStarts.isInService(candidate);
     }
 
     private List<PrintJob> admitted(

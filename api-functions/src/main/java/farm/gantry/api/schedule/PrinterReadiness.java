@@ -4,9 +4,6 @@ import farm.gantry.api.deliver.Webhooks;
 import farm.gantry.api.error.Fault;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
-import farm.gantry.api.query.Filter;
-import farm.gantry.api.query.ListQuery;
-import farm.gantry.api.query.Operator;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.store.PrinterConditionRows;
 import farm.gantry.api.store.PrinterStateRows;
@@ -18,13 +15,10 @@ import farm.gantry.notification.EventName;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.schedule.Bed;
-import farm.gantry.schedule.Candidate;
-import farm.gantry.schedule.Matching;
 import farm.gantry.schedule.PrinterCondition;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +27,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Whether printers are ready for a job: online, idle, and with a bed known to be clear. */
@@ -61,41 +54,6 @@ public final class PrinterReadiness {
         this.bedClearing = bedClearing;
         this.webhooks = webhooks;
         this.clock = clock;
-    }
-
-    /** Whether a job that is assigned to the printer may be sent to it. */
-    static boolean mayStart(Candidate candidate, String jobId) {
-        Printer printer = candidate.printer();
-        PrinterCondition condition = candidate.condition();
-        return jobId.equals(printer.printingJobId())
-                && printer.isOnline()
-                && printer.proxyClientId() != null
-                && condition.isFit()
-                && !condition.isBusy()
-                && isInService(candidate);
-    }
-
-    private static boolean isInService(Candidate candidate) {
-        Printer printer = candidate.printer();
-        return printer.enabled()
-                && !printer.isInMaintenance()
-                && printer.quarantinedAt() == null
-                && Matching.isReady(candidate);
-    }
-
-    /** Those of the printers at which no print begins any more that was decided on before: out of service, or with a bed in doubt. */
-    public Set<String> outOfService(Tx tx, Collection<String> printerIds) {
-        if (printerIds.isEmpty()) {
-            return Set.of();
-        }
-        Map<String, PrinterCondition> known = conditions.of(tx, printerIds, clock.instant());
-        ListQuery query = ListQuery.all(printers.columns())
-                .where(Filter.of(printers.columns().get("id"), Operator.in, printerIds.toArray(String[]::new)));
-        return printers.find(tx, query).stream()
-                .filter(printer -> !isInService(
-                        new Candidate(printer, Objects.requireNonNull(known.get(printer.id())), false, List.of())))
-                .map(Printer::id)
-                .collect(Collectors.toSet());
     }
 
     /**

@@ -1,0 +1,122 @@
+package farm.gantry.api.schedule;
+
+import farm.gantry.api.query.Filter;
+import farm.gantry.api.query.ListQuery;
+import farm.gantry.api.query.Operator;
+import farm.gantry.api.store.CommandRows;
+import farm.gantry.api.store.FailureRows;
+import farm.gantry.api.store.PrinterConditionRows;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.Tx;
+import farm.gantry.job.PrintJob;
+import farm.gantry.printer.Printer;
+import farm.gantry.schedule.Candidate;
+import farm.gantry.schedule.Matching;
+import farm.gantry.schedule.PrinterCondition;
+import farm.gantry.store.StoreSettings;
+import farm.gantry.wire.Command;
+import jakarta.inject.Singleton;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Starts that wait for an agent, and are not to begin any more when it fetches them at last. */
+@Singleton
+public final class WithdrawnStarts {
+    private final Candidates candidates;
+    private final Table<Printer> printers;
+    private final Table<PrintJob> jobs;
+    private final PrinterConditionRows conditions;
+    private final FailureRows failures;
+    private final InstantSource clock;
+
+    WithdrawnStarts(
+            Candidates candidates,
+            Tables tables,
+            PrinterConditionRows conditions,
+            FailureRows failures,
+            InstantSource clock) {
+        this.candidates = candidates;
+        this.printers = tables.of(Printer.class);
+        this.jobs = tables.of(PrintJob.class);
+        this.conditions = conditions;
+        this.failures = failures;
+        this.clock = clock;
+    }
+
+    /**
+     * The commands of an agent, of which starts are expired if the queue is paused meanwhile, their part is held, or their
+     * printer is out of service or has a bed in doubt: an agent that does not know them yet gives them back, and their jobs
+     * return to the queue.
+     */
+    public List<Command> expired(Tx tx, List<CommandRows.Kept> pending) {
+        Map<String, String> printerOfJob = new HashMap<>();
+        pending.forEach(kept -> {
+            if (kept.command().action() instanceof Command.Print print) {
+                printerOfJob.put(print.jobId(), kept.printerId());
+            }
+        });
+        Set<String> jobIds = printerOfJob.isEmpty() ? Set.of() : withdrawn(tx, printerOfJob);
+        return pending.stream().map(kept -> expired(kept.command(), jobIds)).toList();
+    }
+
+    private static Command expired(Command command, Set<String> jobIds) {
+        return command.action() instanceof Command.Print print && jobIds.contains(print.jobId())
+                ? new Command(command.commandId(), command.deviceId(), Instant.EPOCH, print)
+                : command;
+    }
+
+    private Set<String> withdrawn(Tx tx, Map<String, String> printerOfJob) {
+        StoreSettings settings = candidates.settings(tx);
+        if (settings.queuePausedAt() != null) {
+            return printerOfJob.keySet();
+        }
+        Set<String> open = inService(tx, Set.copyOf(printerOfJob.values()));
+        Set<String> held = ofHeldParts(tx, printerOfJob.keySet());
+        return printerOfJob.keySet().stream()
+                .filter(jobId -> held.contains(jobId) || !open.contains(printerOfJob.get(jobId)))
+                .collect(Collectors.toSet());
+    }
+
+    /** Whether prints may begin there that were decided on before. */
+    static boolean isInService(Candidate candidate) {
+        Printer printer = candidate.printer();
+        return printer.enabled()
+                && !printer.isInMaintenance()
+                && printer.quarantinedAt() == null
+                && Matching.isReady(candidate);
+    }
+
+    private Set<String> inService(Tx tx, Collection<String> printerIds) {
+        Map<String, PrinterCondition> known = conditions.of(tx, printerIds, clock.instant());
+        return withIds(tx, printers, printerIds).stream()
+                .filter(printer -> isInService(
+                        new Candidate(printer, Objects.requireNonNull(known.get(printer.id())), false, List.of())))
+                .map(Printer::id)
+                .collect(Collectors.toSet());
+    }
+
+    private Set<String> ofHeldParts(Tx tx, Collection<String> jobIds) {
+        Set<String> held = failures.heldParts(tx);
+        return held.isEmpty()
+                ? Set.of()
+                : withIds(tx, jobs, jobIds).stream()
+                        .filter(job -> held.contains(job.partId()))
+                        .map(PrintJob::id)
+                        .collect(Collectors.toSet());
+    }
+
+    private static <R> List<R> withIds(Tx tx, Table<R> table, Collection<String> ids) {
+        return table.find(
+                tx,
+                ListQuery.all(table.columns())
+                        .where(Filter.of(table.columns().get("id"), Operator.in, ids.toArray(String[]::new))));
+    }
+}
