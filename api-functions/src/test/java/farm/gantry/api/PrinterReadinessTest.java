@@ -302,8 +302,36 @@ final class PrinterReadinessTest {
     @CsvSource(delimiter = '|', textBlock = """
             printers/confirm-ready | {"ids":["PRINTER"],"ready":false}
             printers/enabled       | {"ids":["PRINTER"],"enabled":false}
-            printers/quarantine    | {"ids":["PRINTER"],"quarantined":true}
             maintenance/mode       | {"printerIds":["PRINTER"],"enabled":true}
+            """)
+    void aStartIsTakenBackFromAnAgentThatMayHaveBegunIt(String path, String body) {
+        String printer = fakeAgent.printer("one", "");
+        String job = fakeAgent.job("");
+        fakeAgent.round();
+        String start = String.valueOf(fakeAgent.exchange().at("commands[0].commandId"));
+        fakeAgent.exchange(List.of(), List.of(Map.of("commandId", start, "outcome", "taken")), List.of());
+        fakeAgent.client().patch("/v1/" + path, body.replace("PRINTER", printer));
+        assertThat(fakeAgent.status(job)).isEqualTo("Pending");
+        assertThat(fakeAgent.stateOf(printer).at("printingJobId")).isEqualTo(job);
+        assertThat(fakeAgent.exchange().at("commands[0].action"))
+                .isEqualTo(Map.of("type", "cancel", "jobId", job, "attempt", 1));
+
+        String other = fakeAgent.printer("other", "");
+        fakeAgent.round();
+        assertThat(fakeAgent.stateOf(other).at("printingJobId")).isEqualTo(job);
+        fakeAgent.exchange(
+                List.of(fakeAgent.event(printer, "jobCancelled", Map.of("jobId", job, "attempt", 1))),
+                List.of(),
+                List.of());
+        assertThat(fakeAgent.stateOf(printer).at("printingJobId")).isNull();
+        assertThat(ready(printer)).isEqualTo(false);
+        assertThat(fakeAgent.stateOf(other).at("printingJobId")).isEqualTo(job);
+        assertThat(fakeAgent.status(job)).isEqualTo("Sending-to-printer");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            printers/quarantine    | {"ids":["PRINTER"],"quarantined":true}
             printers/PRINTER       | {"deviceId":"another machine"}
             queue                  | {"paused":true,"reason":"Fire drill."}
             parts/hold             | {"ids":["PART"],"held":true,"reason":"It comes loose."}

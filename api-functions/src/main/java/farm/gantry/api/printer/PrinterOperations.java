@@ -17,6 +17,7 @@ import farm.gantry.api.schedule.AgentSignals;
 import farm.gantry.api.schedule.BedClearing;
 import farm.gantry.api.schedule.PrinterReadiness;
 import farm.gantry.api.schedule.Scheduler;
+import farm.gantry.api.schedule.WithdrawnStarts;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.store.Database;
@@ -58,6 +59,7 @@ final class PrinterOperations {
     private final Webhooks webhooks;
     private final PrinterReadiness readiness;
     private final BedClearing bedClearing;
+    private final WithdrawnStarts starts;
     private final Scheduler scheduler;
     private final AgentSignals agents;
 
@@ -70,6 +72,7 @@ final class PrinterOperations {
             Webhooks webhooks,
             PrinterReadiness readiness,
             BedClearing bedClearing,
+            WithdrawnStarts starts,
             Scheduler scheduler,
             AgentSignals agents) {
         this.resource = resources.of(Printer.class, "printer");
@@ -81,6 +84,7 @@ final class PrinterOperations {
         this.webhooks = webhooks;
         this.readiness = readiness;
         this.bedClearing = bedClearing;
+        this.starts = starts;
         this.scheduler = scheduler;
         this.agents = agents;
     }
@@ -117,13 +121,18 @@ final class PrinterOperations {
     /**
      * A person has seen the beds: they are clear, or they are not. 409, with each printer that does not stand still under
      * {@code details} and nothing changed, where one prints, is paused or in fault, or its state is unknown. A printer out of
-     * reach is ready once it is seen to have begun no print since.
+     * reach is ready once it is seen to have begun no print since. A print that was sent to a bed which is not clear is taken back.
      */
     @Patch("/printers/confirm-ready")
     @RequiresPermission(Permission.PRINTER_READY)
     HttpResponse<List<Printer>> confirmReady(Caller caller, @Body @BodyType(ConfirmReadyRequest.class) JsonNode body) {
         ConfirmReadyRequest asked = reader.read(ConfirmReadyRequest.class, body);
-        return answered(caller, asked.ids(), (tx, printers) -> readiness.setReady(tx, printers, asked.ready()));
+        return answered(caller, asked.ids(), (tx, named) -> {
+            readiness.setReady(tx, named, asked.ready());
+            if (!asked.ready()) {
+                named.forEach(printer -> starts.takeBack(tx, printer));
+            }
+        });
     }
 
     @Patch("/printers/enabled")
@@ -134,6 +143,8 @@ final class PrinterOperations {
             change(tx, printer, Map.of("enabled", asked.enabled()));
             if (asked.enabled()) {
                 readiness.endHold(tx, printer.id());
+            } else {
+                starts.takeBack(tx, printer);
             }
         });
     }
@@ -166,6 +177,7 @@ final class PrinterOperations {
                 change(tx, printer, Map.of("isInMaintenance", asked.enabled(), since, Resources.now()));
                 if (asked.enabled()) {
                     bedClearing.cancel(tx, printer.id());
+                    starts.takeBack(tx, printer);
                 }
                 webhooks.emit(tx, event, printer.id(), null);
             }

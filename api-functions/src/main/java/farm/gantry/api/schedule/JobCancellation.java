@@ -17,7 +17,8 @@ import java.util.Optional;
 /** Cancels jobs, and frees or stops their printers. */
 @Singleton
 public final class JobCancellation {
-    private static final Duration LIFE = Duration.ofDays(7);
+    /** How long an agent may be out of reach and still be told that a job is not to be printed. */
+    static final Duration LIFE = Duration.ofDays(7);
 
     private final Table<PrintJob> jobs;
     private final JobTransitions transitions;

@@ -9,6 +9,7 @@ import farm.gantry.api.store.PrinterConditionRows;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
+import farm.gantry.job.JobStatus;
 import farm.gantry.job.PrintJob;
 import farm.gantry.printer.Printer;
 import farm.gantry.schedule.Candidate;
@@ -24,10 +25,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Starts that wait for an agent, and are not to begin any more when it fetches them at last. */
+/** Starts that were sent and are not to begin any more. */
 @Singleton
 public final class WithdrawnStarts {
     private final Candidates candidates;
@@ -35,6 +37,9 @@ public final class WithdrawnStarts {
     private final Table<PrintJob> jobs;
     private final PrinterConditionRows conditions;
     private final FailureRows failures;
+    private final JobTransitions transitions;
+    private final JobCommands commands;
+    private final PrinterReadiness readiness;
     private final InstantSource clock;
 
     WithdrawnStarts(
@@ -42,13 +47,34 @@ public final class WithdrawnStarts {
             Tables tables,
             PrinterConditionRows conditions,
             FailureRows failures,
+            JobTransitions transitions,
+            JobCommands commands,
+            PrinterReadiness readiness,
             InstantSource clock) {
         this.candidates = candidates;
         this.printers = tables.of(Printer.class);
         this.jobs = tables.of(PrintJob.class);
         this.conditions = conditions;
         this.failures = failures;
+        this.transitions = transitions;
+        this.commands = commands;
+        this.readiness = readiness;
         this.clock = clock;
+    }
+
+    /**
+     * Takes back the start that was sent to the printer, unless it is known to have begun: its job returns to the queue, and the
+     * printer stays taken until its agent says that nothing of it goes on there.
+     */
+    public void takeBack(Tx tx, Printer printer) {
+        Optional.ofNullable(printer.printingJobId())
+                .flatMap(id -> jobs.lock(tx, id))
+                .filter(job -> printer.id().equals(job.assignedPrinterId()))
+                .filter(job ->
+                        transitions.toQueue(tx, job, JobStatus.Move.RETURN).isPresent())
+                .filter(job ->
+                        !commands.send(tx, job, new Command.Cancel(job.id(), job.attempt()), JobCancellation.LIFE))
+                .ifPresent(job -> readiness.release(tx, printer.id(), job.id(), null));
     }
 
     /**
