@@ -181,15 +181,21 @@ public final class PrinterFleet implements AutoCloseable {
         };
     }
 
+    /**
+     * An attempt is begun once, whatever a database that was restored asks for; one that is over is refused, so that its job gets
+     * another.
+     */
     private Ack print(Command command, Command.Print print, @Nullable PrinterLoop loop) {
         int latest = journal.attempt(print.jobId());
-        if (print.attempt() < latest) {
-            String message = "attempt " + latest + " of the job was seen before attempt " + print.attempt();
-            return new Ack(command.commandId(), Outcome.refused, message);
-        }
-        if (print.attempt() == latest) {
+        if (print.attempt() == latest
+                && journal.job(print.jobId(), print.attempt()).isPresent()) {
             journal(command, List.of(), List.of());
             return acknowledged(command);
+        }
+        if (print.attempt() <= latest) {
+            String message =
+                    "attempt " + latest + " of the job was seen before attempt " + print.attempt() + " was asked for";
+            return new Ack(command.commandId(), Outcome.refused, message);
         }
         if (loop == null) {
             return notServed(command);

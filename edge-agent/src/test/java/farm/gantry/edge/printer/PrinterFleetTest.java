@@ -11,16 +11,20 @@ import farm.gantry.edge.file.FileCache;
 import farm.gantry.edge.file.FileDownload;
 import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.journal.Job;
+import farm.gantry.edge.journal.JobStep;
 import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.journal.JournalEntry;
 import farm.gantry.edge.link.ReportQueue;
 import farm.gantry.edge.provider.Providers;
 import farm.gantry.simulator.MoonrakerSimulator;
 import farm.gantry.wire.Command;
+import farm.gantry.wire.LinkRequest.Ack;
 import farm.gantry.wire.LinkRequest.Kind;
+import farm.gantry.wire.LinkRequest.Outcome;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,6 +71,28 @@ class PrinterFleetTest {
                     () -> journal.undelivered(100));
             assertThat(journal.jobsOn("k1")).isEmpty();
             assertThat(new SimulatorLog(other.port()).starts()).isEmpty();
+        }
+    }
+
+    @Test
+    void anAttemptThatIsOverIsRefusedWhenItIsAskedForOnceMore(@TempDir Path data) throws Exception {
+        InstantSource clock = InstantSource.system();
+        FileCache cache = new FileCache(data.resolve("cache"), 1 << 20, new FileDownload(PrinterHttp.client()), clock);
+        try (FakeApi api = new FakeApi();
+                Journal journal = Journal.at(data.resolve("journal"), clock);
+                PrinterFleet printers = new PrinterFleet(
+                        Providers::of, journal, cache, Duration.ofSeconds(2), new ReportQueue(), clock)) {
+            Command.Print print = api.print("j1", 1, PrintFile.cube());
+            Command first = new Command("c1", "k1", clock.instant().plusSeconds(300), print);
+            Command again = new Command("c2", "k1", clock.instant().plusSeconds(300), print);
+            journal.write(
+                    List.of(
+                            new JournalEntry.Asked(Job.of(first, print)),
+                            new JournalEntry.Reached("j1", 1, JobStep.ended)),
+                    List.of());
+            List<Ack> acks = new ArrayList<>();
+            printers.take(List.of(again), acks::add);
+            assertThat(acks).extracting(Ack::outcome).containsExactly(Outcome.refused);
         }
     }
 }
