@@ -303,6 +303,7 @@ final class PrinterReadinessTest {
             printers/confirm-ready | {"ids":["PRINTER"],"ready":false}
             printers/enabled       | {"ids":["PRINTER"],"enabled":false}
             maintenance/mode       | {"printerIds":["PRINTER"],"enabled":true}
+            printers/PRINTER       | {"enabled":false}
             """)
     void aStartIsTakenBackFromAnAgentThatMayHaveBegunIt(String path, String body) {
         String printer = fakeAgent.printer("one", "");
@@ -310,7 +311,7 @@ final class PrinterReadinessTest {
         fakeAgent.round();
         String start = String.valueOf(fakeAgent.exchange().at("commands[0].commandId"));
         fakeAgent.exchange(List.of(), List.of(Map.of("commandId", start, "outcome", "taken")), List.of());
-        fakeAgent.client().patch("/v1/" + path, body.replace("PRINTER", printer));
+        fakeAgent.client().patch("/v1/" + path.replace("PRINTER", printer), body.replace("PRINTER", printer));
         assertThat(fakeAgent.status(job)).isEqualTo("Pending");
         assertThat(fakeAgent.stateOf(printer).at("printingJobId")).isEqualTo(job);
         assertThat(fakeAgent.exchange().at("commands[0].action"))

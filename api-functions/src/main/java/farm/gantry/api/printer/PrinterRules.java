@@ -6,6 +6,7 @@ import farm.gantry.api.profile.ProfileSettings;
 import farm.gantry.api.schedule.AgentSignals;
 import farm.gantry.api.schedule.PrinterReadiness;
 import farm.gantry.api.schedule.Scheduler;
+import farm.gantry.api.schedule.WithdrawnStarts;
 import farm.gantry.api.store.DeviceClaims;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
@@ -25,6 +26,7 @@ final class PrinterRules {
     private final DeviceClaims devices;
     private final ProfileSettings profiles;
     private final PrinterReadiness readiness;
+    private final WithdrawnStarts starts;
     private final Scheduler scheduler;
     private final AgentSignals agents;
     private final RecordReader reader;
@@ -34,6 +36,7 @@ final class PrinterRules {
             DeviceClaims devices,
             ProfileSettings profiles,
             PrinterReadiness readiness,
+            WithdrawnStarts starts,
             Scheduler scheduler,
             AgentSignals agents,
             RecordReader reader) {
@@ -41,6 +44,7 @@ final class PrinterRules {
         this.devices = devices;
         this.profiles = profiles;
         this.readiness = readiness;
+        this.starts = starts;
         this.scheduler = scheduler;
         this.agents = agents;
         this.reader = reader;
@@ -86,6 +90,7 @@ final class PrinterRules {
         after.stream()
                 .filter(printer -> before.stream().anyMatch(old -> isReplaced(old, printer)))
                 .forEach(printer -> readiness.onReplaced(tx, printer.id(), "another machine or agent is in its place"));
+        after.stream().filter(printer -> !printer.enabled()).forEach(printer -> starts.takeBack(tx, printer));
         tx.afterCommit(() -> {
             scheduler.trigger(tx.store());
             agents.signal(tx.store());
