@@ -114,6 +114,38 @@ final class FailurePolicyTest {
     }
 
     @Test
+    void aPieceIsMadeOnceWhenItsJobAndWhatTookItsPlaceAreRetriedTogether() {
+        lampStore.settings("{\"failurePolicy\":{\"retriesElsewhere\":1}}");
+        String printer = fakeAgent.printer("Only", "");
+        String job = fakeAgent.job("");
+        ended(printer, job, "jobFailed");
+        String again = replacementOf(job);
+        client.patch("/v1/print-jobs/cancel", "{\"printJobIds\":[\"" + again + "\"]}");
+        assertThat(retry(job, again)).isEqualTo("[\"" + job + "\"]");
+        assertThat(retry(again)).as("its job prints again").isEqualTo("[]");
+        ended(printer, job, "jobCompleted");
+        assertThat(retry(again)).as("its job is printed").isEqualTo("[]");
+        assertThat(fakeAgent.status(again)).isEqualTo("Cancelled");
+    }
+
+    @Test
+    void whatTookThePlaceOfAJobIsRetriedWhileThatIsAsItFailed() {
+        lampStore.settings("{\"failurePolicy\":{\"retriesElsewhere\":1}}");
+        String printer = fakeAgent.printer("Only", "");
+        String job = fakeAgent.job("");
+        ended(printer, job, "jobFailed");
+        String again = replacementOf(job);
+        client.patch("/v1/print-jobs/cancel", "{\"printJobIds\":[\"" + again + "\"]}");
+        assertThat(retry(again, job)).isEqualTo("[\"" + again + "\"]");
+        ended(printer, again, "jobCompleted");
+    }
+
+    private String retry(String... jobs) {
+        return client.patch("/v1/print-jobs/retry", "{\"printJobIds\":[\"" + String.join("\",\"", jobs) + "\"]}")
+                .text();
+    }
+
+    @Test
     void theOnlyPrinterThatCanPrintItIsTriedAgain() {
         lampStore.settings("{\"failurePolicy\":{\"retriesElsewhere\":1}}");
         String only = fakeAgent.printer("Only", "");

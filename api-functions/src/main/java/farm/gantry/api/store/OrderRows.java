@@ -205,14 +205,27 @@ public final class OrderRows {
                 from (select ? as store, ? as item, ? as job, ? as build) w""".formatted(OF_PIECE, COUNTED), String.valueOf(job.orderItemId()), job.id(), job.partBuildId());
     }
 
-    /** Whether another job that is not cancelled takes the place of the job's present attempt. */
+    /**
+     * Whether another job makes the piece: one that is not cancelled took the place of the job's present attempt, or the job
+     * itself took the place of one that is tried again since, or is good after all. Those stay as they are until the
+     * transaction ends.
+     */
     public boolean isReplaced(Tx tx, PrintJob job) {
-        return is(
-                tx,
-                "select exists (select from farm.\"printJob\" where \"storeId\" = ? and \"replacesJobId\" = ?"
-                        + " and \"replacesAttempt\" = ?::integer and status <> 'Cancelled')",
+        tx.texts(
+                "select id from farm.\"printJob\" where \"storeId\" = ? and (\"replacesJobId\" = ? or id = ?) order by id"
+                        + " for update",
+                tx.store().value(),
                 job.id(),
-                String.valueOf(job.attempt()));
+                String.valueOf(job.replacesJobId()));
+        return is(tx, """
+                select exists (select from farm."printJob" r where r."storeId" = w.store and r."replacesJobId" = w.job
+                    and r."replacesAttempt" = w.attempt::integer and r.status <> 'Cancelled')
+                  or exists (
+                    select from farm."printJob" own
+                    join farm."printJob" lost on lost."storeId" = own."storeId" and lost.id = own."replacesJobId"
+                    where own."storeId" = w.store and own.id = w.job and (lost.attempt <> own."replacesAttempt"
+                      or not (lost.status = 'Failed' or lost.status = 'Completed' and coalesce(lost.rejected, 0) > 0)))
+                from (select ? as store, ? as job, ? as attempt) w""", job.id(), String.valueOf(job.attempt()));
     }
 
     private static boolean is(Tx tx, String sql, String... values) {
