@@ -182,6 +182,23 @@ final class OrderProgressTest {
     }
 
     @Test
+    void whatAPrinterGivesBackOfADeletedItemOrOrderIsNotPrinted() {
+        String order = vases(2);
+        fakeAgent.round();
+        String ofItem = lampStore.jobs(order, "&status=sending-to-printer").getFirst();
+        lampStore.client().delete("/v1/orders/items/" + lampStore.item(order));
+        fakeAgent.happened(printer, "jobNotBegun", ofItem);
+        assertThat(fakeAgent.status(ofItem)).isEqualTo("Cancelled");
+        String other = vases(1);
+        fakeAgent.confirm(printer);
+        fakeAgent.round();
+        String ofOrder = lampStore.jobs(other, "&status=sending-to-printer").getFirst();
+        lampStore.client().delete("/v1/orders/" + other);
+        fakeAgent.happened(printer, "jobNotBegun", ofOrder);
+        assertThat(fakeAgent.status(ofOrder)).isEqualTo("Cancelled");
+    }
+
+    @Test
     void anOrderIsDoneWhenLessIsWantedThanWasPrinted() {
         lampStore.settings("{\"autoCloseOrders\":true}");
         String order = vases(2);

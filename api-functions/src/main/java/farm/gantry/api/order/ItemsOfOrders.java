@@ -161,13 +161,14 @@ final class ItemsOfOrders {
         List<String> deleted = ids(before, kept -> !now.containsKey(kept.id()));
         if (!deleted.isEmpty()) {
             cancellation.cancelNotStarted(tx, rows.notStarted(tx, "orderItemId", deleted));
+            rows.outdate(tx, "orderItemId", deleted);
         }
         List<String> reconfigured = ids(before, kept -> {
             OrderItem item = now.get(kept.id());
             return item != null && !item.isPrintedAs(kept);
         });
         if (!reconfigured.isEmpty()) {
-            rows.outdate(tx, reconfigured);
+            rows.outdate(tx, "orderItemId", reconfigured);
         }
         Stream.concat(before.stream(), after.stream())
                 .map(OrderItem::orderId)

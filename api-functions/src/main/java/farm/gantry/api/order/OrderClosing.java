@@ -66,8 +66,14 @@ public final class OrderClosing {
         }
     }
 
+    /** Cancels the jobs of deleted orders that are not at a printer; one that its printer gives back goes, too. */
+    void withdrawJobs(Tx tx, Collection<String> orderIds) {
+        cancelJobs(tx, orderIds);
+        rows.outdate(tx, "orderId", orderIds);
+    }
+
     /** Cancels the jobs of locked orders that are not at a printer. */
-    void cancelJobs(Tx tx, Collection<String> orderIds) {
+    private void cancelJobs(Tx tx, Collection<String> orderIds) {
         cancellation.cancelNotStarted(tx, rows.notStarted(tx, "orderId", orderIds));
         tx.onceAfterCommit(this, () -> scheduler.trigger(tx.store()));
     }

@@ -42,7 +42,7 @@ final class Orders extends ChangeRoutes<Order> {
                 .answeredAs(ListQuery.ofOne(Columns.of(Order.class), whole(Map.of())))
                 .followedBy((tx, before, after) -> {
                     if (after.isEmpty()) {
-                        closing.cancelJobs(tx, before.stream().map(Order::id).toList());
+                        closing.withdrawJobs(tx, before.stream().map(Order::id).toList());
                     }
                 }));
         this.intake = intake;

@@ -60,13 +60,13 @@ public final class JobTransitions {
 
     /**
      * The job after the move; empty if its status does not allow the move. One that a printer gives back after its order was
-     * cancelled is cancelled, too.
+     * cancelled, or that or its item deleted, is cancelled, too.
      */
     public Optional<PrintJob> move(Tx tx, PrintJob job, JobStatus.Move move, Map<String, ?> also) {
         Optional<JobStatus> next = job.status().after(move);
         if (next.isEmpty()) {
             return Optional.empty();
-        } else if (move == JobStatus.Move.RETURN && orders.isCancelled(tx, job)) {
+        } else if (move == JobStatus.Move.RETURN && orders.isWithdrawn(tx, job)) {
             Map<String, Object> ended = new HashMap<>(also);
             ended.put("cancelledAt", Resources.now());
             return move(tx, job, JobStatus.Move.CANCEL, ended);

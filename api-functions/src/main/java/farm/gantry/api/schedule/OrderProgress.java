@@ -13,7 +13,6 @@ import jakarta.inject.Singleton;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What the ends of jobs do to the orders that they are for, and what those lack; orders that are done close. */
@@ -36,13 +35,10 @@ public final class OrderProgress {
         }
     }
 
-    /** Whether the job's order is cancelled; it stays so until the transaction ends. */
-    boolean isCancelled(Tx tx, PrintJob job) {
+    /** Whether the job's order is cancelled, or it or the item is deleted; it stays so until the transaction ends. */
+    boolean isWithdrawn(Tx tx, PrintJob job) {
         lock(tx, job);
-        return Optional.ofNullable(job.orderId())
-                .flatMap(id -> orders.find(tx, id))
-                .filter(order -> order.cancelledAt() != null)
-                .isPresent();
+        return rows.isWithdrawn(tx, job);
     }
 
     /** Whether the job, if it is printed again, is a piece that its order lacks; without an order, that no other job makes. */

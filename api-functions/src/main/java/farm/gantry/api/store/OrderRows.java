@@ -157,12 +157,24 @@ public final class OrderRows {
                         .toArray(String[]::new));
     }
 
-    /** Marks what is queued for the items as something that they no longer ask for. */
-    public void outdate(Tx tx, Collection<String> itemIds) {
+    /** Marks what is queued for the orders or items, by their column, as something that they no longer ask for. */
+    public void outdate(Tx tx, String column, Collection<String> ids) {
         tx.update(
-                "update farm.\"skuBuild\" set \"isOutdated\"=true where \"storeId\"=? and \"orderItemId\"=any(?)",
+                "update farm.\"skuBuild\" set \"isOutdated\"=true where \"storeId\"=? and \"" + column + "\"=any(?)",
                 tx.store().value(),
-                texts(itemIds));
+                texts(ids));
+    }
+
+    /** Whether the job's order is cancelled, or its item was deleted; what belongs to none that ever was is not. */
+    public boolean isWithdrawn(Tx tx, PrintJob job) {
+        return is(tx, """
+                select exists (select from farm."order" o where o."storeId" = w.store and o.id = w."orderId"
+                    and o."cancelledAt" is not null)
+                  or not exists (select from farm."orderItem" i where i."storeId" = w.store and i.id = w.item)
+                    and exists (select from farm."partBuild" b
+                      join farm."skuBuild" s on s."storeId" = b."storeId" and s.id = b."skuBuildId" and s."isOutdated"
+                      where b."storeId" = w.store and b.id = w.build)
+                from (select ? as store, ? as "orderId", ? as item, ? as build) w""", String.valueOf(job.orderId()), String.valueOf(job.orderItemId()), job.partBuildId());
     }
 
     /** Whether every item that is to be printed is queued as it stands, and all its pieces are printed. */
