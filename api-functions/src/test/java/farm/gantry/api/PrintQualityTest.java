@@ -103,6 +103,18 @@ final class PrintQualityTest {
     }
 
     @Test
+    void aPieceWhoseFileIsGoneIsJudgedAndNotQueued() {
+        String part = ReadyParts.uploaded(lampStore.store(), client);
+        String job = completed(fakeAgent.jobOf(part, ""));
+        assertThat(client.delete("/v1/parts/" + part).status()).isEqualTo(200);
+        Answer judged = judge(job, "{\"good\":0,\"rejected\":1}");
+        assertThat(judged.status()).as(judged.text()).isEqualTo(200);
+        assertThat(judged.at("rejected")).hasToString("1");
+        assertThat(judged.at("policyReason")).isEqualTo("It is not made again: its file is gone.");
+        assertThat(replacementsOf(job)).isEmpty();
+    }
+
+    @Test
     void aCancelledOrderGetsNoPieceAgain() {
         String order = vase();
         String job = completed(lampStore.jobs(order, "").getFirst());

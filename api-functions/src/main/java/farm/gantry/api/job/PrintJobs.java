@@ -2,7 +2,6 @@ package farm.gantry.api.job;
 
 import farm.gantry.Permission;
 import farm.gantry.api.error.ProblemException;
-import farm.gantry.api.file.KeptFiles;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.http.IfMatch;
 import farm.gantry.api.json.RawJson;
@@ -14,6 +13,7 @@ import farm.gantry.api.resource.Resources;
 import farm.gantry.api.schedule.AgentSignals;
 import farm.gantry.api.schedule.JobCancellation;
 import farm.gantry.api.schedule.JobCommands;
+import farm.gantry.api.schedule.JobFiles;
 import farm.gantry.api.schedule.JobTransitions;
 import farm.gantry.api.schedule.OrderProgress;
 import farm.gantry.api.schedule.PrintQuality;
@@ -21,12 +21,8 @@ import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.store.Database;
-import farm.gantry.api.store.FileReferences;
 import farm.gantry.api.store.Table;
-import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
-import farm.gantry.builds.PartBuild;
-import farm.gantry.file.FileUri;
 import farm.gantry.job.JobStatus;
 import farm.gantry.job.PrintJob;
 import farm.gantry.wire.Command;
@@ -62,13 +58,10 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
     private final PrintQuality quality;
     private final AgentSignals agents;
     private final Scheduler scheduler;
-    private final Table<PartBuild> builds;
-    private final KeptFiles files;
-    private final FileReferences references;
+    private final JobFiles files;
 
     PrintJobs(
             ResourceFactory factory,
-            Tables tables,
             Database database,
             RecordReader reader,
             JobTransitions transitions,
@@ -78,8 +71,7 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
             PrintQuality quality,
             AgentSignals agents,
             Scheduler scheduler,
-            KeptFiles files,
-            FileReferences references) {
+            JobFiles files) {
         super(factory.of(PrintJob.class, "print job"));
         this.table = resources.table();
         this.database = database;
@@ -91,9 +83,7 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
         this.quality = quality;
         this.agents = agents;
         this.scheduler = scheduler;
-        this.builds = tables.of(PartBuild.class);
         this.files = files;
-        this.references = references;
     }
 
     /** The jobs to move. */
@@ -151,17 +141,10 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
         fresh.put("wasNotBegun", false);
         fresh.put("skippedObjects", List.of());
         return each(caller, body, (tx, job) -> {
-            references.lockShared(tx);
-            return hasFiles(tx, job) && orders.isLacking(tx, job)
+            return files.areKept(tx, job) && orders.isLacking(tx, job)
                     ? transitions.move(tx, job, JobStatus.Move.RETRY, fresh).map(PrintJob::id)
                     : Optional.empty();
         });
-    }
-
-    /** A job that is over keeps no file alive. */
-    private boolean hasFiles(Tx tx, PrintJob job) {
-        return builds.find(tx, job.partBuildId()).orElseThrow().partCopy().fileUris().stream()
-                .allMatch(uri -> FileUri.parse(uri).flatMap(files::find).isPresent());
     }
 
     /**

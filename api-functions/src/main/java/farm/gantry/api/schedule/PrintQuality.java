@@ -22,6 +22,7 @@ public final class PrintQuality {
     private final OrderProgress orders;
     private final JobTransitions transitions;
     private final JobCancellation cancellation;
+    private final JobFiles files;
 
     PrintQuality(
             Tables tables,
@@ -29,13 +30,15 @@ public final class PrintQuality {
             Rejections rejections,
             OrderProgress orders,
             JobTransitions transitions,
-            JobCancellation cancellation) {
+            JobCancellation cancellation,
+            JobFiles files) {
         this.jobs = tables.of(PrintJob.class);
         this.rows = rows;
         this.rejections = rejections;
         this.orders = orders;
         this.transitions = transitions;
         this.cancellation = cancellation;
+        this.files = files;
     }
 
     /** Judges a locked job; {@code objects} names those of its plate that are rejected, empty where nobody says. */
@@ -51,7 +54,9 @@ public final class PrintQuality {
         if (rejected > 0) {
             rejections.reject(tx, job, found);
             replacement
-                    .filter(other -> other.status() == JobStatus.Cancelled && orders.isLacking(tx, other))
+                    .filter(other -> other.status() == JobStatus.Cancelled
+                            && files.areKept(tx, other)
+                            && orders.isLacking(tx, other))
                     .ifPresent(other -> transitions.move(tx, other, JobStatus.Move.RETRY, Map.of("hidden", false)));
         } else {
             rejections.note(tx, job, found);

@@ -30,14 +30,21 @@ final class Rejections {
     private final OrderProgress progress;
     private final JobReplacement replacement;
     private final FailurePolicies policies;
+    private final JobFiles files;
 
-    Rejections(Tables tables, OrderProgress progress, JobReplacement replacement, FailurePolicies policies) {
+    Rejections(
+            Tables tables,
+            OrderProgress progress,
+            JobReplacement replacement,
+            FailurePolicies policies,
+            JobFiles files) {
         this.jobs = tables.of(PrintJob.class);
         this.builds = tables.of(PartBuild.class);
         this.orders = tables.of(Order.class);
         this.progress = progress;
         this.replacement = replacement;
         this.policies = policies;
+        this.files = files;
     }
 
     /** What was found of a print; {@code good} is null where nobody knows how many pieces it has. */
@@ -60,7 +67,11 @@ final class Rejections {
         PrintJob rejected = jobs.find(tx, completed.id()).orElseThrow();
         reopen(tx, completed);
         if (progress.isLacking(tx, rejected)) {
-            replace(tx, rejected, found);
+            if (files.areKept(tx, rejected)) {
+                replace(tx, rejected, found);
+            } else {
+                policies.note(tx, rejected, List.of("It is not made again: its file is gone."));
+            }
         }
         if (found.good() != null && found.good() == 0) {
             policies.onRejected(tx, rejected);
