@@ -65,8 +65,8 @@ public final class WebhookDeliveries {
     private final InstantSource clock;
     private final Map<StoreId, Thread> served = new ConcurrentHashMap<>();
 
-    /** A delivery that was attempted. */
-    record Attempted(WebhookRows.Claimed delivery, WebhookSender.Sent sent) {}
+    /** A delivery that was attempted, and where it went. */
+    record Attempted(WebhookRows.Claimed delivery, NotificationSetting.Receiver to, WebhookSender.Sent sent) {}
 
     /** Deliveries that were claimed, and where they go. */
     record Claim(
@@ -204,7 +204,7 @@ public final class WebhookDeliveries {
         if (webhook == null) {
             throw new IllegalStateException("a delivery was claimed without a webhook");
         }
-        return new Attempted(delivery, sender.send(webhook, delivery.id(), delivery.body()));
+        return new Attempted(delivery, webhook.data(), sender.send(webhook, delivery.id(), delivery.body()));
     }
 
     /** Records attempts and claims due deliveries, at most {@code most}; none while the webhook is disabled. */
@@ -219,6 +219,8 @@ public final class WebhookDeliveries {
                                 tx,
                                 webhook.get(),
                                 attempted.stream()
+                                        .filter(each -> each.to()
+                                                .equals(webhook.get().data())) // not those to one that was replaced
                                         .map(each -> each.sent().attempt())
                                         .toList());
                 boolean stays = enabled;

@@ -478,6 +478,23 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
+    void failuresOfAnAddressThatWasReplacedMeanwhileAreNotTheNewOnes() {
+        receiver.answerWith(500);
+        for (int i = 0; i < 12; i++) {
+            emit();
+        }
+        WebhookDeliveries.Claim claim = deliveries.recordAndClaim(store.id(), List.of(), 12);
+        List<WebhookDeliveries.Attempted> attempted = claim.deliveries().stream()
+                .map(each -> deliveries.attempt(claim, each))
+                .toList();
+        assertThat(subscribe(receiver.url() + "&new=1").status()).isEqualTo(201);
+        deliveries.recordAndClaim(store.id(), attempted, 0);
+        assertThat(client.get(SETTINGS).at("[0].enabled")).isEqualTo(true);
+        assertThat(client.get(SETTINGS).at("[0].failureCount24h")).hasToString("0");
+        assertThat(log().each("status")).containsOnly("pending");
+    }
+
+    @Test
     void theFifthFailureWarnsByTheStreamAndOnTheSetting() throws Exception {
         receiver.answerWith(500);
         try (StreamClient events = StreamClient.open(store.key(), "?events=channelChanged")) {
