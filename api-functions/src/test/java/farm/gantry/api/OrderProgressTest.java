@@ -199,6 +199,21 @@ final class OrderProgressTest {
     }
 
     @Test
+    void moreOfAPlateThanOneBuildMayHaveIsQueuedWhereItLacks() {
+        lampStore.sku(
+                "PLATES",
+                LampStore.linked(
+                        ReadyParts.project(lampStore.store(), lampStore.client(), "gcode3mf", ""), "plates", 1, ""));
+        Answer made = lampStore.ordered("{\"order\":{},\"items\":[{\"externalSku\":\"PLATES\"}]}");
+        String order = String.valueOf(made.at("order.id"));
+        assertThat(lampStore.print(order).at("queued")).hasToString("2");
+        lampStore.resize(order, 700);
+        assertThat(lampStore.print(order).at("queued")).hasToString("1398");
+        assertThat(lampStore.print(order).at("queued")).hasToString("0");
+        assertThat(lampStore.progress(order)).isEqualTo("1400 1400 0 0 0");
+    }
+
+    @Test
     void anOrderIsDoneWhenLessIsWantedThanWasPrinted() {
         lampStore.settings("{\"autoCloseOrders\":true}");
         String order = vases(2);

@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 public record PlateOptions(
         Map<String, Integer> quantities, Map<String, String> labels, Map<String, List<String>> skipObjects) {
 
+    /** The most copies of one plate in one copy of its part. */
+    public static final int MOST = 500;
+
     public static final PlateOptions NONE = new PlateOptions(Map.of(), Map.of(), Map.of());
 
     public static PlateOptions of(LinkedPart.@Nullable Extensions extensions) {
@@ -40,7 +43,7 @@ public record PlateOptions(
                 if (isCount(copies)) {
                     bound.put(String.valueOf(plate), ((Number) copies).intValue());
                 } else {
-                    faults.add(at, "type", at + " must be a whole number from 0 to " + PlatePlanner.MOST);
+                    faults.add(at, "type", at + " must be a whole number from 0 to " + MOST);
                 }
             });
         } else if (plates.isEmpty()) {
@@ -49,17 +52,16 @@ public record PlateOptions(
             int times = ((Number) input).intValue();
             for (String plate : plates) {
                 long copies = (long) times * (quantities.isEmpty() ? 1 : quantities.getOrDefault(plate, 0));
-                if (copies > PlatePlanner.MOST) {
-                    faults.add(path, "range", path + " asks for more than " + PlatePlanner.MOST + " of plate " + plate);
+                if (copies > MOST) {
+                    faults.add(path, "range", path + " asks for more than " + MOST + " of plate " + plate);
                 }
-                bound.put(plate, (int) Math.min(copies, PlatePlanner.MOST));
+                bound.put(plate, (int) Math.min(copies, MOST));
             }
         } else {
             faults.add(
                     path,
                     "type",
-                    path + " must be a whole number from 0 to " + PlatePlanner.MOST
-                            + ", or such a number for each plate");
+                    path + " must be a whole number from 0 to " + MOST + ", or such a number for each plate");
         }
         return with(bound);
     }
@@ -68,6 +70,6 @@ public record PlateOptions(
         return value instanceof Number number
                 && number.doubleValue() == Math.rint(number.doubleValue())
                 && number.doubleValue() >= 0
-                && number.doubleValue() <= PlatePlanner.MOST;
+                && number.doubleValue() <= MOST;
     }
 }

@@ -8,9 +8,6 @@ import java.util.Map;
 
 /** Plans the plates of a part. */
 final class PlatePlanner {
-    /** The most copies of one plate in one copy of its part. */
-    static final int MOST = 500;
-
     private PlatePlanner() {}
 
     /** Each plate's, of those that {@code plates} names; where it names none, each plate once. */
@@ -21,8 +18,8 @@ final class PlatePlanner {
             String at = path + "." + plate;
             if (all.stream().noneMatch(each -> String.valueOf(each.id()).equals(plate))) {
                 faults.add(at, "not_found", at + ": the part has no plate " + plate + " to print");
-            } else if (copies < 0 || copies > MOST) {
-                faults.add(at, "range", at + " must be 0 to " + MOST);
+            } else if (copies < 0 || copies > PlateOptions.MOST) {
+                faults.add(at, "range", at + " must be 0 to " + PlateOptions.MOST);
             }
         });
         if (all.isEmpty()) {

@@ -9,6 +9,7 @@ import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.store.Tx;
 import farm.gantry.builds.BuildPlan;
 import farm.gantry.builds.PartPlan;
+import farm.gantry.builds.PlateOptions;
 import farm.gantry.job.Priority;
 import farm.gantry.order.OrderItem;
 import farm.gantry.order.OrderItem.Piece;
@@ -22,6 +23,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Builds of order items: what all of an item takes, and what it lacks. */
@@ -139,7 +141,7 @@ public final class ItemBuilds {
             if (lack.pieces().equals(pieces(lack.all()))) {
                 plans.add(lack.all());
             } else {
-                wishes.add(wish(lack.item(), 1, only(lack), place));
+                portions(lack.pieces()).forEach(some -> wishes.add(wish(lack.item(), 1, only(lack, some), place)));
             }
         }
         if (!wishes.isEmpty()) {
@@ -151,9 +153,23 @@ public final class ItemBuilds {
         }
     }
 
-    /** The options by which one of the SKU is exactly what lacks. */
-    private Map<String, BuildRequest.LinkedPartConfig> only(Lack lack) {
-        Map<String, List<Piece>> pieces = lack.pieces().stream().collect(Collectors.groupingBy(Piece::linkedPartId));
+    /** The pieces in as many parts as it takes for one to have no more of any than may be in one build. */
+    private static List<List<Piece>> portions(List<Piece> pieces) {
+        int most = pieces.stream().mapToInt(Piece::copies).max().orElse(0);
+        return IntStream.iterate(0, from -> from < most, from -> from + PlateOptions.MOST)
+                .mapToObj(from -> pieces.stream()
+                        .map(piece -> new Piece(
+                                piece.linkedPartId(),
+                                piece.plateId(),
+                                Math.clamp(piece.copies() - from, 0, PlateOptions.MOST)))
+                        .filter(piece -> piece.copies() > 0)
+                        .toList())
+                .toList();
+    }
+
+    /** The options by which one of the SKU is exactly these of the pieces that lack. */
+    private Map<String, BuildRequest.LinkedPartConfig> only(Lack lack, List<Piece> some) {
+        Map<String, List<Piece>> pieces = some.stream().collect(Collectors.groupingBy(Piece::linkedPartId));
         Map<String, BuildRequest.LinkedPartConfig> configs = configsOf(lack.item());
         for (PartPlan part : lack.all().parts()) {
             List<Piece> ofPart = pieces.getOrDefault(id(part), List.of());
