@@ -159,7 +159,16 @@ public final class Webhooks {
             rows.add(tx, event.name(), entityId, body, WebhookDelivery.Status.pending, now);
             wakeAfterCommit(tx);
         } else {
-            rows.add(tx, event.name(), entityId, body, WebhookDelivery.Status.held, now.plus(HELD));
+            String held = rows.add(tx, event.name(), entityId, body, WebhookDelivery.Status.held, now.plus(HELD));
+            tx.onceBeforeCommit(held, () -> releaseIfEnabled(tx, held));
+        }
+    }
+
+    /** Who enabled the webhook meanwhile did not see what this transaction holds, and will see it if he does so from now on. */
+    private void releaseIfEnabled(Tx tx, String held) {
+        if (lockedWebhook(tx).filter(NotificationSetting::enabled).isPresent()) {
+            rows.release(tx, held, clock.instant());
+            wakeAfterCommit(tx);
         }
     }
 

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
 
 /**
  * A transaction in one store. So that two do not wait for each other, what both hold is taken in one order: first the
@@ -22,7 +23,7 @@ import java.util.Map;
 public final class Tx {
     private final StoreId store;
     private final Connection connection;
-    private final Map<Object, Runnable> beforeCommit = new LinkedHashMap<>();
+    private final SequencedMap<Object, Runnable> beforeCommit = new LinkedHashMap<>();
     private final Map<Object, Runnable> afterwards = new LinkedHashMap<>();
 
     Tx(StoreId store, Connection connection) {
@@ -39,8 +40,11 @@ public final class Tx {
         beforeCommit.put(equal, work);
     }
 
+    /** Such work may add more of it. */
     void finish() {
-        beforeCommit.values().forEach(Runnable::run);
+        while (!beforeCommit.isEmpty()) {
+            beforeCommit.pollFirstEntry().getValue().run();
+        }
     }
 
     /** Runs the work after the commit. */

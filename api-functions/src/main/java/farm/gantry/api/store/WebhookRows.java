@@ -37,26 +37,35 @@ public final class WebhookRows {
         this.mapper = mapper;
     }
 
-    /** Adds a delivery about an entity, if it is about one; {@code body} is sent unchanged. */
-    public void add(
+    /** Adds a delivery about an entity, if it is about one; {@code body} is sent unchanged. Returns its id. */
+    public String add(
             Tx tx,
             String event,
             @Nullable String entityId,
             String body,
             WebhookDelivery.Status status,
             Instant nextAttemptAt) {
+        String id = Id.next();
         tx.update(
                 """
                 insert into farm."webhookDelivery"
                   ("storeId", id, "createdAt", "updatedAt", event, "entityId", body, status, attempts, "nextAttemptAt")
                 values (?, ?, now(), now(), ?, nullif(?, ''), ?::json, ?, '[]', ?::timestamptz)""",
                 tx.store().value(),
-                Id.next(),
+                id,
                 event,
                 entityId == null ? "" : entityId,
                 body,
                 status.name(),
                 nextAttemptAt.toString());
+        return id;
+    }
+
+    /** Makes a held delivery due. */
+    public void release(Tx tx, String id, Instant now) {
+        tx.update("""
+                update farm."webhookDelivery" set status = 'pending', "nextAttemptAt" = ?::timestamptz
+                where "storeId" = ? and id = ? and status = 'held'""", now.toString(), tx.store().value(), id);
     }
 
     /**

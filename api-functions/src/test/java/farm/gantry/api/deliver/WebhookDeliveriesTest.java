@@ -557,6 +557,17 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
+    void anEventThatHappensWhileTheWebhookIsEnabledAgainIsDelivered() {
+        client.patch(SETTINGS + "/webhook", "{\"enabled\":false}");
+        SharedApi.bean(Database.class).in(store.id(), tx -> {
+            webhooks.emit(tx, EventName.onPrinterOnline, null, null);
+            return client.patch(SETTINGS + "/webhook", "{\"enabled\":true}");
+        });
+        assertThat(deliver()).isEqualTo(1);
+        assertThat(log().each("status")).containsExactly("delivered");
+    }
+
+    @Test
     void whatIsHeldCanBeDiscarded() {
         client.patch(SETTINGS + "/webhook", "{\"enabled\":false}");
         emit();
