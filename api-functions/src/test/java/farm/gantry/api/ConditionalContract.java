@@ -128,6 +128,15 @@ public interface ConditionalContract {
                         .patch("/v1/orders/" + order, "{\"orderNumber\":\"b\"}")
                         .status())
                 .isEqualTo(412);
+        assertThat(condition
+                        .send("PUT", "/v1/orders/" + order, Client.utf8("{\"items\":[]}"))
+                        .status())
+                .isEqualTo(412);
+        assertThat(owner.get("/v1/orders/" + order).at("items[0].id")).isNotEqualTo("(absent)");
+        assertThat(owner.with("if-match", tag(owner.get("/v1/orders/" + order)))
+                        .send("PUT", "/v1/orders/" + order, Client.utf8("{\"items\":[]}"))
+                        .status())
+                .isEqualTo(200);
     }
 
     @Test

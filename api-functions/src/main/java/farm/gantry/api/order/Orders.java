@@ -3,6 +3,7 @@ package farm.gantry.api.order;
 import farm.gantry.Permission;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.BodyType;
+import farm.gantry.api.http.IfMatch;
 import farm.gantry.api.query.Columns;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.resource.Answers;
@@ -70,13 +71,17 @@ final class Orders extends ChangeRoutes<Order> {
      */
     @Put("/{id}")
     @RequiresPermission(Permission.ORDER_EDIT)
-    HttpResponse<OrderAnswer> put(Caller caller, String id, @Body @BodyType(ChangedOrder.class) JsonNode body) {
+    HttpResponse<OrderAnswer> put(
+            Caller caller, String id, IfMatch ifMatch, @Body @BodyType(ChangedOrder.class) JsonNode body) {
         Resources.checked(id);
         return Answers.ok(database.in(caller, tx -> {
             if (resources.table().lock(tx, id).isEmpty()) {
                 throw ProblemException.notFound("order");
             }
-            return intake.answer(tx, caller, intake.change(tx, caller, id, body, null));
+            boolean isStale = resources.isStale(tx, caller, id, ifMatch);
+            OrderIntake.Taken changed = intake.change(tx, caller, id, body, null);
+            ProblemException.throwIfStale(isStale);
+            return intake.answer(tx, caller, changed);
         }));
     }
 

@@ -184,7 +184,8 @@ public final class Resources<R> extends ReadableResource<R> {
         };
     }
 
-    private boolean isStale(Tx tx, Caller caller, String id, IfMatch ifMatch) {
+    /** Whether the record, which is locked, is no longer what the condition names. */
+    public boolean isStale(Tx tx, Caller caller, String id, IfMatch ifMatch) {
         return ifMatch.isStale(() -> table.get(tx, id, hooks.whole, Answers.shown(caller))
                 .orElseThrow(() -> ProblemException.notFound(noun)));
     }
