@@ -2,6 +2,7 @@ package farm.gantry.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -211,6 +212,26 @@ final class OrderProgressTest {
         assertThat(lampStore.print(order).at("queued")).hasToString("1398");
         assertThat(lampStore.print(order).at("queued")).hasToString("0");
         assertThat(lampStore.progress(order)).isEqualTo("1400 1400 0 0 0");
+    }
+
+    @Test
+    void anItemWhoseFileIsGoneHoldsUpNoOther() {
+        lampStore.settings("{\"autoCloseOrders\":true}");
+        String part = ReadyParts.uploaded(lampStore.store(), lampStore.client());
+        ReadyParts.change(lampStore.store(), part, "fileUris", List.of("files:gone"));
+        lampStore.sku("GONE", LampStore.linked(part, "gone", 1, ""));
+        String integration = lampStore.integration("{\"autoPrint\":true}");
+        String order = String.valueOf(lampStore
+                .ordered("{\"order\":{\"integrationId\":\"" + integration + "\",\"externalId\":\"1\"},"
+                        + "\"items\":[{\"externalSku\":\"GONE\"},{\"externalSku\":\"VASE\"}]}")
+                .at("order.id"));
+        assertThat(lampStore.jobs(order, "")).hasSize(1);
+        Answer printed = lampStore.print(order);
+        assertThat(printed.at("queued")).hasToString("0");
+        assertThat(printed.at("orders[0].problems[0].orderItemId")).isEqualTo(lampStore.item(order));
+        assertThat(printed.at("orders[0].problems[0].message")).asString().contains("is gone");
+        ended(order, "jobCompleted");
+        assertThat(lampStore.of(order).at("status")).as("a piece lacks").isEqualTo("open");
     }
 
     @Test

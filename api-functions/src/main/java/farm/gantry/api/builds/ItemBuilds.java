@@ -133,8 +133,27 @@ public final class ItemBuilds {
         return Objects.requireNonNull(part.linkedPart()).id();
     }
 
-    /** Queues what items lack. */
-    public void create(Tx tx, List<Lack> lacks, Place place) {
+    /** Queues what items lack; {@code problems} is told of those that cannot be queued after all, and why. */
+    public void create(Tx tx, List<Lack> lacks, Place place, BiConsumer<OrderItem, String> problems) {
+        List<BuildPlan> plans = planned(tx, lacks, place);
+        BuildPlanner.checkCount("orderIds", plans);
+        if (plans.isEmpty()) {
+            return;
+        }
+        try {
+            creator.create(tx, plans);
+        } catch (ProblemException _) { // a file of one of them is gone, which is seen before anything is written
+            for (Lack lack : lacks) {
+                try {
+                    creator.create(tx, planned(tx, List.of(lack), place));
+                } catch (ProblemException e) {
+                    problems.accept(lack.item(), reason(e));
+                }
+            }
+        }
+    }
+
+    private List<BuildPlan> planned(Tx tx, List<Lack> lacks, Place place) {
         List<BuildPlan> plans = new ArrayList<>();
         List<BuildRequest.SkuWish> wishes = new ArrayList<>();
         for (Lack lack : lacks) {
@@ -147,10 +166,7 @@ public final class ItemBuilds {
         if (!wishes.isEmpty()) {
             plans.addAll(planner.plans(tx, BuildRequest.of(List.of(), wishes)));
         }
-        BuildPlanner.checkCount("orderIds", plans);
-        if (!plans.isEmpty()) {
-            creator.create(tx, plans);
-        }
+        return plans;
     }
 
     /** The pieces in as many parts as it takes for one to have no more of any than may be in one build. */

@@ -97,18 +97,18 @@ public final class OrderPrinting {
                 .toList();
         Map<String, BuildPlan> plans =
                 builds.plans(tx, wanted, place, (item, reason) -> problems.put(item.id(), reason));
-        List<OrderItem> printable =
-                asked.stream().filter(item -> !problems.containsKey(item.id())).toList();
+        List<OrderItem> printable = without(asked, problems);
         Map<String, List<Piece>> pieces = new HashMap<>();
         printable.forEach(item -> pieces.put(
                 item.id(), plans.containsKey(item.id()) ? ItemBuilds.pieces(plans.get(item.id())) : List.of()));
 
         Map<String, Integer> cancelled = cancelExcess(tx, printable, pieces);
-        Map<String, Integer> queued = queueLacking(tx, printable, pieces, plans, place);
-        keepProcessed(tx, printable, pieces);
+        Map<String, Integer> queued = queueLacking(tx, printable, pieces, plans, place, problems);
+        List<OrderItem> fitting = without(printable, problems);
+        keepProcessed(tx, fitting, pieces);
         for (Order order : open.values()) {
             if (order.processedAt() == null
-                    && printable.stream().anyMatch(item -> item.orderId().equals(order.id()))) {
+                    && fitting.stream().anyMatch(item -> item.orderId().equals(order.id()))) {
                 orders.change(tx, order.id(), Map.of(), Map.of("processedAt", Resources.now()));
             }
             progress.closeIfDone(tx, order.id());
@@ -207,13 +207,18 @@ public final class OrderPrinting {
                 .orElse(null);
     }
 
+    private static List<OrderItem> without(List<OrderItem> items, Map<String, String> problems) {
+        return items.stream().filter(item -> !problems.containsKey(item.id())).toList();
+    }
+
     /** Queues what lacks; item's id → how many. */
     private Map<String, Integer> queueLacking(
             Tx tx,
             List<OrderItem> printable,
             Map<String, List<Piece>> pieces,
             Map<String, BuildPlan> plans,
-            ItemBuilds.Place place) {
+            ItemBuilds.Place place,
+            Map<String, String> problems) {
         Map<String, List<ItemJob>> jobs = jobs(tx, printable);
         Map<String, Integer> queued = new HashMap<>();
         List<ItemBuilds.Lack> lacks = new ArrayList<>();
@@ -235,7 +240,10 @@ public final class OrderPrinting {
                 queued.put(item.id(), lacking.stream().mapToInt(Piece::copies).sum());
             }
         }
-        builds.create(tx, lacks, place);
+        builds.create(tx, lacks, place, (item, reason) -> {
+            problems.put(item.id(), reason);
+            queued.remove(item.id());
+        });
         return queued;
     }
 
