@@ -69,18 +69,8 @@ record PartMesh(IngestRequest request, WorkFiles files, Path folder, Tools tools
     }
 
     private String key(List<PartParameter> parameters) {
-        String values = parameters.stream()
-                .map(parameter -> parameter.name() + "=" + parameter.effective())
-                .collect(Collectors.joining("\n"));
-        return Sha256.of((request.type() + "\n" + names() + request.fileHashes() + "\n" + values)
+        String values = InputText.of(parameters);
+        return Sha256.of((request.type() + "\n" + InputText.names(request) + request.fileHashes() + "\n" + values)
                 .getBytes(StandardCharsets.UTF_8));
-    }
-
-    /** Included files are found by name, so names are part of the key. */
-    private String names() {
-        return request.fileUris().stream()
-                .skip(1)
-                .map(uri -> uri.substring(uri.lastIndexOf('/') + 1) + "\n")
-                .collect(Collectors.joining());
     }
 }

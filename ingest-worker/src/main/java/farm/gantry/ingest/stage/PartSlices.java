@@ -23,12 +23,11 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Slices a part's plates; G-code is cached with the part under the hash of its inputs. */
 record PartSlices(IngestRequest request, WorkFiles files, Path folder, Slicers slicers) {
-    private static final String CACHE_VERSION = "2";
+    private static final String CACHE_VERSION = "3";
 
     /** The G-code of one plate, and where it is kept. */
     record Slice(Path gcode, FileUri uri, String inputHash, boolean cached, GcodeMetadata facts) {}
@@ -85,16 +84,13 @@ record PartSlices(IngestRequest request, WorkFiles files, Path folder, Slicers s
     }
 
     private String key(SliceJob job, int plate) {
-        String values = request.parameters().stream()
-                .map(parameter -> parameter.name() + "=" + parameter.effective())
-                .collect(Collectors.joining("\n"));
         return Sha256.of(String.join(
                         "\n",
                         CACHE_VERSION,
                         job.text(),
                         request.type().name(),
-                        String.join(",", request.fileHashes()),
-                        values,
+                        InputText.names(request) + String.join(",", request.fileHashes()),
+                        InputText.of(request.parameters()),
                         Integer.toString(plate))
                 .getBytes(StandardCharsets.UTF_8));
     }

@@ -1,0 +1,152 @@
+package farm.gantry.ingest.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import farm.gantry.RecordBuilder;
+import farm.gantry.file.FileUri;
+import farm.gantry.ingest.file.FolderFiles;
+import farm.gantry.ingest.file.WorkFiles;
+import farm.gantry.ingest.reading.FileHash;
+import farm.gantry.ingest.sample.ThreemfFiles;
+import farm.gantry.ingest.tool.Tool;
+import farm.gantry.ingest.tool.Tools;
+import farm.gantry.part.Part;
+import farm.gantry.part.PartParameter;
+import farm.gantry.wire.SliceAnswer;
+import farm.gantry.wire.SliceRequest;
+import farm.gantry.wire.SliceSetup;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What was sliced before, and what it is taken for. */
+class SliceCacheTest {
+    private static final String PART = "p".repeat(24);
+    private static final SliceSetup SETUP = new SliceSetup(null, null, null, List.of(), false, false, "slicer1");
+
+    @TempDir
+    Path folder;
+
+    private FolderFiles files() {
+        return new FolderFiles(folder.resolve("kept"));
+    }
+
+    /** A slicer that makes the same archive of everything. */
+    private Tools slicer(ThreemfFiles made) throws IOException {
+        String archive = Base64.getEncoder().encodeToString(Files.readAllBytes(made.write(folder)));
+        return new Tools(
+                Tools.DEFAULTS.openscad(),
+                Tools.DEFAULTS.tessellator(),
+                IngestedPart.TOOLS.prusaSlicer(),
+                null,
+                null,
+                new Tool(
+                        "OrcaSlicer",
+                        List.of("sh", "-c", "base64 -d > out.gcode.3mf <<E\n" + archive + "\nE\n", "orca"),
+                        Tool.Limits.DEFAULTS),
+                null,
+                null,
+                false);
+    }
+
+    private SliceRequest request(Part.Type type, List<FileUri> sources, List<PartParameter> parameters)
+            throws IOException {
+        List<String> hashes = new ArrayList<>();
+        for (FileUri source : sources) {
+            hashes.add(FileHash.of(files().path(source)));
+        }
+        return new SliceRequest(
+                IngestedPart.STORE,
+                "j".repeat(24),
+                PART,
+                type,
+                sources.stream().map(FileUri::toString).toList(),
+                hashes,
+                null,
+                parameters,
+                SETUP);
+    }
+
+    private FileUri kept(String name, Path content) throws IOException {
+        FileUri uri = FileUri.file(IngestedPart.STORE, PART, name);
+        files().put(uri, content);
+        return uri;
+    }
+
+    private FileUri kept(String name, String content) throws IOException {
+        return kept(name, Files.writeString(folder.resolve("source"), content));
+    }
+
+    private SliceAnswer.Sliced slice(WorkFiles files, SliceRequest request, Tools tools) {
+        SliceAnswer answer = new Worker(files, folder.resolve("work"), IngestedPart.toolchain(tools)).slice(request);
+        assertThat(answer.error()).isNull();
+        return Objects.requireNonNull(answer.sliced());
+    }
+
+    private SliceAnswer.Sliced slice(SliceRequest request) throws IOException {
+        return slice(files(), request, slicer(ThreemfFiles.sliced()));
+    }
+
+    private static PartParameter parameter(String name, PartParameter.Type type, Object value) {
+        return RecordBuilder.of(PartParameter.class)
+                .with("name", name)
+                .with("type", type)
+                .with("value", value)
+                .build();
+    }
+
+    @Test
+    void textOfAnotherSizeIsSlicedAnew() throws IOException {
+        FileUri tag = kept("1/tag.3mf", ThreemfFiles.production().write(folder));
+        PartParameter name = parameter("0123456789abcdef", PartParameter.Type.string, "Ilse");
+        PartParameter stretched = RecordBuilder.copyOf(name)
+                .with("sizing", PartParameter.Sizing.stretch)
+                .build();
+        SliceAnswer.Sliced fit = slice(request(Part.Type.THREE_MF, List.of(tag), List.of(name)));
+        SliceAnswer.Sliced wide = slice(request(Part.Type.THREE_MF, List.of(tag), List.of(stretched)));
+        assertThat(wide.inputHash()).isNotEqualTo(fit.inputHash());
+        assertThat(wide.cached()).isFalse();
+    }
+
+    @Test
+    void aModelWhoseIncludedFilesChangedTheirNamesIsSlicedAnew() throws IOException {
+        assumeTrue(Tools.DEFAULTS.openscad().isInstalled(), "OpenSCAD is not installed");
+        FileUri model = kept("1/model.scad", "include <size.scad>\ncube([width, 10, 5]);\n");
+        SliceAnswer.Sliced narrow = slice(request(
+                Part.Type.scad,
+                List.of(model, kept("2/size.scad", "width = 10;"), kept("3/other.scad", "width = 20;")),
+                List.of()));
+        SliceAnswer.Sliced wide = slice(request(
+                Part.Type.scad,
+                List.of(model, kept("4/other.scad", "width = 10;"), kept("5/size.scad", "width = 20;")),
+                List.of()));
+        assertThat(wide.inputHash()).isNotEqualTo(narrow.inputHash());
+        assertThat(wide.cached()).isFalse();
+    }
+
+    @Test
+    void aNumberIsNotTakenForTheTextThatLooksLikeIt() throws IOException {
+        assumeTrue(Tools.DEFAULTS.openscad().isInstalled(), "OpenSCAD is not installed");
+        FileUri model = kept("1/model.scad", "size = 4;\ncube(is_string(size) ? 10 : size);\n");
+        SliceAnswer.Sliced number = slice(
+                request(Part.Type.scad, List.of(model), List.of(parameter("size", PartParameter.Type.number, 6))));
+        SliceAnswer.Sliced text = slice(
+                request(Part.Type.scad, List.of(model), List.of(parameter("size", PartParameter.Type.string, "6"))));
+        assertThat(text.inputHash()).isNotEqualTo(number.inputHash());
+        assertThat(meshes()).isEqualTo(2);
+    }
+
+    private long meshes() throws IOException {
+        try (Stream<Path> all = Files.walk(files().root())) {
+            return all.filter(path -> path.endsWith("mesh.stl")).count();
+        }
+    }
+}
