@@ -7,6 +7,7 @@ import farm.gantry.ingest.file.WorkFiles;
 import farm.gantry.ingest.gcode.GcodeReader;
 import farm.gantry.ingest.mesh.Scene;
 import farm.gantry.ingest.reading.BadFileException;
+import farm.gantry.ingest.reading.FileHash;
 import farm.gantry.ingest.reading.GcodeMetadata;
 import farm.gantry.ingest.reading.ReadResult;
 import farm.gantry.ingest.slicer.Slicers;
@@ -20,12 +21,17 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Slices a part's plates; G-code is cached with the part under the hash of its inputs. */
+/**
+ * Slices a part's plates; G-code is cached with the part under the hash of its inputs, and below that under its own: what
+ * was answered once is never replaced.
+ */
 record PartSlices(IngestRequest request, WorkFiles files, Path folder, Slicers slicers) {
     private static final String CACHE_VERSION = "3";
 
@@ -71,16 +77,38 @@ record PartSlices(IngestRequest request, WorkFiles files, Path folder, Slicers s
 
     private Slice slice(Path file, ReadResult reading, SliceJob job, int plate, Scene scene) throws IOException {
         String key = key(job, plate);
-        FileUri uri = FileUri.file(request.storeId(), request.partId(), "made/" + key + "/plate_" + plate + ".gcode");
         Path gcode = folder.resolve("sliced_" + plate + ".gcode");
-        boolean cached = files.fetchIfKept(uri, gcode);
-        if (!cached) {
-            Path project = reading.type() == Part.Type.THREE_MF ? file : null;
-            Path made = slicers.slice(job, scene, project, plate, Files.createTempDirectory(folder, "slice-"));
-            Files.move(made, gcode);
-            files.put(uri, gcode);
+        Optional<FileUri> known = known(key, plate);
+        if (known.isPresent() && files.fetchIfKept(known.get(), gcode)) {
+            return new Slice(gcode, known.get(), key, true, GcodeReader.facts(gcode));
         }
-        return new Slice(gcode, uri, key, cached, GcodeReader.facts(gcode));
+        Path project = reading.type() == Part.Type.THREE_MF ? file : null;
+        Path made = slicers.slice(job, scene, project, plate, Files.createTempDirectory(folder, "slice-"));
+        Files.move(made, gcode, StandardCopyOption.REPLACE_EXISTING);
+        String sha256 = FileHash.of(gcode);
+        FileUri uri = gcode(key, sha256, plate);
+        files.put(uri, gcode);
+        files.put(note(key, plate), Files.writeString(folder.resolve("sliced_" + plate + ".sha256"), sha256));
+        return new Slice(gcode, uri, key, false, GcodeReader.facts(gcode));
+    }
+
+    /** The G-code that was last made of the same inputs. */
+    private Optional<FileUri> known(String key, int plate) throws IOException {
+        Path note = folder.resolve("known_" + plate + ".sha256");
+        return files.fetchIfKept(note(key, plate), note)
+                ? Optional.of(gcode(key, Files.readString(note), plate))
+                : Optional.empty();
+    }
+
+    /** Names the hash of what was made. */
+    private FileUri note(String key, int plate) {
+        return FileUri.file(request.storeId(), request.partId(), "made/" + key + "/plate_" + plate + ".sha256");
+    }
+
+    /** A slicer makes other bytes of the same inputs each time, and jobs know those that they were answered. */
+    private FileUri gcode(String key, String sha256, int plate) {
+        String name = "made/" + key + "/" + sha256 + "/plate_" + plate + ".gcode";
+        return FileUri.file(request.storeId(), request.partId(), name);
     }
 
     private String key(SliceJob job, int plate) {

@@ -8,6 +8,7 @@ import farm.gantry.file.FileUri;
 import farm.gantry.ingest.file.FolderFiles;
 import farm.gantry.ingest.file.WorkFiles;
 import farm.gantry.ingest.reading.FileHash;
+import farm.gantry.ingest.sample.Solids;
 import farm.gantry.ingest.sample.ThreemfFiles;
 import farm.gantry.ingest.tool.Tool;
 import farm.gantry.ingest.tool.Tools;
@@ -18,6 +19,7 @@ import farm.gantry.wire.SliceRequest;
 import farm.gantry.wire.SliceSetup;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -101,6 +103,41 @@ class SliceCacheTest {
                 .with("type", type)
                 .with("value", value)
                 .build();
+    }
+
+    /** As another worker sees them that began at the same time: nothing is sliced yet. */
+    private record Before(FolderFiles files) implements WorkFiles {
+        @Override
+        public void fetch(FileUri uri, Path to) throws IOException {
+            if (uri.name().startsWith("made/")) {
+                throw new NoSuchFileException(uri.toString());
+            }
+            files.fetch(uri, to);
+        }
+
+        @Override
+        public void put(FileUri uri, Path from) throws IOException {
+            files.put(uri, from);
+        }
+    }
+
+    @Test
+    void gcodeThatAJobWasAnsweredStaysWhenAnotherWorkerSlicedTheSameMeanwhile() throws IOException {
+        FileUri box = kept("1/box.stl", Solids.text("box", Solids.box(0, 0, 0, 20, 20, 10)));
+        SliceRequest request = request(Part.Type.stl, List.of(box), List.of());
+        SliceAnswer.Sliced first = slice(request);
+        Tools later = slicer(
+                ThreemfFiles.sliced().replace("Metadata/plate_1.gcode", gcode -> gcode + "; made a second later\n"));
+        SliceAnswer.Sliced second = slice(new Before(files()), request, later);
+        assertThat(second.sha256()).isNotEqualTo(first.sha256());
+        assertThat(List.of(first, second))
+                .allSatisfy(sliced -> assertThat(FileHash.of(
+                                files().path(FileUri.parse(sliced.gcodeUri()).orElseThrow())))
+                        .isEqualTo(sliced.sha256()));
+        SliceAnswer.Sliced third = slice(request);
+        assertThat(third.cached()).isTrue();
+        assertThat(third.gcodeUri()).isEqualTo(second.gcodeUri());
+        assertThat(third.sha256()).isEqualTo(second.sha256());
     }
 
     @Test
