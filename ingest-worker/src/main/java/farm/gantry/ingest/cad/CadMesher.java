@@ -9,6 +9,7 @@ import farm.gantry.part.Part;
 import farm.gantry.part.PartParameter;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +41,10 @@ public record CadMesher(Tools tools) {
         return RESERVED.contains(name.toLowerCase(Locale.ROOT));
     }
 
-    /** The model's triangles with these values, made in a folder that holds nothing but what it includes. */
+    /**
+     * The model's triangles with these values, made in a folder that holds nothing but what it includes. A program may leave
+     * links there that lead out of it: none is followed, and the mesh is written beside the folder.
+     */
     public Path mesh(Part.Type type, Path source, List<PartParameter> parameters, Path folder) throws IOException {
         Files.createDirectories(folder);
         switch (type) {
@@ -60,10 +64,10 @@ public record CadMesher(Tools tools) {
             case stl, THREE_MF, gcode3mf, gcode -> throw new IllegalArgumentException(type + " has its own triangles");
         }
         Path made = folder.resolve(OUT);
-        if (!Files.exists(made)) {
+        if (!Files.isRegularFile(made, LinkOption.NOFOLLOW_LINKS)) {
             throw new BadFileException("The model is empty: nothing was made of it");
         }
-        Path mesh = folder.resolve("mesh.stl");
+        Path mesh = folder.resolveSibling(folder.getFileName() + ".stl");
         Stl.write(Scene.of("part", Stl.read(made)), mesh);
         return mesh;
     }

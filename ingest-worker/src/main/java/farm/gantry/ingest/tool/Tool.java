@@ -22,7 +22,6 @@ import org.slf4j.LoggerFactory;
 /** An external program that reads untrusted files; {@code name} is for people, {@code command} starts it. */
 public record Tool(String name, List<String> command, Limits limits) {
     private static final Logger LOG = LoggerFactory.getLogger(Tool.class);
-    private static final String LOG_FILE = "tool.log";
     private static final int TAIL = 4096;
     private static final int LINES = 3;
     private static final long LARGEST_LOG = 1 << 20;
@@ -63,7 +62,8 @@ public record Tool(String name, List<String> command, Limits limits) {
 
     /**
      * Runs it inside the folder, which holds all that it may read and write; arguments name files by their names alone.
-     * That it fails is the file's fault, and its last words are the reason.
+     * That it fails is the file's fault, and its last words are the reason. They are kept beside the folder, where the tool
+     * cannot put a link in their place.
      */
     public void run(Path folder, List<String> arguments) throws IOException {
         run(folder, arguments, "could not read the file");
@@ -76,7 +76,7 @@ public record Tool(String name, List<String> command, Limits limits) {
         }
         List<String> whole = new ArrayList<>(command);
         whole.addAll(arguments);
-        Path log = folder.resolve(LOG_FILE);
+        Path log = Files.createTempFile(folder.toAbsolutePath().getParent(), "tool-", ".log");
         var builder = new ProcessBuilder(Sandbox.wrap(folder, limits, whole))
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
@@ -85,11 +85,15 @@ public record Tool(String name, List<String> command, Limits limits) {
         String path = environment.getOrDefault("PATH", "/usr/bin:/bin");
         environment.clear();
         environment.putAll(Map.of("PATH", path, "HOME", ".", "LC_ALL", "C.UTF-8", "OPENBLAS_NUM_THREADS", "2"));
-        Process process = builder.start();
         try {
-            await(process, log, failure);
+            Process process = builder.start();
+            try {
+                await(process, log, failure);
+            } finally {
+                kill(process);
+            }
         } finally {
-            kill(process);
+            Files.deleteIfExists(log);
         }
     }
 

@@ -43,6 +43,17 @@ class ToolTest {
     }
 
     @Test
+    void aLinkInPlaceOfItsWordsNeitherShowsNorEmptiesAFileElsewhere(@TempDir Path elsewhere) throws IOException {
+        Path secret = Files.writeString(elsewhere.resolve("secret"), "the pepper");
+        String link = "rm -f tool.log; ln -s " + secret + " tool.log; ";
+        assertThatExceptionOfType(BadFileException.class)
+                .isThrownBy(() -> run(link + "exit 1"))
+                .withMessageNotContaining("pepper");
+        run("true");
+        assertThat(secret).hasContent("the pepper");
+    }
+
+    @Test
     void coloursAndStampsAreNoReason() {
         assertThatExceptionOfType(BadFileException.class)
                 .isThrownBy(() ->

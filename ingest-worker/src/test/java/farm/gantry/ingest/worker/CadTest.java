@@ -14,6 +14,7 @@ import farm.gantry.ingest.mesh.Stl;
 import farm.gantry.ingest.mesh.Transform;
 import farm.gantry.ingest.reading.Bounds;
 import farm.gantry.ingest.reading.FileHash;
+import farm.gantry.ingest.sample.Solids;
 import farm.gantry.ingest.tool.Tool;
 import farm.gantry.ingest.tool.Tools;
 import farm.gantry.part.Part;
@@ -247,5 +248,31 @@ class CadTest {
                 IngestedPart.of(folder, files, IngestedPart.request(files, model, Part.Type.build123d), tools);
         assertThat(ingest.error(READ_METADATA)).isEmpty();
         assertThat(bounds(ingest).width()).isPositive();
+    }
+
+    private IngestedPart ofPython(String script, String tessellation) throws IOException {
+        Path model = Files.writeString(folder.resolve("model.py"), "import cadquery as cq\n");
+        Tools tools = new Tools(
+                Tools.DEFAULTS.openscad(),
+                new Tool("The reader of STEP", List.of("sh", "-c", tessellation), Tool.Limits.DEFAULTS),
+                IngestedPart.TOOLS.prusaSlicer(),
+                new Tool("CadQuery", List.of("sh", "-c", script + "; echo > out.step"), Tool.Limits.DEFAULTS),
+                null,
+                null,
+                null,
+                null,
+                false);
+        var files = new FolderFiles(folder.resolve("kept"));
+        return IngestedPart.of(folder, files, IngestedPart.request(files, model, Part.Type.cadquery), tools);
+    }
+
+    @Test
+    void aLinkThatAModelLeavesIsNeitherReadNorWrittenThrough() throws IOException {
+        String box = Solids.text("box", Solids.box(0, 0, 0, 20, 20, 10));
+        Path foreign = Files.writeString(folder.resolve("foreign.stl"), box);
+        assertThat(ofPython("ln -s " + foreign + " out.stl", "true").error(READ_METADATA))
+                .isEqualTo("The model is empty: nothing was made of it");
+        ofPython("ln -s " + foreign + " mesh.stl", "cat > out.stl <<E\n" + box + "\nE\n");
+        assertThat(foreign).hasContent(box);
     }
 }
