@@ -49,13 +49,7 @@ final class SqsDispatch implements OutboxDispatch {
         Set<String> sent = new HashSet<>();
         Map<String, List<Outbox.Message>> queues =
                 messages.stream().collect(Collectors.groupingBy(Outbox.Message::queue));
-        queues.forEach((queue, some) -> {
-            try {
-                send(queue, some, sent);
-            } catch (SdkException transientFault) { // they wait on, and are sent by a later round
-                LOG.warn("messages for {} are not sent yet", queue, transientFault);
-            }
-        });
+        queues.forEach((queue, some) -> send(queue, some, sent));
         return sent;
     }
 
@@ -65,16 +59,21 @@ final class SqsDispatch implements OutboxDispatch {
             send(queue, messages.subList(messages.size() / 2, messages.size()), sent);
             return;
         }
-        SendMessageBatchResponse answer = sqs.sendMessageBatch(batch -> batch.queueUrl(prefix + queue)
-                .entries(messages.stream()
-                        .map(message -> SendMessageBatchRequestEntry.builder()
-                                .id(message.id())
-                                .messageBody(message.body())
-                                .build())
-                        .toList()));
-        answer.successful().stream().map(SendMessageBatchResultEntry::id).forEach(sent::add);
-        answer.failed()
-                .forEach(failed -> LOG.warn("message {} for {} is refused: {}", failed.id(), queue, failed.message()));
+        try {
+            SendMessageBatchResponse answer = sqs.sendMessageBatch(batch -> batch.queueUrl(prefix + queue)
+                    .entries(messages.stream()
+                            .map(message -> SendMessageBatchRequestEntry.builder()
+                                    .id(message.id())
+                                    .messageBody(message.body())
+                                    .build())
+                            .toList()));
+            answer.successful().stream().map(SendMessageBatchResultEntry::id).forEach(sent::add);
+            answer.failed()
+                    .forEach(failed ->
+                            LOG.warn("message {} for {} is refused: {}", failed.id(), queue, failed.message()));
+        } catch (SdkException fault) { // these wait on, and are tried by a later round; the others are sent
+            LOG.warn("messages for {} are not sent yet", queue, fault);
+        }
     }
 
     private static long bytes(List<Outbox.Message> messages) {

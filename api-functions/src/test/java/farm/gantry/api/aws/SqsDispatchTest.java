@@ -72,4 +72,25 @@ final class SqsDispatchTest implements OutboxDispatchContract {
         dispatch().relay();
         assertThat(drained(lost)).hasSize(15);
     }
+
+    @Test
+    void aMessageThatIsTooLargeForTheQueueHoldsUpNoOther() {
+        SharedApi.Store store = SharedApi.newStore();
+        String queue = newQueue();
+        SharedApi.bean(Database.class).in(store.id(), tx -> {
+            SharedApi.bean(Outbox.class).add(tx, queue, "\"" + "x".repeat(2 << 20) + "\"");
+            for (int i = 0; i < 5; i++) {
+                SharedApi.bean(Outbox.class).add(tx, queue, "{}");
+            }
+            return store;
+        });
+        dispatch().relay();
+        assertThat(drained(queue)).containsExactly("{}", "{}", "{}", "{}", "{}");
+        SharedApi.bean(Database.class)
+                .in(
+                        store.id(),
+                        tx -> tx.update(
+                                "delete from farm.outbox where \"storeId\" = ?",
+                                store.id().value()));
+    }
 }
