@@ -40,9 +40,13 @@ final class JobSlicingTest {
     }
 
     private String profile(String type) {
+        return profile(type, type);
+    }
+
+    private String profile(String type, String name) {
         return client.made("/v1/profiles", """
                 {"name": "%s", "type": "%s", "source": "manual", "data": {"of": "%s"}, "metadata": {}, "externalId": null,
-                 "inherits": "", "compatibilityList": "", "integrationId": null, "integrationType": null}""".formatted(type, type, type));
+                 "inherits": "", "compatibilityList": "", "integrationId": null, "integrationType": null}""".formatted(name, type, name));
     }
 
     private void profiled() {
@@ -178,6 +182,38 @@ final class JobSlicingTest {
         assertThat(fakeAgent.status(job)).isEqualTo("Slicing");
         answer(sliced(job + "-2"));
         assertThat(fakeAgent.status(job)).isEqualTo("Ready-for-printer");
+    }
+
+    /** The number of the slot that holds a filament of that name's profile. */
+    private void loaded(int slot, String name) {
+        String material = client.made("/v1/materials", """
+                {"name": "%s", "brand": "b", "type": "%s", "tags": [], "filamentSystemProfileId": null,
+                 "filamentUserProfileId": "%s"}""".formatted(name, name, profile("filament", name)));
+        Answer assigned = client.patch("/v1/printer-slots/assign", """
+                {"printerIds": ["%s"], "slots": [{"amsIndex": 0, "slotIndex": %d}], "materialId": "%s"}""".formatted(printer, slot, material));
+        assertThat(assigned.status()).as(assigned.text()).isEqualTo(200);
+    }
+
+    @Test
+    void eachFilamentIsSlicedWithTheProfileOfItsPlaceThoughThePartUsesNotAll() {
+        profiled();
+        loaded(0, "PLA");
+        loaded(1, "PETG");
+        String job = model();
+        fakeAgent.change(
+                PrintJob.class,
+                job,
+                Map.of(
+                        "materialAssignments",
+                        Map.of(
+                                "0", List.of(Map.of("materialType", "PETG")),
+                                "2", List.of(Map.of("materialType", "PLA")))));
+        fakeAgent.round();
+        assertThat(asked().getFirst().setup().filaments())
+                .extracting(filament -> filament.data().get("of"))
+                .startsWith("PETG")
+                .endsWith("PLA")
+                .hasSize(3);
     }
 
     private String log(Answer job) {

@@ -20,9 +20,9 @@ import farm.gantry.wire.SliceSetup;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -96,7 +96,7 @@ final class SliceSetups {
                 .orElseGet(() -> new SliceSetup.Profile(number, number, "", Map.of()));
     }
 
-    /** One profile a filament of the job, in their order. */
+    /** The profile of each filament at its index, also where the job does not use those before it. */
     private List<SliceSetup.Profile> filaments(Tx tx, StoreSettings store, PrintJob job, Printer printer) {
         Map<String, PrintJob.Slot> mapping = job.materialMapping();
         if (mapping == null || mapping.isEmpty()) {
@@ -106,15 +106,19 @@ final class SliceSetups {
                 tx,
                 ListQuery.all(slots.columns())
                         .where(Filter.of(slots.columns().get("printerId"), Operator.eq, printer.id())));
-        TreeMap<Integer, PrintJob.Slot> inOrder = new TreeMap<>();
-        mapping.forEach((index, slot) -> inOrder.put(Integer.valueOf(index), slot));
-        return inOrder.values().stream()
-                .map(place -> known.stream()
-                        .filter(slot -> slot.amsIndex() == place.amsIndex() && slot.slotIndex() == place.slotIndex())
-                        .findFirst()
-                        .map(slot -> filament(tx, store, slot))
-                        .orElseGet(() -> first(tx, store.defaultFilamentProfileId(), null, null)))
-                .filter(Objects::nonNull)
+        TreeMap<Integer, SliceSetup.Profile> loaded = new TreeMap<>();
+        mapping.forEach((index, place) -> known.stream()
+                .filter(slot -> slot.amsIndex() == place.amsIndex() && slot.slotIndex() == place.slotIndex())
+                .flatMap(slot -> Stream.ofNullable(filament(tx, store, slot)))
+                .findFirst()
+                .ifPresent(profile -> loaded.put(Integer.valueOf(index), profile)));
+        Optional<SliceSetup.Profile> usual = own(tx, store.defaultFilamentProfileId());
+        if (loaded.isEmpty()) {
+            return usual.stream().toList();
+        }
+        SliceSetup.Profile other = usual.orElse(loaded.firstEntry().getValue());
+        return IntStream.rangeClosed(0, loaded.lastKey())
+                .mapToObj(index -> loaded.getOrDefault(index, other))
                 .toList();
     }
 
