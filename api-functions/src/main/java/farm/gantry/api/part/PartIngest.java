@@ -6,6 +6,8 @@ import farm.gantry.api.deliver.Webhooks;
 import farm.gantry.api.file.FileCleanup;
 import farm.gantry.api.file.KeptFiles;
 import farm.gantry.api.file.StoredFile;
+import farm.gantry.api.json.RecordReader;
+import farm.gantry.api.json.StorableText;
 import farm.gantry.api.profile.ProfileSettings;
 import farm.gantry.api.queue.IngestReportHandler;
 import farm.gantry.api.queue.Lane;
@@ -47,6 +49,7 @@ public final class PartIngest implements IngestReportHandler {
     private final Costs costs;
     private final FileCleanup cleanup;
     private final KeptFiles files;
+    private final RecordReader reader;
 
     PartIngest(
             Database database,
@@ -56,7 +59,8 @@ public final class PartIngest implements IngestReportHandler {
             Webhooks webhooks,
             Costs costs,
             FileCleanup cleanup,
-            KeptFiles files) {
+            KeptFiles files,
+            RecordReader reader) {
         this.database = database;
         this.parts = tables.of(Part.class);
         this.profiles = tables.of(Profile.class);
@@ -66,6 +70,7 @@ public final class PartIngest implements IngestReportHandler {
         this.costs = costs;
         this.cleanup = cleanup;
         this.files = files;
+        this.reader = reader;
     }
 
     /** The state of a run that is about to begin on the part's present files; the same file stays accepted. */
@@ -136,6 +141,7 @@ public final class PartIngest implements IngestReportHandler {
         }
         changes.put("processing", after);
         changes.put("processingStatus", status(after));
+        changes.replaceAll((_, value) -> StorableText.sanitize(reader.tree(value)));
         parts.change(tx, part.id(), Map.of(), changes);
         if (changes.containsKey("slicingEstimate")) {
             costs.refreshOfParts(tx, List.of(part.id()));
