@@ -157,6 +157,31 @@ public interface BuildContract {
     }
 
     @Test
+    default void filesOfOneNameStayTwoInABuild() {
+        SharedApi.Store store = SharedApi.newStore();
+        Client client = Client.of(host(), store.key());
+        Uploads uploads = new Uploads(client);
+        String part = client.made("/v1/parts", """
+                {"name": "sign", "type": "scad", "fileUris": ["%s", "%s", "%s"], "parameters": [
+                  {"name": "front", "type": "file"}, {"name": "back", "type": "file"}]}""".formatted(
+                        uploads.put("sign.scad", "cube(1);"),
+                        uploads.put("front/logo.svg", "<svg>front</svg>"),
+                        uploads.put("back/logo.svg", "<svg>back</svg>")));
+        ReadyParts.change(store, part, "processingStatus", null);
+        Answer kept = client.get("/v1/parts/" + part);
+        Answer built = built(
+                client,
+                build(
+                        part,
+                        ",\"parameters\":{\"front\":\"" + kept.at("fileUris[1]") + "\",\"back\":\""
+                                + kept.at("fileUris[2]") + "\"}"));
+        assertThat(built.at("partBuilds[0].parameters.front"))
+                .asString()
+                .endsWith("/logo.svg")
+                .isNotEqualTo(built.at("partBuilds[0].parameters.back"));
+    }
+
+    @Test
     default void aFilamentTakesTheFirstChoiceAnyoneMadeAndASkippedOneNone() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());

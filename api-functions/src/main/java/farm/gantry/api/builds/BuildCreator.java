@@ -164,7 +164,7 @@ final class BuildCreator {
     }
 
     private static FileUri copied(PartPlan plan, String partBuildId, FileUri from) {
-        String name = "builds/" + partBuildId + "/" + from.id() + "/" + from.fileName();
+        String name = "builds/" + partBuildId + "/" + Id.next() + "/" + from.fileName();
         return FileUri.file(plan.part().storeId(), plan.part().id(), name);
     }
 
