@@ -2,15 +2,21 @@ package farm.gantry.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import farm.gantry.Id;
 import farm.gantry.api.file.FileCleanup;
 import farm.gantry.api.file.LocalFiles;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.Tables;
 import farm.gantry.file.FileUri;
+import farm.gantry.job.JobStatus;
+import farm.gantry.job.PrintJob;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -167,6 +173,44 @@ final class FileCleanupTest {
                 .isEqualTo(own);
         ReadyParts.change(store, second, "processingStatus", null);
         job(second);
+    }
+
+    @Test
+    void aClearedJobWhosePlateIsGoneIsNotDoneAgain() {
+        String part = ReadyParts.project(store, client, "gcode3mf", "");
+        FileUri plate = put(part, "runs/" + Id.next() + "/plate_2.gcode.3mf");
+        ReadyParts.change(store, part, "gcodePlateUris", Map.of("2", plate.toString()));
+        Answer built =
+                client.post("/v2/builds", "{\"parts\":[{\"partId\":\"" + part + "\",\"plateQuantities\":{\"2\":1}}]}");
+        assertThat(built.status()).as(built.text()).isEqualTo(201);
+        Answer job = client.get("/v1/print-jobs");
+        assertThat(job.at("[0].filesToPrint[0].uri")).isEqualTo(plate.toString());
+        String selected = "{\"printJobIds\":[\"" + job.at("[0].id") + "\"]}";
+        client.patch("/v1/print-jobs/cancel", selected);
+        client.patch("/v1/print-jobs/clear", selected);
+        client.post("/v1/parts/" + part + "/estimate", "");
+        assertThat(files.find(plate)).isEmpty();
+        assertThat(client.patch("/v1/print-jobs/retry", selected).text()).isEqualTo("[]");
+    }
+
+    @Test
+    void rejectedPiecesAreNotMadeAgainOfAFileThatIsGone() {
+        String part = ReadyParts.uploaded(store, client);
+        String job = job(part);
+        SharedApi.bean(Database.class)
+                .in(
+                        store.id(),
+                        tx -> SharedApi.bean(Tables.class)
+                                .of(PrintJob.class)
+                                .change(tx, job, Map.of(), Map.of("status", JobStatus.Completed)));
+        replaced(part);
+        FileUri printed = FileUri.parse(
+                        String.valueOf(client.get("/v1/print-jobs/" + job).at("filesToPrint[0].uri")))
+                .orElseThrow();
+        assertThat(files.find(printed)).isEmpty();
+        Answer judged = client.patch("/v1/print-jobs/" + job + "/quality", "{\"good\":0,\"rejected\":1}");
+        assertThat(judged.status()).as(judged.text()).isEqualTo(200);
+        assertThat(client.get("/v1/print-jobs").each("id")).containsExactly(job);
     }
 
     private static String below(String uri) {

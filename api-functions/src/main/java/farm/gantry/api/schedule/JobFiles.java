@@ -8,9 +8,11 @@ import farm.gantry.api.store.Tx;
 import farm.gantry.builds.PartBuild;
 import farm.gantry.file.FileUri;
 import farm.gantry.job.PrintJob;
+import farm.gantry.part.Part;
 import jakarta.inject.Singleton;
+import java.util.stream.Stream;
 
-/** Whether what a job prints is kept still: one that is over keeps no file alive. */
+/** The files of jobs that are to be done again: one that is over keeps none alive. */
 @Singleton
 public final class JobFiles {
     private final Table<PartBuild> builds;
@@ -23,10 +25,13 @@ public final class JobFiles {
         this.references = references;
     }
 
-    /** Whether the files are there; they stay until the transaction ends. */
+    /** Whether they are kept, which they are then until the transaction ends; what is sliced is made anew. */
     public boolean areKept(Tx tx, PrintJob job) {
         references.lockShared(tx);
-        return builds.find(tx, job.partBuildId()).orElseThrow().partCopy().fileUris().stream()
+        Part part = builds.find(tx, job.partBuildId()).orElseThrow().partCopy();
+        boolean isReady = part.type() == Part.Type.gcode || part.type() == Part.Type.gcode3mf;
+        Stream<String> printed = isReady ? job.filesToPrint().stream().map(PrintJob.FileToPrint::uri) : Stream.empty();
+        return Stream.concat(part.fileUris().stream(), printed)
                 .allMatch(uri -> FileUri.parse(uri).flatMap(files::find).isPresent());
     }
 }
