@@ -296,11 +296,13 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
 
     /** With the end of a print that the printer shows no more, what it shows instead is told at once: nobody may clear its bed. */
     private void process(PrinterEvent event) {
-        apply(transitions.next(view.jobState(), event));
+        Transition transition = transitions.next(view.jobState(), event);
         Reading shown = view.reading();
         if (event instanceof PrinterEvent.HistoryFound && shown != null) {
-            apply(transitions.next(view.jobState(), new PrinterEvent.StatusRead(shown, false, Uptime.now(), null)));
+            PrinterEvent status = new PrinterEvent.StatusRead(shown, false, Uptime.now(), null);
+            transition = transition.followedBy(transitions.next(transition.next(), status));
         }
+        apply(transition);
     }
 
     private void apply(Transition transition) {

@@ -59,7 +59,17 @@ record Transition(JobState next, List<StepReached> steps, List<Report> reports, 
         return new Transition(next, steps, reports, with(actions, action));
     }
 
+    /** Both as one: what is reported is written at once. */
+    Transition followedBy(Transition later) {
+        return new Transition(
+                later.next, both(steps, later.steps), both(reports, later.reports), both(actions, later.actions));
+    }
+
     private static <T> List<T> with(List<T> list, T more) {
-        return Stream.concat(list.stream(), Stream.of(more)).toList();
+        return both(list, List.of(more));
+    }
+
+    private static <T> List<T> both(List<T> list, List<T> more) {
+        return Stream.concat(list.stream(), more.stream()).toList();
     }
 }
