@@ -15,6 +15,7 @@ final class StartUpCaches {
     static void make(Path logs) throws IOException {
         String command = System.getProperty(PREPARE);
         if (command != null) {
+            System.out.println("Caches for quicker starts are made meanwhile, once a build, at the lowest priority");
             Process process = new ProcessBuilder("nice", "-n", "19", command, "--built")
                     .redirectErrorStream(true)
                     .redirectOutput(logs.resolve("prepare.log").toFile())
