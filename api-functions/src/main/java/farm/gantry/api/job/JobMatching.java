@@ -26,6 +26,7 @@ import io.micronaut.serde.annotation.Serdeable;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -86,7 +87,8 @@ final class JobMatching {
         List<Candidate> printers = candidates.allFor(tx, id);
         return new Known(
                 job,
-                rows.requirement(tx, id).orElseThrow().among(printers, matching),
+                Objects.requireNonNull(rows.requirements(tx, List.of(id)).get(id))
+                        .among(printers, matching),
                 Explanation.inOrder(printers),
                 new Explanation(matching, rows.names(tx)));
     }

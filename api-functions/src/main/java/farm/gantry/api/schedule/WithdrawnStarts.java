@@ -1,8 +1,5 @@
 package farm.gantry.api.schedule;
 
-import farm.gantry.api.query.Filter;
-import farm.gantry.api.query.ListQuery;
-import farm.gantry.api.query.Operator;
 import farm.gantry.api.store.CommandRows;
 import farm.gantry.api.store.FailureRows;
 import farm.gantry.api.store.PrinterConditionRows;
@@ -15,19 +12,18 @@ import farm.gantry.printer.Printer;
 import farm.gantry.schedule.Candidate;
 import farm.gantry.schedule.Matching;
 import farm.gantry.schedule.PrinterCondition;
-import farm.gantry.store.StoreSettings;
 import farm.gantry.wire.Command;
 import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Starts that were sent and are not to begin any more. */
 @Singleton
@@ -83,31 +79,35 @@ public final class WithdrawnStarts {
      * return to the queue.
      */
     public List<Command> expired(Tx tx, List<CommandRows.Kept> pending) {
-        Map<String, String> printerOfJob = new HashMap<>();
-        pending.forEach(kept -> {
-            if (kept.command().action() instanceof Command.Print print) {
-                printerOfJob.put(print.jobId(), kept.printerId());
-            }
-        });
-        Set<String> jobIds = printerOfJob.isEmpty() ? Set.of() : withdrawn(tx, printerOfJob);
-        return pending.stream().map(kept -> expired(kept.command(), jobIds)).toList();
+        List<Start> starts = pending.stream().flatMap(WithdrawnStarts::start).toList();
+        Set<String> withdrawn = starts.isEmpty() ? Set.of() : withdrawn(tx, starts);
+        return pending.stream()
+                .map(CommandRows.Kept::command)
+                .map(command -> withdrawn.contains(command.commandId()) ? expired(command) : command)
+                .toList();
     }
 
-    private static Command expired(Command command, Set<String> jobIds) {
-        return command.action() instanceof Command.Print print && jobIds.contains(print.jobId())
-                ? new Command(command.commandId(), command.deviceId(), Instant.EPOCH, print)
-                : command;
+    private record Start(String commandId, String printerId, String jobId) {}
+
+    private static Stream<Start> start(CommandRows.Kept kept) {
+        Command command = kept.command();
+        return command.action() instanceof Command.Print print
+                ? Stream.of(new Start(command.commandId(), kept.printerId(), print.jobId()))
+                : Stream.empty();
     }
 
-    private Set<String> withdrawn(Tx tx, Map<String, String> printerOfJob) {
-        StoreSettings settings = candidates.settings(tx);
-        if (settings.queuePausedAt() != null) {
-            return printerOfJob.keySet();
-        }
-        Set<String> open = inService(tx, Set.copyOf(printerOfJob.values()));
-        Set<String> held = ofHeldParts(tx, printerOfJob.keySet());
-        return printerOfJob.keySet().stream()
-                .filter(jobId -> held.contains(jobId) || !open.contains(printerOfJob.get(jobId)))
+    private static Command expired(Command command) {
+        return new Command(command.commandId(), command.deviceId(), Instant.EPOCH, command.action());
+    }
+
+    /** The ids of the commands that are. */
+    private Set<String> withdrawn(Tx tx, List<Start> starts) {
+        boolean isPaused = candidates.settings(tx).queuePausedAt() != null;
+        Set<String> open = inService(tx, starts.stream().map(Start::printerId).toList());
+        Set<String> held = ofHeldParts(tx, starts.stream().map(Start::jobId).toList());
+        return starts.stream()
+                .filter(start -> isPaused || held.contains(start.jobId()) || !open.contains(start.printerId()))
+                .map(Start::commandId)
                 .collect(Collectors.toSet());
     }
 
@@ -122,7 +122,7 @@ public final class WithdrawnStarts {
 
     private Set<String> inService(Tx tx, Collection<String> printerIds) {
         Map<String, PrinterCondition> known = conditions.of(tx, printerIds, clock.instant());
-        return withIds(tx, printers, printerIds).stream()
+        return printers.findAll(tx, printerIds).values().stream()
                 .filter(printer -> isInService(
                         new Candidate(printer, Objects.requireNonNull(known.get(printer.id())), false, List.of())))
                 .map(Printer::id)
@@ -133,16 +133,9 @@ public final class WithdrawnStarts {
         Set<String> held = failures.heldParts(tx);
         return held.isEmpty()
                 ? Set.of()
-                : withIds(tx, jobs, jobIds).stream()
+                : jobs.findAll(tx, jobIds).values().stream()
                         .filter(job -> held.contains(job.partId()))
                         .map(PrintJob::id)
                         .collect(Collectors.toSet());
-    }
-
-    private static <R> List<R> withIds(Tx tx, Table<R> table, Collection<String> ids) {
-        return table.find(
-                tx,
-                ListQuery.all(table.columns())
-                        .where(Filter.of(table.columns().get("id"), Operator.in, ids.toArray(String[]::new))));
     }
 }

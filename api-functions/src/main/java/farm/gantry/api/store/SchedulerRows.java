@@ -28,7 +28,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -155,16 +154,6 @@ public final class SchedulerRows {
                 tx.store().value(),
                 tx.store().value(),
                 jobIds.toArray(String[]::new));
-    }
-
-    /** The requirements of a job. */
-    public Optional<Requirement> requirement(Tx tx, String jobId) {
-        return tx.query(
-                ASKS + " and j.id = ?",
-                rows -> rows.next() ? Optional.of(requirement(asked(rows))) : Optional.empty(),
-                tx.store().value(),
-                tx.store().value(),
-                jobId);
     }
 
     /** A requirement as stored: jobs of which it is the same share one. */
