@@ -4,6 +4,7 @@ import farm.gantry.StoreId;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.security.Caller;
+import io.micronaut.data.connection.exceptions.ConnectionException;
 import io.micronaut.data.connection.jdbc.advice.DelegatingDataSource;
 import io.micronaut.transaction.TransactionOperations;
 import jakarta.inject.Singleton;
@@ -115,11 +116,15 @@ public final class Database {
         return causes(fault).anyMatch(SQLException.class::isInstance);
     }
 
-    /** Whether PostgreSQL was temporarily unreachable, full or shutting down. */
+    /**
+     * Whether PostgreSQL was temporarily unreachable, full or shutting down. When it ends a connection within a
+     * transaction, the end of that fails too, and that exception, which has no SQL state, replaces the first.
+     */
     public static boolean isOutage(@Nullable Throwable fault) {
         return fault != null
                 && causes(fault)
                         .anyMatch(cause -> cause instanceof SQLTransientConnectionException
+                                || (cause instanceof ConnectionException && cause.getCause() instanceof SQLException)
                                 || (cause instanceof SQLException sql
                                         && sql.getSQLState() != null
                                         && OUTAGE.matcher(sql.getSQLState()).matches()));
