@@ -28,6 +28,11 @@ record PrintState(String state, @Nullable GcodeFile file, double length, double 
         return new PrintState(next, file, length, printed, total, why);
     }
 
+    /** Printed to its end. */
+    PrintState whole() {
+        return new PrintState(state, file, length, length, total, message);
+    }
+
     /** Heating counts into {@code total} only. */
     PrintState after(double seconds, boolean extruding) {
         return new PrintState(state, file, length, extruding ? printed + seconds : printed, total + seconds, message);

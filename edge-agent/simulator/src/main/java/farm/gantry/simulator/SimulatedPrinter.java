@@ -47,6 +47,7 @@ final class SimulatedPrinter {
     private volatile double restarting;
     private volatile boolean losing;
     private volatile boolean deaf;
+    private volatile boolean bedUnplugged;
     private @Nullable Double endShownAt;
     private volatile double announcedBefore;
     private volatile Heater nozzle = Heater.cold(NOZZLE_SECONDS);
@@ -84,7 +85,9 @@ final class SimulatedPrinter {
         }
         double seconds = realSeconds * speed.factor();
         nozzle = nozzle.after(seconds);
-        bed = bed.after(seconds);
+        if (!bedUnplugged) {
+            bed = bed.after(seconds);
+        }
         if (print.isPrinting() && klippy.equals("ready")) {
             print = print.after(seconds, nozzle.isWarm() && bed.isWarm());
             if (print.progress() >= 1) {
@@ -268,7 +271,12 @@ final class SimulatedPrinter {
             case "print-error" -> end("error", "error", "Heater extruder not heating at expected rate");
             case "filament-runout" -> pause();
             case "reboot" -> restart();
-            case "finished" -> end("complete", "completed", "");
+            case "finished" -> {
+                print = print.whole();
+                end("complete", "completed", "");
+            }
+            case "bed-unplugged" -> bedUnplugged = true;
+            case "bed-plugged-in" -> bedUnplugged = false;
             case "cancelled-at-screen" -> cancel();
             case "started-at-screen" -> start(uploads.isEmpty() ? fileOnCard() : uploads.getLast());
             case "unit-off" -> unit = unit == null ? null : unit.off();

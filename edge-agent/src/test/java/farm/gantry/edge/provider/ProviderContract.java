@@ -85,12 +85,15 @@ public interface ProviderContract {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
-            beginShort(connection, folder);
+            log().fail("bed-unplugged");
+            begin(connection, folder);
             recording.await(Status.preparing);
+            log().fail("bed-plugged-in");
             recording.await(Status.printing);
             if (provider().abilities().contains(Ability.LAYERS)) {
                 Eventually.until("layers are counted", () -> recording.shows(reading -> layer(reading) > 0));
             }
+            log().fail("finished");
             recording.await(Status.finished);
             assertThat(recording.last().ending()).isEqualTo(Ending.COMPLETED);
             assertThat(recording.last().file()).satisfies(file -> {
