@@ -37,7 +37,7 @@ final class Browser implements AutoCloseable {
 
     static {
         // A machine that is busy shows late what it shows.
-        PlaywrightAssertions.setDefaultAssertionTimeout(20_000);
+        PlaywrightAssertions.setDefaultAssertionTimeout(60_000);
     }
 
     /** The one of all tests that are content with it. */
@@ -90,7 +90,7 @@ final class Browser implements AutoCloseable {
     /** A page of a person's own; what the browser complains of is kept. */
     Page page(com.microsoft.playwright.Browser.NewContextOptions options) {
         BrowserContext context = chromium.newContext(options);
-        context.setDefaultTimeout(20_000);
+        context.setDefaultTimeout(60_000);
         Page page = context.newPage();
         page.onConsoleMessage(message -> {
             if (message.text().contains("Content Security Policy")
