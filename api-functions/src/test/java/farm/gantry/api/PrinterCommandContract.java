@@ -92,6 +92,33 @@ public interface PrinterCommandContract {
     }
 
     @Test
+    default void whatWouldMoveAHeadThroughAPrintIsRefusedByThePrintersName() {
+        FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
+        String printer = fakeAgent.printer("K", "");
+        String home = "\"command\": \"home-axis\", \"axes\": [\"z\"]";
+        String move = "\"command\": \"move-axis\", \"axes\": {\"z\": 10}";
+        String fan = "\"command\": \"set-fan\", \"type\": \"part\", \"speed\": 50";
+        shows(fakeAgent, printer, "printing");
+        for (String disturbing : List.of(home, move)) {
+            Answer refused = send(fakeAgent, printer, disturbing);
+            assertThat(refused.status()).as(refused.text()).isEqualTo(409);
+            assertThat(refused.at("details[0].path")).isEqualTo("ids[0]");
+            assertThat(refused.at("details[0].code")).isEqualTo("printing");
+            assertThat(String.valueOf(refused.at("details[0].message"))).contains("(K)");
+        }
+        assertThat(send(fakeAgent, printer, fan).status()).isEqualTo(201);
+        shows(fakeAgent, printer, "paused");
+        assertThat(send(fakeAgent, printer, home).at("details[0].code")).isEqualTo("paused");
+        assertThat(send(fakeAgent, printer, move).status()).isEqualTo(201);
+        shows(fakeAgent, printer, "finished");
+        assertThat(send(fakeAgent, printer, home).status()).isEqualTo(201);
+    }
+
+    private static void shows(FakeAgent fakeAgent, String printer, String status) {
+        fakeAgent.exchange(List.of(), List.of(), List.of(fakeAgent.report(printer, status, "by-hand.gcode", null, 1)));
+    }
+
+    @Test
     default void aMachineIsStoppedInAnEmergencyAndRestarted() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         String klipper = fakeAgent.printer("K", "");

@@ -5,10 +5,12 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import farm.gantry.RecordBuilder;
 import farm.gantry.job.PrintJob;
+import farm.gantry.printer.PrinterState;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** API → agent: do this to a printer. Written to the agent's journal before it acts; not done once expired. */
@@ -76,10 +78,25 @@ public record Command(String commandId, String deviceId, Instant expiresAt, Acti
             String command,
             Map<String, Object> arguments,
             @Nullable Long heardSequence) implements Action {
+        private static final Set<String> MOVES_IN_PAUSE =
+                Set.of("move-axis", "load-filament", "unload-filament", "extrude-filament");
+        private static final Set<String> MOVES_AT_REST = Set.of("home-axis", "select-tool", "calibration");
 
         /** A command that a person wants done, whatever happened. */
         public Send(String command, Map<String, Object> arguments) {
             this(command, arguments, null);
+        }
+
+        /**
+         * Whether it would move the head of a printer in that state through its print. While a print is paused, filament can
+         * be changed and the head be moved out of the way. G-code and macros are their author's to judge.
+         */
+        public boolean disturbs(PrinterState.Status status) {
+            return switch (status) {
+                case preparing, printing -> MOVES_AT_REST.contains(command) || MOVES_IN_PAUSE.contains(command);
+                case paused -> MOVES_AT_REST.contains(command);
+                case idle, finished, failed, cancelled, error, offline, unknown -> false;
+            };
         }
     }
 }

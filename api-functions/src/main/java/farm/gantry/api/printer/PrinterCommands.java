@@ -2,7 +2,10 @@ package farm.gantry.api.printer;
 
 import farm.gantry.Permission;
 import farm.gantry.api.capability.Capabilities;
+import farm.gantry.api.error.Fault;
 import farm.gantry.api.error.Faults;
+import farm.gantry.api.error.Problem;
+import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RecordReader;
@@ -11,10 +14,13 @@ import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.store.CommandRows;
 import farm.gantry.api.store.Database;
+import farm.gantry.api.store.PrinterStateRows;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.Tx;
 import farm.gantry.macro.GcodeMacro;
 import farm.gantry.printer.Printer;
+import farm.gantry.printer.PrinterState;
 import farm.gantry.wire.Command;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.annotation.Body;
@@ -25,6 +31,7 @@ import io.micronaut.json.tree.JsonNode;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.Size;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -42,6 +49,7 @@ final class PrinterCommands {
     private final Database database;
     private final RecordReader reader;
     private final Capabilities capabilities;
+    private final PrinterStateRows states;
     private final CommandRows commands;
     private final AgentSignals agents;
 
@@ -50,6 +58,7 @@ final class PrinterCommands {
             Database database,
             RecordReader reader,
             Capabilities capabilities,
+            PrinterStateRows states,
             CommandRows commands,
             AgentSignals agents) {
         this.printers = tables.of(Printer.class);
@@ -57,6 +66,7 @@ final class PrinterCommands {
         this.database = database;
         this.reader = reader;
         this.capabilities = capabilities;
+        this.states = states;
         this.commands = commands;
         this.agents = agents;
     }
@@ -64,7 +74,10 @@ final class PrinterCommands {
     @Serdeable
     record Sending(@Size(min = 1, max = 1000) List<String> ids, PrinterCommand command) {}
 
-    /** Queues the command for each printer's agent, for two minutes; answers the printers it was queued for. */
+    /**
+     * Queues the command for each printer's agent, for two minutes; answers the printers it was queued for. 409, with each
+     * printer that prints under {@code details} and nothing queued, where the command would move the head through a print.
+     */
     @Post("/send")
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.PRINTER_CONTROL)
@@ -80,6 +93,7 @@ final class PrinterCommands {
                     ? new Command.Send(
                             "gcode", Map.of("lines", macro.orElseThrow().gcode()))
                     : new Command.Send(command.command(), command.arguments());
+            checkUndisturbed(tx, action, chosen);
             commands.addAll(
                     tx,
                     chosen.stream()
@@ -91,6 +105,26 @@ final class PrinterCommands {
         });
         agents.signal(caller.store());
         return told;
+    }
+
+    private void checkUndisturbed(Tx tx, Command.Send action, List<Printer> chosen) {
+        Map<String, PrinterState> seen =
+                states.find(tx, chosen.stream().map(Printer::id).toList());
+        List<Fault> refused = new ArrayList<>();
+        for (int i = 0; i < chosen.size(); i++) {
+            Printer printer = chosen.get(i);
+            PrinterState state = seen.get(printer.id());
+            if (state != null && state.isPrinting() && action.disturbs(state.status())) {
+                refused.add(new Fault(
+                        "ids[" + i + "]",
+                        state.status() == PrinterState.Status.paused ? "paused" : "printing",
+                        "printer " + printer.id() + " (" + printer.name() + "): " + action.command()
+                                + " would move its head through a print"));
+            }
+        }
+        if (!refused.isEmpty()) {
+            throw new ProblemException(new Problem.PrintersRefused(refused));
+        }
     }
 
     private static void checkWhole(PrinterCommand command) {

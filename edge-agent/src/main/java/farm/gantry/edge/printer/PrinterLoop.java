@@ -15,7 +15,6 @@ import farm.gantry.edge.printer.JobState.NoJob;
 import farm.gantry.edge.printer.JobState.Prepared;
 import farm.gantry.edge.printer.JobState.Preparing;
 import farm.gantry.edge.printer.JobState.Running;
-import farm.gantry.edge.printer.JobState.Starting;
 import farm.gantry.edge.printer.JobState.Unconfirmed;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.time.Uptime;
@@ -109,29 +108,20 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
 
     /** Runs a command of a person or a macro next to the job; its outcome is reported as an event. */
     void send(String commandId, Command.Send command) {
-        if (isBedUsedSince(command.heardSequence())) {
-            inbox.add(() -> report(List.of(newEvents.ofCommand(Kind.commandFailed, commandId, BED_USED))));
+        String objection = isBedUsedSince(command.heardSequence()) ? BED_USED : view.objection(command);
+        if (objection != null) {
+            inbox.add(() -> report(List.of(newEvents.ofCommand(Kind.commandFailed, commandId, objection))));
             return;
         }
         Job running = view.jobState() instanceof Running(Job job, var _, var _) ? job : null;
         if (command.command().equals(Connection.EMERGENCY_STOP)) {
-            stopped = startedJob();
+            stopped = view.startedJob();
         }
         tasks.send(
                 command,
                 running,
                 () -> inbox.add(() -> report(List.of(newEvents.ofCommand(Kind.commandDone, commandId, null)))),
                 fault -> inbox.add(() -> report(List.of(newEvents.ofCommand(Kind.commandFailed, commandId, fault)))));
-    }
-
-    /** The job whose start was sent, null where there is none. */
-    private @Nullable Job startedJob() {
-        return switch (view.jobState()) {
-            case Starting starting -> starting.job();
-            case Running running -> running.job();
-            case Unconfirmed unsure -> unsure.job();
-            case NoJob _, Preparing _, Prepared _ -> null;
-        };
     }
 
     @Override
@@ -165,7 +155,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
 
     /** Adds the layer, computed from the position in the file, for printers that do not report layers. */
     private Reading withLayers(Reading reading) {
-        Job job = startedJob();
+        Job job = view.startedJob();
         Reading.File file = reading.file();
         if (job == null || file == null || !file.isPlaced() || !file.name().equals(job.fileName())) {
             return reading;

@@ -1,7 +1,10 @@
 package farm.gantry.edge.printer;
 
+import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.JobFileName;
 import farm.gantry.printer.PrinterState;
+import farm.gantry.printer.PrinterState.Status;
+import farm.gantry.wire.Command;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +48,26 @@ record PrinterView(@Nullable Reading reading, String reason, JobState jobState) 
             return null;
         }
         return reading == null ? "the printer is offline: " + reason : reading.objection();
+    }
+
+    /** Why the command must not be done now, null when it may: it would move the head through a print. */
+    @Nullable
+    String objection(Command.Send command) {
+        Status unshown = startedJob() == null ? Status.idle : Status.printing;
+        Status status =
+                reading != null && reading.status().isBusy() && reading.file() != null ? reading.status() : unshown;
+        return command.disturbs(status) ? "the printer is busy with a print" : null;
+    }
+
+    /** The job whose start was sent, null where there is none. */
+    @Nullable
+    Job startedJob() {
+        return switch (jobState) {
+            case JobState.Starting starting -> starting.job();
+            case JobState.Running running -> running.job();
+            case JobState.Unconfirmed unsure -> unsure.job();
+            case JobState.NoJob _, JobState.Preparing _, JobState.Prepared _ -> null;
+        };
     }
 
     PrinterState state(Instant at) {

@@ -2,12 +2,23 @@ package farm.gantry.edge.printer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import farm.gantry.edge.PrintFile;
+import farm.gantry.edge.journal.Job;
 import farm.gantry.printer.PrinterState.Status;
+import farm.gantry.wire.Command;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class PrinterViewTest {
+    private static final Command.Send HOME = new Command.Send("home-axis", Map.of());
+    private static final Reading.File FILE = new Reading.File("cube.gcode", 10, null, null, null, null, null);
+    private static final Job JOB = new Job("k1", Instant.MAX, PrintFile.wish(Map.of(), null), "gantry-j1-1-cube.gcode");
+
     private final PrinterView unreached = PrinterView.unreached(JobState.NoJob.UNSEEN);
 
     @Test
@@ -26,7 +37,51 @@ class PrinterViewTest {
         assertThat(unreached.with(reading(Status.unknown)).objection()).isEqualTo("the printer is not ready");
     }
 
+    @ParameterizedTest
+    @CsvSource(textBlock = """
+            preparing | home-axis        | false
+            printing  | home-axis        | false
+            printing  | move-axis        | false
+            printing  | select-tool      | false
+            printing  | load-filament    | false
+            printing  | extrude-filament | false
+            printing  | calibration      | false
+            printing  | set-temperature  | true
+            printing  | gcode            | true
+            printing  | emergency-stop   | true
+            paused    | home-axis        | false
+            paused    | calibration      | false
+            paused    | select-tool      | false
+            paused    | move-axis        | true
+            paused    | unload-filament  | true
+            paused    | extrude-filament | true
+            finished  | home-axis        | true
+            error     | home-axis        | true""", delimiter = '|')
+    void noCommandMovesTheHeadThroughAPrint(Status status, String command, boolean done) {
+        assertThat(unreached.with(reading(status, FILE)).objection(new Command.Send(command, Map.of())) == null)
+                .isEqualTo(done);
+    }
+
+    @Test
+    void aPrinterWithoutAFileThatHomesMayBeMoved() {
+        assertThat(unreached.with(reading(Status.preparing)).objection(HOME)).isNull();
+    }
+
+    @Test
+    void aPrinterWhoseStartWasSentIsMovedNoMore() {
+        PrinterView before = unreached.with(reading(Status.idle));
+        assertThat(before.in(new JobState.Starting(JOB, JobState.NoJob.UNSEEN, false))
+                        .objection(HOME))
+                .contains("busy with a print");
+        assertThat(before.in(new JobState.Preparing(JOB, JobState.NoJob.UNSEEN)).objection(HOME))
+                .isNull();
+    }
+
     private static Reading reading(Status status) {
-        return new Reading(status, null, null, null, Map.of(), List.of(), List.of());
+        return reading(status, null);
+    }
+
+    private static Reading reading(Status status, Reading.@Nullable File file) {
+        return new Reading(status, null, null, file, Map.of(), List.of(), List.of());
     }
 }
