@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.api.queue.Loop;
 import farm.gantry.api.schedule.Scheduler;
+import farm.gantry.api.schedule.SchedulingRound;
+import farm.gantry.api.store.Database;
 import farm.gantry.printer.Printer;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -117,6 +120,40 @@ final class SchedulerTest {
 
         fakeAgent.roundAt(Instant.now().plusSeconds(601));
         assertThat(fakeAgent.status(jobs.get(2))).isEqualTo("Sending-to-printer");
+    }
+
+    @Test
+    void whenAStartGivesItsPlaceBackByTimeAloneTheNextIsMadeThen() {
+        String grouped = throttled("\"duration\":{\"seconds\":1}");
+        fakeAgent.printer("a", grouped);
+        fakeAgent.printer("b", grouped);
+        String job = fakeAgent.job(",\"quantity\":2");
+        Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+        SchedulingRound.Outcome round = SharedApi.bean(Database.class)
+                .in(
+                        fakeAgent.store().id(),
+                        tx -> SharedApi.bean(SchedulingRound.class).run(tx, now));
+        assertThat(fakeAgent.status(job)).isEqualTo("Sending-to-printer");
+        assertThat(round.next()).isEqualTo(now.plusSeconds(1));
+    }
+
+    @Test
+    void aGroupThatIsToldToLetMoreStartDoesSoAtOnce() {
+        String grouped = throttled("");
+        fakeAgent.printer("a", grouped);
+        fakeAgent.printer("b", grouped);
+        String first = fakeAgent.job("");
+        String second = fakeAgent.job("");
+        try (Loop _ = SharedApi.bean(Scheduler.class).start()) {
+            awaitStatus(first, "Sending-to-printer");
+            awaitStatus(second, "Ready-for-printer");
+            Instant told = Instant.now();
+            client.patch(
+                    "/v1/printer-throttle-groups/" + grouped.replaceAll(".*: \"|\"", ""),
+                    "{\"maxConcurrentStarts\":2}");
+            awaitStatus(second, "Sending-to-printer");
+            assertThat(Duration.between(told, Instant.now())).isLessThan(Duration.ofSeconds(10));
+        }
     }
 
     @Test

@@ -9,6 +9,7 @@ import farm.gantry.api.resource.Answers;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.api.resource.Resources;
+import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Table;
@@ -35,9 +36,11 @@ final class PrinterThrottleGroups extends ResourceRoutes<PrinterThrottleGroup> {
     private final Database database;
     private final RecordReader reader;
 
-    PrinterThrottleGroups(ResourceFactory factory, Tables tables, Database database, RecordReader reader) {
+    PrinterThrottleGroups(
+            ResourceFactory factory, Tables tables, Database database, RecordReader reader, Scheduler scheduler) {
         super(factory.of(PrinterThrottleGroup.class, "printer throttle group")
-                .checkedBy((_, group) -> complete(group)));
+                .checkedBy((_, group) -> complete(group))
+                .followedBy((tx, _, _) -> tx.afterCommit(() -> scheduler.trigger(tx.store()))));
         this.printers = tables.of(Printer.class);
         this.database = database;
         this.reader = reader;

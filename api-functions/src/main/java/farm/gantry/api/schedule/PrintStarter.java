@@ -95,7 +95,7 @@ final class PrintStarter {
         }
         Map<String, PrinterThrottleGroup> all = groups.find(tx, ListQuery.all(groups.columns())).stream()
                 .collect(Collectors.toMap(PrinterThrottleGroup::id, Function.identity()));
-        Instant next = release(tx, all, held, now);
+        release(tx, all, held, now);
         Map<String, Candidate> printersById = candidates.lock(
                 tx,
                 ready.stream()
@@ -104,7 +104,7 @@ final class PrintStarter {
                 now);
         List<PrintJob> fit = putBackUnfit(tx, settings, ready, printersById);
         List<PrintJob> starting = admitted(tx, fit, printersById, all, held, now);
-        return new Started(send(tx, starting, printersById, heard), next);
+        return new Started(send(tx, starting, printersById, heard), next(all, held, now));
     }
 
     /** The jobs ready to start, locked, longest waiting first. */
@@ -119,8 +119,8 @@ final class PrintStarter {
                 .toList();
     }
 
-    /** Releases holds of printers that are warm enough; returns when the next one is due by time alone. */
-    private @Nullable Instant release(
+    /** Releases holds of printers that are warm enough. */
+    private void release(
             Tx tx, Map<String, PrinterThrottleGroup> all, Map<String, List<Throttle.Hold>> held, Instant now) {
         Map<String, PrinterState> seen = states.find(
                 tx,
@@ -129,15 +129,12 @@ final class PrintStarter {
                         .map(Throttle.Hold::printerId)
                         .toList());
         List<String> released = new ArrayList<>();
-        List<Instant> wakes = new ArrayList<>();
         held.forEach((groupId, inGroup) -> {
             PrinterThrottleGroup group = Objects.requireNonNull(all.get(groupId));
             inGroup.removeIf(hold -> {
                 boolean isOver = Throttle.isReleased(group, hold, seen.get(hold.printerId()), now);
                 if (isOver) {
                     released.add(hold.jobId());
-                } else {
-                    wakes.add(Throttle.wake(group, hold, now));
                 }
                 return isOver;
             });
@@ -145,7 +142,16 @@ final class PrintStarter {
         if (!released.isEmpty()) {
             holds.release(tx, released);
         }
-        return wakes.stream().min(Comparator.naturalOrder()).orElse(null);
+    }
+
+    /** When the next hold is due by time alone. */
+    private static @Nullable Instant next(
+            Map<String, PrinterThrottleGroup> all, Map<String, List<Throttle.Hold>> held, Instant now) {
+        return held.entrySet().stream()
+                .flatMap(inGroup -> inGroup.getValue().stream()
+                        .map(hold -> Throttle.wake(Objects.requireNonNull(all.get(inGroup.getKey())), hold, now)))
+                .min(Comparator.naturalOrder())
+                .orElse(null);
     }
 
     /**
@@ -191,6 +197,7 @@ final class PrintStarter {
                 && WithdrawnStarts.isInService(candidate);
     }
 
+    /** Those that may start now; each of a group that is enabled takes a hold. */
     private List<PrintJob> admitted(
             Tx tx,
             List<PrintJob> fit,
@@ -214,13 +221,15 @@ final class PrintStarter {
             for (PrintJob job : Throttle.starts(group, taken, inGroup)) {
                 starting.add(job);
                 if (group.enabled()) {
-                    holds.take(
-                            tx,
-                            groupId,
+                    Throttle.Hold hold = new Throttle.Hold(
                             job.id(),
                             job.attempt(),
                             printer(printersById, job).id(),
-                            now);
+                            now,
+                            job.firstLayerBedTemperature(),
+                            job.firstLayerNozzleTemperature());
+                    holds.take(tx, groupId, hold);
+                    held.computeIfAbsent(groupId, _ -> new ArrayList<>()).add(hold);
                 }
             }
         });

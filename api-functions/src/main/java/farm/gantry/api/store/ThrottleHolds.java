@@ -45,12 +45,19 @@ public final class ThrottleHolds {
         return rows.wasNull() ? null : value;
     }
 
-    public void take(Tx tx, String groupId, String jobId, int attempt, String printerId, Instant since) {
-        tx.update("""
+    public void take(Tx tx, String groupId, Throttle.Hold hold) {
+        tx.update(
+                """
                 insert into farm."throttleHold" ("storeId", "jobId", attempt, "groupId", "printerId", since)
                 values (?, ?, ?, ?, ?, ?::timestamptz)
                 on conflict ("storeId", "jobId") do update set attempt = excluded.attempt, "groupId" = excluded."groupId",
-                  "printerId" = excluded."printerId", since = excluded.since""", tx.store().value(), jobId, attempt, groupId, printerId, since.toString());
+                  "printerId" = excluded."printerId", since = excluded.since""",
+                tx.store().value(),
+                hold.jobId(),
+                hold.attempt(),
+                groupId,
+                hold.printerId(),
+                hold.since().toString());
     }
 
     public void release(Tx tx, List<String> jobIds) {
