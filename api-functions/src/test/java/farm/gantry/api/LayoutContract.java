@@ -2,7 +2,9 @@ package farm.gantry.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Layouts: each user's own, one of them the default. */
@@ -63,6 +65,19 @@ public interface LayoutContract extends BulkContract {
         Answer changed = client.patch(
                 path(), "{\"ids\":[\"" + first + "\",\"" + second + "\"],\"update\":{\"isDefault\":true}}");
         assertThat(changed.status()).as(changed.text()).isEqualTo(200);
+        assertThat(client.get(path() + "?isDefault=true").json().size()).isEqualTo(1);
+    }
+
+    @Test
+    default void layoutsThatBecomeTheDefaultAtOnceDoSoOneAfterAnother() {
+        Client client = Client.of(host(), SharedApi.newStore().key());
+        List<String> layouts =
+                IntStream.range(0, 4).mapToObj(_ -> client.made(path(), body())).toList();
+        List<Answer> answers = IntStream.range(0, 24)
+                .parallel()
+                .mapToObj(i -> client.patch(path() + "/" + layouts.get(i % 4), "{\"isDefault\":true}"))
+                .toList();
+        assertThat(answers).extracting(Answer::status).containsOnly(200);
         assertThat(client.get(path() + "?isDefault=true").json().size()).isEqualTo(1);
     }
 

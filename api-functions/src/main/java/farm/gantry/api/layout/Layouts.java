@@ -20,6 +20,7 @@ import java.util.Map;
 final class Layouts extends ResourceRoutes<Layout> {
     Layouts(ResourceFactory factory, Tables tables) {
         super(factory.of(Layout.class, "layout")
+                .lockedBy((tx, _) -> alone(tx))
                 .checkedBy((tx, layout) -> replacingDefault(tables.of(Layout.class), tx, layout)));
     }
 
@@ -35,10 +36,15 @@ final class Layouts extends ResourceRoutes<Layout> {
                 : RecordReader.with(body, "userId", JsonNode.createStringNode(caller.keyId()));
     }
 
-    /** Turns off the user's other default; whoever makes one at the same time waits, and then turns off this one. */
+    /** Whoever changes layouts at the same time waits, before any of them is locked: the change of one may change others. */
+    private static void alone(Tx tx) {
+        tx.alone("layouts");
+    }
+
+    /** Turns off the user's other default. */
     private static Layout replacingDefault(Table<Layout> table, Tx tx, Layout layout) {
         if (layout.isDefault()) {
-            tx.alone("default layout of " + layout.userId());
+            alone(tx);
             ListQuery others = ListQuery.of(
                     table.columns(),
                     Map.of(
