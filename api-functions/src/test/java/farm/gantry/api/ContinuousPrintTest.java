@@ -158,6 +158,22 @@ final class ContinuousPrintTest {
         assertThat(fakeAgent.status(next)).isEqualTo("Sending-to-printer");
     }
 
+    @Test
+    void whoSaysThatTheBedIsNotClearIsBelievedWhateverTheMacroSays() {
+        macro();
+        goOn("");
+        printed(fakeAgent.job(""));
+        String macro = clearing();
+        client.patch("/v1/printers/confirm-ready", "{\"ids\":[\"" + printer + "\"],\"ready\":false}");
+        told("commandDone", macro);
+        String next = fakeAgent.job("");
+        fakeAgent.round();
+        assertThat(fakeAgent.status(next)).isEqualTo("Pending");
+        fakeAgent.confirm(printer);
+        fakeAgent.round();
+        assertThat(fakeAgent.status(next)).isEqualTo("Sending-to-printer");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", ", \"printerCapabilityPatch\": {\"gcodeInOrder\": true}"})
     void aPrinterThatMayBeginAPrintBeforeAMacroIsDoneRunsNone(String tried) {
@@ -195,6 +211,7 @@ final class ContinuousPrintTest {
     @CsvSource(delimiter = '|', textBlock = """
             printers/continous-print | {"ids":["PRINTER"],"enabled":false}
             maintenance/mode         | {"printerIds":["PRINTER"],"enabled":true}
+            printers/confirm-ready   | {"ids":["PRINTER"],"ready":false}
             """)
     void aMacroThatNoAgentHasFetchedDoesNotRunUnderAPersonsHands(String path, String body) {
         macro();

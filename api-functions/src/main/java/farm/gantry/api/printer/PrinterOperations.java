@@ -130,7 +130,10 @@ final class PrinterOperations {
         return answered(caller, asked.ids(), (tx, named) -> {
             readiness.setReady(tx, named, asked.ready());
             if (!asked.ready()) {
-                named.forEach(printer -> starts.takeBack(tx, printer));
+                named.forEach(printer -> {
+                    bedClearing.cancel(tx, printer.id());
+                    starts.takeBack(tx, printer);
+                });
             }
         });
     }

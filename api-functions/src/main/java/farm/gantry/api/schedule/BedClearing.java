@@ -121,7 +121,7 @@ public final class BedClearing {
         }
     }
 
-    /** Ends a running clearing without effect, because a person switched continuous printing. */
+    /** Ends a running clearing without effect, because a person knows better or sees to the printer. */
     public void cancel(Tx tx, String printerId) {
         rows.end(tx, printerId);
     }
