@@ -355,4 +355,22 @@ final class FailurePolicyTest {
                         .at("details[0].path"))
                 .isEqualTo("from");
     }
+
+    @Test
+    void aSpoolOfAMaterialCountsForItAlsoWhenNobodyNamedItsVariant() {
+        String material =
+                client.made("/v1/materials", "{\"name\":\"Plain\",\"brand\":\"b\",\"type\":\"PLA\",\"tags\":[]}");
+        String spool = client.made("/v1/materials/instances", "{\"materialId\":\"" + material + "\"}");
+        String printer = fakeAgent.printer("First", "");
+        client.patch(
+                "/v1/printer-slots/assign",
+                "{\"printerIds\":[\"" + printer + "\"],\"slots\":[{\"amsIndex\":0,\"slotIndex\":0}],\"instanceId\":\""
+                        + spool + "\"}");
+        String part = part("Hinge");
+        ReadyParts.change(lampStore.store(), part, "slicingEstimate", ReadyParts.estimate("PLA", 40));
+        ended(printer, fakeAgent.jobOf(part, ",\"materials\":{\"0\":[{\"materialType\":\"PLA\"}]}"), "jobCompleted");
+        Answer report = client.get("/v1/reports/failures");
+        assertThat(report.at("materials[0].id")).isEqualTo(material);
+        assertThat(report.at("materials[0].name")).isEqualTo("Plain");
+    }
 }

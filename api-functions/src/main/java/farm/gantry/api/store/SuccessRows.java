@@ -57,10 +57,9 @@ public final class SuccessRows {
         String material = subject == Subject.MATERIAL ? """
                 left join lateral (
                   with used as (
-                    select distinct x.id, x.name from farm."filamentUse" u
+                    select distinct x.id, coalesce(x.name, i."materialType") as name from farm."filamentUse" u
                     join farm."materialInstance" i on i."storeId" = u."storeId" and i.id = u."instanceId"
-                    join farm."materialVariant" v on v."storeId" = i."storeId" and v.id = i."variantId"
-                    join farm.material x on x."storeId" = v."storeId" and x.id = v."materialId"
+                    left join farm.material x on x."storeId" = i."storeId" and x.id = i."materialId"
                     where u."storeId" = a."storeId" and u."printJobId" = a."printJobId" and u.attempt = a.attempt)
                   select id, name from used
                   union all
