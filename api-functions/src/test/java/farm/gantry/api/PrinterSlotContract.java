@@ -62,6 +62,35 @@ public interface PrinterSlotContract {
     }
 
     @Test
+    default void aPlaceSaysWhatItsSpoolVariantAndMaterialAreCalledNow() {
+        Client client = owner();
+        String printer = "\"" + printer(client) + "\"";
+        String material = client.made("/v1/materials", "{\"name\":\"M\",\"brand\":\"b\",\"type\":\"PLA\",\"tags\":[]}");
+        String other = client.made("/v1/materials", "{\"name\":\"N\",\"brand\":\"b\",\"type\":\"ABS\",\"tags\":[]}");
+        String variant =
+                client.made("/v1/materials/variants", "{\"name\":\"red\",\"materialId\":\"" + material + "\"}");
+        String spool = client.made("/v1/materials/instances", "{\"variantId\":\"" + variant + "\"}");
+        assign(client, printer, ",\"instanceId\":\"" + spool + "\"");
+
+        client.patch("/v1/materials/" + material, "{\"type\":\"PETG\"}");
+        assertThat(client.get("/v1/printer-slots").each("materialType")).containsExactly("PETG", "PETG");
+        assertThat(client.get("/v1/materials/instances/" + spool).at("materialType"))
+                .isEqualTo("PETG");
+
+        client.patch("/v1/materials/variants/" + variant, "{\"materialId\":\"" + other + "\"}");
+        assertThat(client.get("/v1/printer-slots").each("materialId")).containsExactly(other, other);
+        assertThat(client.get("/v1/printer-slots").each("materialType")).containsExactly("ABS", "ABS");
+        assertThat(client.get("/v1/materials/instances/" + spool).at("materialId"))
+                .isEqualTo(other);
+
+        client.patch(
+                "/v1/materials/instances/" + spool,
+                "{\"variantId\":null,\"materialId\":null,\"materialType\":\"TPU\"}");
+        assertThat(client.get("/v1/printer-slots").each("materialType")).containsExactly("TPU", "TPU");
+        assertThat(client.get("/v1/printer-slots").each("variantId")).containsExactly("null", "null");
+    }
+
+    @Test
     default void whatIsUnknownOrTooMuchIsRefusedWhole() {
         Client client = owner();
         String printer = "\"" + printer(client) + "\"";

@@ -9,15 +9,22 @@ import farm.gantry.material.Material;
 import farm.gantry.material.MaterialInstance;
 import farm.gantry.material.MaterialVariant;
 import io.micronaut.http.annotation.Controller;
+import java.util.Arrays;
 import java.util.Optional;
 
 /** Spools; each is of a variant, of a material, or at least of a type. */
 @Controller("/v1/materials/instances")
 final class MaterialInstances extends ResourceRoutes<MaterialInstance> {
 
-    MaterialInstances(ResourceFactory factory, Tables tables) {
+    MaterialInstances(ResourceFactory factory, Tables tables, LoadedFilaments loaded) {
         super(factory.of(MaterialInstance.class, "material instance")
-                .checkedBy((tx, spool) -> complete(tables, tx, spool)));
+                .checkedBy((tx, spool) -> complete(tables, tx, spool))
+                .followedBy((tx, before, after) -> loaded.follow(
+                        tx,
+                        before,
+                        after,
+                        spool -> Arrays.asList(
+                                spool.id(), spool.variantId(), spool.materialId(), spool.materialType()))));
     }
 
     /** The spool with the material of its variant and the type of its material; what is unknown is refused later. */

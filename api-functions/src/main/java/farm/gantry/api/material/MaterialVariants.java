@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 /** The colours a material comes in. */
 @Controller("/v1/materials/variants")
 final class MaterialVariants extends ResourceRoutes<MaterialVariant> {
-    MaterialVariants(ResourceFactory factory, Costs costs) {
+    MaterialVariants(ResourceFactory factory, Costs costs, LoadedFilaments loaded) {
         super(factory.of(MaterialVariant.class, "material variant").followedBy((tx, before, after) -> {
+            loaded.follow(tx, before, after, variant -> List.of(variant.id(), variant.materialId()));
             if (!prices(before).equals(prices(after))) {
                 costs.refreshAll(tx);
             }

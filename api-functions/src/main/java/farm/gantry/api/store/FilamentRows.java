@@ -1,0 +1,42 @@
+package farm.gantry.api.store;
+
+import jakarta.inject.Singleton;
+
+/** What spools and printers' slots say of their filament, as far as it follows from what they refer to. */
+@Singleton
+public final class FilamentRows {
+    /**
+     * Has spools say the material of their variant and its type, and slots what their spool, variant or material says; returns
+     * whether any of them said something else.
+     */
+    public boolean follow(Tx tx) {
+        String store = tx.store().value();
+        int spools = tx.update("""
+                update farm."materialInstance" t set "materialId" = w."materialId", "materialType" = w.type,
+                  "updatedAt" = greatest(now(), t."updatedAt" + interval '1 ms')
+                from (
+                  select i.id, m.id as "materialId", m.type from farm."materialInstance" i
+                  left join farm."materialVariant" v on v."storeId" = i."storeId" and v.id = i."variantId"
+                  join farm.material m on m."storeId" = i."storeId" and m.id = coalesce(v."materialId", i."materialId")
+                  where i."storeId" = ?) w
+                where t."storeId" = ? and t.id = w.id
+                  and (t."materialId", t."materialType") is distinct from (w."materialId", w.type)""", store, store);
+        int slots = tx.update("""
+                update farm."printerSlot" t set "variantId" = w."variantId", "materialId" = w."materialId",
+                  "materialType" = w.type, "updatedAt" = greatest(now(), t."updatedAt" + interval '1 ms')
+                from (
+                  select s.id, said."variantId", m.id as "materialId", coalesce(m.type, said.type) as type
+                  from farm."printerSlot" s
+                  left join farm."materialInstance" i on i."storeId" = s."storeId" and i.id = s."instanceId"
+                  cross join lateral (
+                    select i."variantId", i."materialId", i."materialType" as type where i.id is not null
+                    union all
+                    select s."variantId", s."materialId", s."materialType" where i.id is null) said
+                  left join farm."materialVariant" v on v."storeId" = s."storeId" and v.id = said."variantId"
+                  left join farm.material m on m."storeId" = s."storeId" and m.id = coalesce(v."materialId", said."materialId")
+                  where s."storeId" = ?) w
+                where t."storeId" = ? and t.id = w.id and (t."variantId", t."materialId", t."materialType")
+                  is distinct from (w."variantId", w."materialId", w.type)""", store, store);
+        return spools + slots > 0;
+    }
+}
