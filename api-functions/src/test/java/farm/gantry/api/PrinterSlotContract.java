@@ -110,4 +110,19 @@ public interface PrinterSlotContract {
                 .isEqualTo("setOnPrinter");
         assertThat(client.get("/v1/printer-slots").text()).isEqualTo("[]");
     }
+
+    @Test
+    default void aSpoolIsNoLongerWhereItWas() {
+        Client client = owner();
+        String first = printer(client);
+        String spool = client.made("/v1/materials/instances", "{\"materialType\":\"PLA\"}");
+        String content = ",\"instanceId\":\"" + spool + "\"";
+        assign(client, "\"" + first + "\"", content);
+        String second = printer(client);
+        assign(client, "\"" + second + "\"", content);
+        assertThat(client.get("/v1/printer-slots?instanceId=" + spool).each("printerId"))
+                .containsExactly(second, second);
+        assertThat(client.get("/v1/printer-slots?printerId=" + first).each("materialType"))
+                .containsExactly("null", "null");
+    }
 }

@@ -111,7 +111,9 @@ final class PrinterSlots extends ReadRoutes<PrinterSlot> {
             @Nullable String variantId,
             @Nullable String instanceId,
             @Nullable String materialType,
-            @Nullable String color) {}
+            @Nullable String color) {
+        static final Content NOTHING = new Content(null, null, null, null, null);
+    }
 
     /** Puts the same into the places of all the printers, or into none. */
     @Patch("/assign")
@@ -126,6 +128,9 @@ final class PrinterSlots extends ReadRoutes<PrinterSlot> {
                     "", "invalid", "say one of materialId, variantId, instanceId and materialType, or none to empty");
         }
         HttpResponse<List<PrinterSlot>> answer = Answers.ok(database.in(caller, tx -> {
+            if (asked.instanceId() != null) {
+                tx.alone("places of spool " + asked.instanceId());
+            }
             Content content = content(tx, asked);
             List<Printer> chosen = chosen(tx, asked);
             List<String> assigned = new ArrayList<>();
@@ -135,10 +140,24 @@ final class PrinterSlots extends ReadRoutes<PrinterSlot> {
                     assigned.add(assign(tx, printer, place, content, tells ? tell(tx, printer, place, content) : null));
                 }
             }
+            if (asked.instanceId() != null) {
+                takeOutElsewhere(tx, asked.instanceId(), assigned);
+            }
             return table.get(tx, assigned, Secrets.Shown.HIDDEN);
         }));
         scheduler.trigger(caller.store());
         return answer;
+    }
+
+    /** A spool is in one place: where it was before, nothing is then. */
+    private void takeOutElsewhere(Tx tx, String spool, List<String> slots) {
+        Filter holding = Filter.of(table.columns().get("instanceId"), Operator.eq, spool);
+        for (PrinterSlot slot : table.find(tx, ListQuery.all(table.columns()).where(holding))) {
+            if (!slots.contains(slot.id())) {
+                uses.replaceSpool(tx, slot.printerId(), slot.amsIndex(), slot.slotIndex(), null);
+                table.change(tx, slot.id(), Map.of(), contents(Content.NOTHING, null));
+            }
+        }
     }
 
     private Content content(Tx tx, Assigning asked) {
@@ -196,12 +215,7 @@ final class PrinterSlots extends ReadRoutes<PrinterSlot> {
     }
 
     private String assign(Tx tx, Printer printer, Place place, Content content, @Nullable Map<String, Object> told) {
-        Map<String, @Nullable Object> fields = new HashMap<>();
-        fields.put("materialId", content.materialId());
-        fields.put("variantId", content.variantId());
-        fields.put("instanceId", content.instanceId());
-        fields.put("materialType", content.materialType());
-        fields.put("expectedData", told);
+        Map<String, @Nullable Object> fields = contents(content, told);
         uses.replaceSpool(tx, printer.id(), place.amsIndex(), place.slotIndex(), content.instanceId());
         Optional<PrinterSlot> known = table
                 .find(
@@ -223,6 +237,16 @@ final class PrinterSlots extends ReadRoutes<PrinterSlot> {
         PrinterSlot made = resources.record(tx.store(), JsonNode.createObjectNode(Map.of()), fields);
         table.insert(tx, made, Secrets.Shown.HIDDEN);
         return made.id();
+    }
+
+    private static Map<String, @Nullable Object> contents(Content content, @Nullable Map<String, Object> told) {
+        Map<String, @Nullable Object> fields = new HashMap<>();
+        fields.put("materialId", content.materialId());
+        fields.put("variantId", content.variantId());
+        fields.put("instanceId", content.instanceId());
+        fields.put("materialType", content.materialType());
+        fields.put("expectedData", told);
+        return fields;
     }
 
     private Filter number(String column, int value) {
