@@ -129,6 +129,33 @@ public interface SpoolContract {
     }
 
     @Test
+    default void aJobGoesBackToTheQueueWhenOtherFilamentIsPutIntoItsPlace() {
+        FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
+        Client client = fakeAgent.client();
+        String printer = fakeAgent.printer("one", "");
+        load(client, printer, spool(client, ""));
+        String abs = client.made("/v1/materials/instances", "{\"materialType\":\"ABS\"}");
+        client.patch("/v1/settings/store", "{\"requireApproval\":true}");
+        String job = job(fakeAgent);
+        fakeAgent.round();
+        assertThat(fakeAgent.status(job)).isEqualTo("Waiting-for-approval");
+        load(client, printer, abs);
+        client.patch("/v1/print-jobs/approve", "{\"printJobIds\":[\"" + job + "\"]}");
+        fakeAgent.round();
+        assertThat(fakeAgent.status(job)).isEqualTo("Pending");
+
+        client.patch("/v1/settings/store", "{\"requireApproval\":false}");
+        load(client, printer, spool(client, ""));
+        fakeAgent.round();
+        assertThat(fakeAgent.status(job)).isEqualTo("Sending-to-printer");
+        assertThat(fakeAgent.exchange().at("commands[0].expiresAt")).asString().isGreaterThan("2");
+        load(client, printer, abs);
+        assertThat(fakeAgent.exchange().at("commands[0].expiresAt"))
+                .as("for an agent that does not know it yet")
+                .isEqualTo("1970-01-01T00:00:00.000Z");
+    }
+
+    @Test
     default void aLackIsSaidAndAStoreMayLetTheJobWait() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         Client client = fakeAgent.client();

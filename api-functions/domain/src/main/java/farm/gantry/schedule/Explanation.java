@@ -266,7 +266,7 @@ public record Explanation(Matching matching, Map<String, String> names) {
                 tags.provider(),
                 one(printer.provider() == null ? null : printer.provider().wire()));
         check(missing, "user.tags", tags.userTags(), printer.tags());
-        check(missing, "filament.type", tags.filamentType(), Matching.types(candidate));
+        check(missing, "filament.type", tags.filamentType(), Matching.types(candidate.filaments()));
         return missing;
     }
 

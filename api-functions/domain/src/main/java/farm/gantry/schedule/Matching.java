@@ -113,6 +113,22 @@ public record Matching(
                 .allMatch(rule -> ofJob(rule, job, candidate));
     }
 
+    /** Whether the places that the job was given hold what it asks for; one that it was not given is not looked at. */
+    public boolean suitsPlaces(
+            Requirement job, @Nullable Map<String, PrintJob.Slot> places, Collection<Filament> loaded) {
+        return fits(job.tags().filamentType(), types(loaded))
+                && job.materials().entrySet().stream()
+                        .filter(wished -> !wished.getValue().isEmpty())
+                        .allMatch(wished -> {
+                            PrintJob.Slot place = places == null ? null : places.get(String.valueOf(wished.getKey()));
+                            return place == null
+                                    || loaded.stream()
+                                            .filter(filament -> filament.slot().equals(place))
+                                            .anyMatch(filament -> rank(wished.getValue(), filament)
+                                                    .isPresent());
+                        });
+    }
+
     public boolean passes(Rule rule, Requirement job, Candidate candidate) {
         return rule.isOfPrinter()
                 ? ofPrinter(rule, candidate)
@@ -208,6 +224,11 @@ public record Matching(
                 && (hasProcessProfile || job.hasProcess() || candidate.hasProcessProfile());
     }
 
+    /** Whether it matters to the job what is loaded. */
+    public static boolean asksForFilament(Requirement job) {
+        return asksForMaterial(job) || job.tags().filamentType() != null;
+    }
+
     static boolean asksForMaterial(Requirement job) {
         return job.materials().values().stream().anyMatch(wishes -> !wishes.isEmpty());
     }
@@ -251,11 +272,11 @@ public record Matching(
                         tags.provider(),
                         printer.provider() == null ? null : printer.provider().wire())
                 && fits(tags.userTags(), printer.tags())
-                && fits(tags.filamentType(), types(candidate));
+                && fits(tags.filamentType(), types(candidate.filaments()));
     }
 
-    static List<String> types(Candidate candidate) {
-        return candidate.filaments().stream()
+    static List<String> types(Collection<Filament> loaded) {
+        return loaded.stream()
                 .map(Filament::materialType)
                 .filter(Objects::nonNull)
                 .toList();

@@ -23,6 +23,7 @@ import farm.gantry.schedule.Candidate;
 import farm.gantry.schedule.Filament;
 import farm.gantry.schedule.Matching;
 import farm.gantry.schedule.PrinterCondition;
+import farm.gantry.schedule.Requirement;
 import farm.gantry.schedule.Spools;
 import farm.gantry.schedule.Throttle;
 import farm.gantry.store.StoreSettings;
@@ -39,6 +40,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Loads printers and rules for the scheduler and its explanations. */
@@ -145,8 +148,7 @@ public final class Candidates {
         }
         Map<String, PrinterCondition> known = conditions.all(tx, now);
         Set<String> full = full(tx);
-        Map<String, List<Filament>> said = rows.filaments(tx);
-        Map<String, List<PrinterState.FilamentSlot>> seen = states.filamentSlots(tx);
+        Function<String, List<Filament>> loaded = loaded(tx);
         Map<String, Map<PrintJob.Slot, Spools.Spool>> spools = uses.spools(tx, jobId);
         return found.stream()
                 .filter(printer -> known.containsKey(printer.id()))
@@ -154,7 +156,7 @@ public final class Candidates {
                         printer,
                         Objects.requireNonNull(known.get(printer.id())),
                         printer.throttleGroupId() != null && full.contains(printer.throttleGroupId()),
-                        loaded(said.getOrDefault(printer.id(), List.of()), seen.getOrDefault(printer.id(), List.of())),
+                        loaded.apply(printer.id()),
                         spools.containsKey(printer.id())
                                 ? new Spools(
                                         Objects.requireNonNull(spools.get(printer.id())),
@@ -175,6 +177,29 @@ public final class Candidates {
                         && held.getOrDefault(group.id(), List.of()).size() >= group.maxConcurrentStarts())
                 .forEach(group -> full.add(group.id()));
         return full;
+    }
+
+    /** Printer → what is loaded there. */
+    Function<String, List<Filament>> loaded(Tx tx) {
+        Map<String, List<Filament>> said = rows.filaments(tx);
+        Map<String, List<PrinterState.FilamentSlot>> seen = states.filamentSlots(tx);
+        return printerId -> loaded(said.getOrDefault(printerId, List.of()), seen.getOrDefault(printerId, List.of()));
+    }
+
+    /** The ids of the jobs whose printers no longer hold what they ask for in the places that they were given. */
+    Set<String> misloaded(Tx tx, Matching matching, Map<String, Requirement> requirements, Collection<PrintJob> jobs) {
+        if (requirements.values().stream().noneMatch(Matching::asksForFilament)) {
+            return Set.of();
+        }
+        Function<String, List<Filament>> loaded = loaded(tx);
+        return jobs.stream()
+                .filter(job -> job.assignedPrinterId() != null
+                        && !matching.suitsPlaces(
+                                Objects.requireNonNull(requirements.get(job.id())),
+                                job.materialMapping(),
+                                loaded.apply(job.assignedPrinterId())))
+                .map(PrintJob::id)
+                .collect(Collectors.toSet());
     }
 
     /** Whether a slot is empty is known best by the printer, what it holds by a person. */

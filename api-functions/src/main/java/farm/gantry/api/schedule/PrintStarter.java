@@ -155,8 +155,8 @@ final class PrintStarter {
     }
 
     /**
-     * Returns jobs to the queue whose printers can no longer start them, or are of another kind than when they got them, and
-     * those of parts on hold.
+     * Returns jobs to the queue whose printers can no longer start them, or are of another kind or hold other filament than
+     * when they got them, and those of parts on hold.
      */
     private List<PrintJob> putBackUnfit(
             Tx tx, StoreSettings settings, List<PrintJob> ready, Map<String, Candidate> printersById) {
@@ -168,11 +168,13 @@ final class PrintStarter {
         Matching matching = candidates.matching(tx, settings);
         Map<String, Requirement> requirements =
                 queue.requirements(tx, ready.stream().map(PrintJob::id).toList());
+        Set<String> misloaded = candidates.misloaded(tx, matching, requirements, ready);
         for (PrintJob job : ready) {
             Candidate printer = job.assignedPrinterId() == null ? null : printersById.get(job.assignedPrinterId());
             if (printer != null
                     && mayStart(printer, job.id())
                     && matching.suitsMachine(Objects.requireNonNull(requirements.get(job.id())), printer)
+                    && !misloaded.contains(job.id())
                     && !held.contains(job.partId())) {
                 fit.add(job);
             } else {

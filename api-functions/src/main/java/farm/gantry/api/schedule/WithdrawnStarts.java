@@ -3,6 +3,7 @@ package farm.gantry.api.schedule;
 import farm.gantry.api.store.CommandRows;
 import farm.gantry.api.store.FailureRows;
 import farm.gantry.api.store.PrinterConditionRows;
+import farm.gantry.api.store.SchedulerRows;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
@@ -12,6 +13,8 @@ import farm.gantry.printer.Printer;
 import farm.gantry.schedule.Candidate;
 import farm.gantry.schedule.Matching;
 import farm.gantry.schedule.PrinterCondition;
+import farm.gantry.schedule.Requirement;
+import farm.gantry.store.StoreSettings;
 import farm.gantry.wire.Command;
 import jakarta.inject.Singleton;
 import java.time.Instant;
@@ -33,6 +36,7 @@ public final class WithdrawnStarts {
     private final Table<PrintJob> jobs;
     private final PrinterConditionRows conditions;
     private final FailureRows failures;
+    private final SchedulerRows queue;
     private final JobTransitions transitions;
     private final JobCommands commands;
     private final PrinterReadiness readiness;
@@ -43,6 +47,7 @@ public final class WithdrawnStarts {
             Tables tables,
             PrinterConditionRows conditions,
             FailureRows failures,
+            SchedulerRows queue,
             JobTransitions transitions,
             JobCommands commands,
             PrinterReadiness readiness,
@@ -52,6 +57,7 @@ public final class WithdrawnStarts {
         this.jobs = tables.of(PrintJob.class);
         this.conditions = conditions;
         this.failures = failures;
+        this.queue = queue;
         this.transitions = transitions;
         this.commands = commands;
         this.readiness = readiness;
@@ -75,8 +81,8 @@ public final class WithdrawnStarts {
 
     /**
      * The commands of an agent, of which starts are expired if the queue is paused meanwhile, their part is held, or their
-     * printer is out of service or has a bed in doubt: an agent that does not know them yet gives them back, and their jobs
-     * return to the queue.
+     * printer is out of service, has a bed in doubt or holds other filament: an agent that does not know them yet gives them
+     * back, and their jobs return to the queue.
      */
     public List<Command> expired(Tx tx, List<CommandRows.Kept> pending) {
         List<Start> starts = pending.stream().flatMap(WithdrawnStarts::start).toList();
@@ -102,11 +108,18 @@ public final class WithdrawnStarts {
 
     /** The ids of the commands that are. */
     private Set<String> withdrawn(Tx tx, List<Start> starts) {
-        boolean isPaused = candidates.settings(tx).queuePausedAt() != null;
+        StoreSettings settings = candidates.settings(tx);
+        boolean isPaused = settings.queuePausedAt() != null;
         Set<String> open = inService(tx, starts.stream().map(Start::printerId).toList());
-        Set<String> held = ofHeldParts(tx, starts.stream().map(Start::jobId).toList());
+        Collection<PrintJob> started =
+                jobs.findAll(tx, starts.stream().map(Start::jobId).toList()).values();
+        Set<String> held = ofHeldParts(tx, started);
+        Set<String> misloaded = misloaded(tx, settings, started);
         return starts.stream()
-                .filter(start -> isPaused || held.contains(start.jobId()) || !open.contains(start.printerId()))
+                .filter(start -> isPaused
+                        || held.contains(start.jobId())
+                        || misloaded.contains(start.jobId())
+                        || !open.contains(start.printerId()))
                 .map(Start::commandId)
                 .collect(Collectors.toSet());
     }
@@ -129,13 +142,19 @@ public final class WithdrawnStarts {
                 .collect(Collectors.toSet());
     }
 
-    private Set<String> ofHeldParts(Tx tx, Collection<String> jobIds) {
+    private Set<String> ofHeldParts(Tx tx, Collection<PrintJob> started) {
         Set<String> held = failures.heldParts(tx);
-        return held.isEmpty()
-                ? Set.of()
-                : jobs.findAll(tx, jobIds).values().stream()
-                        .filter(job -> held.contains(job.partId()))
-                        .map(PrintJob::id)
-                        .collect(Collectors.toSet());
+        return started.stream()
+                .filter(job -> held.contains(job.partId()))
+                .map(PrintJob::id)
+                .collect(Collectors.toSet());
+    }
+
+    private Set<String> misloaded(Tx tx, StoreSettings settings, Collection<PrintJob> started) {
+        Map<String, Requirement> requirements =
+                queue.requirements(tx, started.stream().map(PrintJob::id).toList());
+        return requirements.values().stream().anyMatch(Matching::asksForFilament)
+                ? candidates.misloaded(tx, candidates.matching(tx, settings), requirements, started)
+                : Set.of();
     }
 }
