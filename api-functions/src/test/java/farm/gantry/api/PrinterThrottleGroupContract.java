@@ -3,7 +3,11 @@ package farm.gantry.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.Id;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Throttle groups: complete conditions, and which printers are in them. */
@@ -122,6 +126,27 @@ public interface PrinterThrottleGroupContract extends BulkContract {
                 .hasToString("[" + one + "]");
         assertThat(client.patch(path() + "/" + other, "{\"printerIds\":null}").at("printerIds"))
                 .hasToString("[]");
+    }
+
+    @Test
+    default void groupsThatTakePrintersFromEachOtherAtOnceDoSoOneAfterAnother() {
+        Client client = owner();
+        List<String> printers =
+                IntStream.range(0, 4).mapToObj(_ -> printer(client)).toList();
+        List<String> groups = IntStream.range(0, 3)
+                .mapToObj(_ -> client.made(path(), body()))
+                .toList();
+        List<Answer> answers = IntStream.range(0, 24)
+                .parallel()
+                .mapToObj(i -> {
+                    List<String> order = new ArrayList<>(printers);
+                    Collections.rotate(order, i);
+                    return client.patch(
+                            path() + "/" + groups.get(i % 3),
+                            "{\"printerIds\":[\"" + String.join("\",\"", order) + "\"]}");
+                })
+                .toList();
+        assertThat(answers).extracting(Answer::status).containsOnly(200);
     }
 
     @Test

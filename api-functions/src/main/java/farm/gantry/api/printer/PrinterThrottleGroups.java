@@ -27,6 +27,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Groups of printers that start one after another; whoever may see or change printers may see or change them. */
@@ -70,9 +71,13 @@ final class PrinterThrottleGroups extends ResourceRoutes<PrinterThrottleGroup> {
     private PrinterThrottleGroup take(Tx tx, PrinterThrottleGroup group, @Nullable List<String> ids) {
         if (ids != null) {
             ListQuery members = ListQuery.of(printers.columns(), Map.of("throttleGroupId", List.of(group.id())));
-            printers.find(tx, members).stream()
-                    .filter(printer -> !ids.contains(printer.id()))
-                    .forEach(printer -> printers.change(tx, printer.id(), Map.of(), single(null)));
+            List<String> before =
+                    printers.find(tx, members).stream().map(Printer::id).toList();
+            printers.lockAll(
+                    tx, Stream.concat(before.stream(), ids.stream()).distinct().toList());
+            before.stream()
+                    .filter(id -> !ids.contains(id))
+                    .forEach(id -> printers.change(tx, id, Map.of("throttleGroupId", group.id()), single(null)));
             Faults faults = new Faults();
             for (int i = 0; i < ids.size(); i++) {
                 if (!printers.change(tx, ids.get(i), Map.of(), single(group.id()))) {
