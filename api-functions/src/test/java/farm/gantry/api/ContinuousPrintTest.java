@@ -237,6 +237,22 @@ final class ContinuousPrintTest {
     }
 
     @Test
+    void aWarningIsToldAndEndsNothing() {
+        client.patch(
+                "/v1/settings/notifications/webhook/events",
+                "{\"onPrinterHmsWarning\":true,\"onPrinterHmsError\":true}");
+        goOn("");
+        Map<String, ?> slow = Map.of("message", "the fan is slow");
+        fakeAgent.exchange(List.of(fakeAgent.event(printer, "printerWarning", slow)), List.of(), List.of());
+        assertThat(of("continuousPrint")).isEqualTo("true");
+        assertThat(of("confirmedReady")).isEqualTo("true");
+        assertThat(events()).singleElement().asString().contains("onPrinterHmsWarning", "the fan is slow", printer);
+        Map<String, ?> hot = Map.of("message", "the bed is hot");
+        fakeAgent.exchange(List.of(fakeAgent.event(printer, "printerError", hot)), List.of(), List.of());
+        assertThat(events()).anyMatch(event -> event.contains("onPrinterHmsError") && event.contains("the bed is hot"));
+    }
+
+    @Test
     void whatAPrintTookIsTakenFromTheSpoolInItsPlace() {
         String material =
                 client.made("/v1/materials", "{\"name\":\"PLA\",\"brand\":\"b\",\"type\":\"PLA\",\"tags\":[]}");

@@ -51,6 +51,7 @@ public record LinkRequest(
      * it: the job may go elsewhere. {@code jobNotBegun} is one whose start was sent, and that certainly never began. What
      * lies in the job itself, such as a broken file, is {@code jobFailed}. {@code printerChanged} is a printer that was used
      * by hand or lost power while unseen, so that its bed cannot be trusted; told when such a print begins and when it ends.
+     * {@code printerWarning} is a trouble that no print waits for.
      * {@code commandDone} and {@code commandFailed} are the end of a person's or a macro's command.
      */
     @Serdeable
@@ -66,6 +67,7 @@ public record LinkRequest(
         printerOnline,
         printerOffline,
         printerError,
+        printerWarning,
         printerChanged,
         commandDone,
         commandFailed

@@ -98,9 +98,17 @@ final class LinkMessageHandler {
             case printerChanged ->
                 readiness.onUnexpectedUse(tx, printerId, reason(event, "something the farm did not start"));
             case printerError -> {
-                readiness.onPrinterError(tx, printerId, reason(event, "the printer reports an error"));
-                webhooks.emit(tx, EventName.onPrinterHmsError, printerId, null);
+                String reason = reason(event, "the printer reports an error");
+                readiness.onPrinterError(tx, printerId, reason);
+                webhooks.emit(tx, EventName.onPrinterHmsError, printerId, null, Map.of("reason", reason));
             }
+            case printerWarning ->
+                webhooks.emit(
+                        tx,
+                        EventName.onPrinterHmsWarning,
+                        printerId,
+                        null,
+                        Map.of("reason", reason(event, "the printer reports a warning")));
             case commandDone -> bedClearing.onDone(tx, printerId, event.commandId());
             case commandFailed ->
                 bedClearing.onFailed(tx, printerId, event.commandId(), reason(event, "the printer did not do it"));

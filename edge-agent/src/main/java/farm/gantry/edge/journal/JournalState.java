@@ -86,7 +86,7 @@ final class JournalState {
     /** Events that a faulty printer may repeat without end while the API is unreachable; only the latest are kept. */
     private static boolean isFleeting(LinkRequest.Kind kind) {
         return switch (kind) {
-            case printerOnline, printerOffline, printerError -> true;
+            case printerOnline, printerOffline, printerError, printerWarning -> true;
             case jobStarted,
                     jobPaused,
                     jobResumed,
@@ -156,6 +156,7 @@ final class JournalState {
                     printerOnline,
                     printerOffline,
                     printerError,
+                    printerWarning,
                     commandDone,
                     commandFailed -> false;
         };

@@ -63,6 +63,9 @@ record NewEvents(String deviceId) {
         if (fault != null && (before == null || !fault.equals(before.fault()))) {
             newEvents.add(of(Kind.printerError, fault));
         }
+        after.warnings().stream()
+                .filter(warning -> before == null || !before.warnings().contains(warning))
+                .forEach(warning -> newEvents.add(of(Kind.printerWarning, warning.message())));
         return newEvents;
     }
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A reachable printer as its provider reads it. {@code file} is the last one it was told to print, {@code message} what
  * the printer says of its end; {@code errors} are the faults that are still there, with which a printer at rest prints
- * nothing. {@code printCounter} changes with every print that the machine begins; null where it does not tell of one.
+ * nothing, and {@code warnings} what is in nobody's way. {@code printCounter} changes with every print that the machine begins; null where it does not tell of one.
  */
 public record Reading(
         Status status,
@@ -23,11 +23,25 @@ public record Reading(
         Map<String, Temperature> temperatures,
         List<FilamentSlot> filamentSlots,
         List<Fault> errors,
-        @Nullable String printCounter) {
+        @Nullable String printCounter,
+        List<Fault> warnings) {
 
     public Reading {
         status = !errors.isEmpty() && isAtRest(status) ? Status.error : status;
         file = file != null && status == Status.preparing && ending == null ? file.unbegun() : file;
+    }
+
+    /** Of a printer that warns of nothing. */
+    public Reading(
+            Status status,
+            @Nullable Ending ending,
+            @Nullable String message,
+            @Nullable File file,
+            Map<String, Temperature> temperatures,
+            List<FilamentSlot> filamentSlots,
+            List<Fault> errors,
+            @Nullable String printCounter) {
+        this(status, ending, message, file, temperatures, filamentSlots, errors, printCounter, List.of());
     }
 
     /** Of a printer that counts no prints. */
@@ -43,7 +57,7 @@ public record Reading(
     }
 
     public Reading counted(@Nullable String counter) {
-        return new Reading(status, ending, message, file, temperatures, filamentSlots, errors, counter);
+        return new Reading(status, ending, message, file, temperatures, filamentSlots, errors, counter, warnings);
     }
 
     private static boolean isAtRest(Status status) {
@@ -136,7 +150,8 @@ public record Reading(
             return this;
         }
         File placed = file.in(layers, ending == Ending.COMPLETED);
-        return new Reading(status, ending, message, placed, temperatures, filamentSlots, errors, printCounter);
+        return new Reading(
+                status, ending, message, placed, temperatures, filamentSlots, errors, printCounter, warnings);
     }
 
     /** Whether more has changed than temperatures, slots and how far a print is. */

@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.IntPredicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,7 @@ final class VendorAErrors {
     private static final String DEVELOPER_MODE = "developer_mode";
     private static final long SIGNATURE_REQUIRED = 0x2000_0000L;
     private static final int SERIOUS = 2;
+    private static final int COMMON = 3;
     private static final Set<String> CANCELLED = Set.of("0300_400C", "0500_400E");
     private static final Map<Integer, String> MODULES = Map.of(
             0x03, "motion controller",
@@ -34,14 +36,23 @@ final class VendorAErrors {
     static List<Fault> faults(Map<String, Object> print, boolean held) {
         Stream<Fault> mode =
                 needsDeveloperMode(print) ? Stream.of(new Fault(DEVELOPER_MODE, NEEDS_DEVELOPER_MODE)) : Stream.of();
-        Stream<Fault> health = Tree.list(print, "hms").stream()
-                .filter(trouble -> severity(trouble) <= SERIOUS)
-                .map(VendorAErrors::health);
+        Stream<Fault> health = health(print, severity -> severity <= SERIOUS);
         Fault error = held ? error(print) : null;
         return Stream.of(mode, health, Stream.ofNullable(error))
                 .flatMap(all -> all)
                 .distinct()
                 .toList();
+    }
+
+    /** What somebody should see to some time, and no print waits for. */
+    static List<Fault> warnings(Map<String, Object> print) {
+        return health(print, severity -> severity == COMMON).distinct().toList();
+    }
+
+    private static Stream<Fault> health(Map<String, Object> print, IntPredicate severity) {
+        return Tree.list(print, "hms").stream()
+                .filter(trouble -> severity.test(severity(trouble)))
+                .map(VendorAErrors::health);
     }
 
     static boolean needsDeveloperMode(Map<String, Object> print) {
@@ -76,7 +87,11 @@ final class VendorAErrors {
 
     private static Fault health(@Nullable Object trouble) {
         String code = pair(number(trouble, "attr")) + "_" + pair(number(trouble, "code"));
-        String grade = severity(trouble) == SERIOUS ? "serious" : "fatal";
+        String grade = switch (severity(trouble)) {
+            case SERIOUS -> "serious";
+            case COMMON -> "common";
+            default -> "fatal";
+        };
         return new Fault(code, "the printer reports a " + grade + " trouble, HMS " + code + " (" + module(code) + ")");
     }
 

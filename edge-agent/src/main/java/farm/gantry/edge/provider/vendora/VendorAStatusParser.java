@@ -44,7 +44,8 @@ final class VendorAStatusParser {
                 temperatures(reported.print()),
                 AmsUnits.slots(reported.print()),
                 VendorAErrors.faults(reported.print(), phase.status() == Status.paused),
-                task(reported.print()));
+                task(reported.print()),
+                VendorAErrors.warnings(reported.print()));
     }
 
     /** The id of a print; null for one that was started at the printer's screen, which has none. */

@@ -106,15 +106,19 @@ class VendorAStatusParserTest {
     }
 
     @Test
-    void onlyWhatIsSeriousOfThePrintersHealthIsAnError() {
+    void onlyWhatIsSeriousOfThePrintersHealthIsAnErrorAndWhatIsCommonAWarning() {
         Map<String, Object> fatal = Map.of("attr", 0x0300_0100, "code", 0x0001_0001);
         Map<String, Object> serious = Map.of("attr", 0x0700_2000, "code", 0x0002_0003);
         Map<String, Object> common = Map.of("attr", 0x0C00_0300, "code", 0x0003_0006);
         Map<String, Object> told = told("IDLE", 0, 0, 0);
-        told.put("hms", List.of(fatal, serious, common));
+        Map<String, Object> information = Map.of("attr", 0x0C00_0300, "code", 0x0004_0001);
+        told.put("hms", List.of(fatal, serious, common, information));
         assertThat(read(null, false, told).errors())
                 .extracting(Fault::code)
                 .containsExactly("0300_0100_0001_0001", "0700_2000_0002_0003");
+        assertThat(read(null, false, told).warnings())
+                .extracting(Fault::message)
+                .containsExactly("the printer reports a common trouble, HMS 0C00_0300_0003_0006 (camera and lidar)");
     }
 
     @Test
