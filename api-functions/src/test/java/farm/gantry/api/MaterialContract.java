@@ -49,6 +49,23 @@ public interface MaterialContract extends BulkContract {
     }
 
     @Test
+    default void customMetadataIsKeptAsItWasSent() {
+        Client client = Client.of(host(), SharedApi.newStore().key());
+        String id = client.made(path(), body());
+        String any = "{\"list\":[1,null,[null],{\"a\":null}],\"id\":1801439850948198501,\"far\":-1.5E300,\"no\":null}";
+        Answer changed = client.patch(path() + "/" + id, "{\"customMetadata\":" + any + "}");
+        assertThat(changed.status()).as(changed.text()).isEqualTo(200);
+        assertThat(changed.text()).contains("\"customMetadata\":" + any);
+        Answer renamed = client.patch(path() + "/" + id, "{\"name\":\"other\"}");
+        assertThat(renamed.text()).contains("\"customMetadata\":" + any);
+        assertThat(client.get(path() + "?customMetadata.id=1801439850948198501").each("id"))
+                .containsExactly(id);
+        assertThat(client.patch(path() + "/" + id, "{\"customMetadata\":{\"far\":1e999}}")
+                        .at("details[0].path"))
+                .isEqualTo("customMetadata.far");
+    }
+
+    @Test
     default void aVariantsColoursAreWrittenOut() {
         Client client = Client.of(host(), SharedApi.newStore().key());
         String material = client.made(path(), body());

@@ -144,8 +144,12 @@ public interface PrinterCommandContract {
         assertThat(send(fakeAgent, printer, "\"command\":\"set-fan\",\"type\":\"part\",\"speed\":101")
                         .at("details[0].path"))
                 .isEqualTo("command.speed");
-        assertThat(send(fakeAgent, printer, "\"command\":\"gcode\"").at("details[0].path"))
-                .isEqualTo("command.lines");
+        for (String lines :
+                new String[] {"", ",\"lines\":28", ",\"lines\":[\"G28\",null]", ",\"lines\":{\"a\":\"G28\"}"}) {
+            assertThat(send(fakeAgent, printer, "\"command\":\"gcode\"" + lines).at("details[0].path"))
+                    .as(lines)
+                    .isEqualTo("command.lines");
+        }
         assertThat(send(fakeAgent, SharedApi.unknownId(), "\"command\":\"stop\"")
                         .status())
                 .isEqualTo(404);

@@ -216,7 +216,7 @@ public final class RecordReader {
             List<@Nullable Object> list = new ArrayList<>();
             for (JsonNode item : node.values()) {
                 String path = at + "[" + list.size() + "]";
-                list.add(item.isNull() ? fault(path, "null", path + " must not be null") : value(element, item, path));
+                list.add(item.isNull() ? absent(element, path) : value(element, item, path));
             }
             return Collections.unmodifiableList(list);
         }
@@ -231,14 +231,15 @@ public final class RecordReader {
                 if (!StorableText.isStorable(entry.getKey())) {
                     fault(at, "invalid", at + " must not hold a NUL character or half a character");
                 }
-                boolean free = element.getType() == Object.class;
-                map.put(
-                        entry.getKey(),
-                        !entry.getValue().isNull()
-                                ? value(element, entry.getValue(), path)
-                                : free ? null : fault(path, "null", path + " must not be null"));
+                JsonNode value = entry.getValue();
+                map.put(entry.getKey(), value.isNull() ? absent(element, path) : value(element, value, path));
             }
             return Collections.unmodifiableMap(map);
+        }
+
+        /** A null inside a list or a map: a value like any other where these may hold any JSON. */
+        private @Nullable Object absent(Argument<?> element, String at) {
+            return element.getType() == Object.class ? null : fault(at, "null", at + " must not be null");
         }
 
         private @Nullable Object any(JsonNode node, String at) {
@@ -249,7 +250,7 @@ public final class RecordReader {
             } else if (node.isString()) {
                 return scalars.text(node, at);
             }
-            return node.isNumber() && scalars.decimal(node, at) == null ? null : node.getValue();
+            return node.isNumber() ? scalars.number(node, at) : node.getValue();
         }
 
         private @Nullable Object variant(Class<?> java, JsonNode node, String at) {

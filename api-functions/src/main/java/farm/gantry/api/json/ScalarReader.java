@@ -66,6 +66,16 @@ record ScalarReader(Faults faults) {
         return number;
     }
 
+    /** A number of which nothing is known but that it is stored as it was sent. */
+    @Nullable
+    Object number(JsonNode node, String at) {
+        if (!Double.isFinite(node.getDoubleValue())) {
+            faults.add(at, "range", at + " is out of range");
+            return null;
+        }
+        return node.getValue();
+    }
+
     /** A whole number is kept as one. */
     @Nullable
     BigDecimal exact(JsonNode node, String at) {

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What a person has printers do, by its name; each takes the members that are its own. */
@@ -91,11 +92,16 @@ record PrinterCommand(
             case "calibration" -> absent("option_value", option_value);
             case "refresh-slot" -> absent("amsId", amsId, "slotId", slotId);
             case "set-slot-info" -> absent("info", info);
-            case "skip-objects" -> absent("objectIds", objectIds);
-            case "gcode" -> absent("lines", lines);
+            case "skip-objects" -> isList(objectIds, String.class, Number.class) ? List.of() : List.of("objectIds");
+            case "gcode" -> lines instanceof String || isList(lines, String.class) ? List.of() : List.of("lines");
             case RUN_MACRO -> absent("macroId", macroId);
             default -> null;
         };
+    }
+
+    private static boolean isList(@Nullable Object value, Class<?>... kinds) {
+        return value instanceof List<?> list
+                && list.stream().allMatch(each -> Stream.of(kinds).anyMatch(kind -> kind.isInstance(each)));
     }
 
     private static List<String> absent(String name, @Nullable Object value) {
