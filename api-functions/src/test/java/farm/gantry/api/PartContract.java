@@ -321,6 +321,36 @@ public interface PartContract {
     }
 
     @Test
+    default void aParametersValuesAreNoObjectsAndNoLists() {
+        Client client = owner();
+        String id = client.made("/v1/parts", part(uploaded(client, "a.gcode", "G28\n")));
+        String right = "[{\"name\":\"size\",\"type\":\"number\",\"value\":1.5,\"default\":1.0E16,"
+                + "\"options\":[{\"value\":1.5},{\"value\":\"x\"}]},"
+                + "{\"name\":\"lid\",\"type\":\"boolean\",\"value\":true}]";
+        Answer taken = client.patch("/v1/parts/" + id, "{\"parameters\":" + right + "}");
+        assertThat(taken.status()).as(taken.text()).isEqualTo(200);
+        assertThat(taken.text()).contains("\"parameters\":" + right);
+        String wrong = "[{\"name\":\"a\",\"type\":\"string\",\"value\":{\"b\":1},\"default\":[1],"
+                + "\"options\":[{\"value\":true},{\"value\":[]}]}]";
+        assertThat(client.patch("/v1/parts/" + id, "{\"parameters\":" + wrong + "}")
+                        .json()
+                        .get("details")
+                        .values())
+                .extracting(fault -> Answer.at(fault, "path"))
+                .containsExactly(
+                        "parameters[0].value",
+                        "parameters[0].default",
+                        "parameters[0].options[0].value",
+                        "parameters[0].options[1].value");
+        assertThat(client.post(
+                                "/v1/linked-parts",
+                                "{\"partId\":\"" + id + "\",\"label\":\"\",\"quantity\":1,\"exposedParameters\":[],"
+                                        + "\"parameters\":[{\"name\":\"a\",\"type\":\"string\",\"value\":[\"b\"]}]}")
+                        .at("details[0].path"))
+                .isEqualTo("parameters[0].value");
+    }
+
+    @Test
     default void anotherTypeIsReadAnew() {
         Client client = owner();
         String id = client.made("/v1/parts", part(uploaded(client, "a.gcode", "G28\n")));

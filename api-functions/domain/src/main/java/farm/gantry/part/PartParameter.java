@@ -3,6 +3,7 @@ package farm.gantry.part;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import farm.gantry.RecordBuilder;
+import farm.gantry.Scalar;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotBlank;
@@ -18,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 public record PartParameter(
         @NotBlank String name,
         Type type,
-        @Nullable Object value,
-        @JsonProperty("default") @Nullable Object defaultValue,
+        @Nullable @Scalar Object value,
+        @JsonProperty("default") @Nullable @Scalar Object defaultValue,
         @Nullable String label,
         @Nullable String description,
         @Nullable Double min,
@@ -54,7 +55,8 @@ public record PartParameter(
 
     @Serdeable
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record Option(Object value, @Nullable String label) {}
+    public record Option(
+            @Scalar(flags = false) Object value, @Nullable String label) {}
 
     /** Whether the copies of a build share one serial number or draw one each; absent means {@code share}. */
     @Serdeable

@@ -6,6 +6,7 @@ import farm.gantry.Id;
 import farm.gantry.Permission;
 import farm.gantry.References;
 import farm.gantry.Resource;
+import farm.gantry.Scalar;
 import farm.gantry.SystemSet;
 import farm.gantry.material.Assignment;
 import farm.gantry.part.PartParameter;
@@ -84,7 +85,7 @@ public record LinkedPart(
     public record Parameter(
             @NotBlank String name,
             PartParameter.Type type,
-            @Nullable Object value) {}
+            @Nullable @Scalar Object value) {}
 
     @Serdeable
     @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -2,8 +2,10 @@ package farm.gantry.api.json;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import farm.gantry.Scalar;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
+import io.micronaut.core.annotation.AnnotationMetadata;
 import io.micronaut.core.beans.BeanIntrospection;
 import io.micronaut.core.type.Argument;
 import io.micronaut.json.JsonMapper;
@@ -202,7 +204,13 @@ public final class RecordReader {
             } else if (Map.class.isAssignableFrom(java)) {
                 return map(type.getTypeParameters()[1], node, at);
             } else if (java == Object.class) {
-                return any(node, at);
+                AnnotationMetadata marks = type.getAnnotationMetadata();
+                return marks.hasAnnotation(Scalar.class)
+                        ? scalars.scalar(
+                                node,
+                                at,
+                                marks.booleanValue(Scalar.class, "flags").orElse(true))
+                        : any(node, at);
             } else if (java.isSealed()) {
                 return variant(java, node, at);
             }

@@ -66,6 +66,23 @@ record ScalarReader(Faults faults) {
         return number;
     }
 
+    /** A string, a number or, with {@code flags}, true or false. */
+    @Nullable
+    Object scalar(JsonNode node, String at, boolean flags) {
+        if (node.isString()) {
+            return text(node, at);
+        } else if (node.isNumber()) {
+            return number(node, at);
+        } else if (flags && node.isBoolean()) {
+            return node.getBooleanValue();
+        }
+        faults.add(
+                at,
+                "type",
+                at + (flags ? " must be a string, a number, true or false" : " must be a string or a number"));
+        return null;
+    }
+
     /** A number of which nothing is known but that it is stored as it was sent. */
     @Nullable
     Object number(JsonNode node, String at) {

@@ -1,5 +1,6 @@
 package farm.gantry.api.description;
 
+import farm.gantry.Scalar;
 import farm.gantry.job.Priority;
 import io.micronaut.core.annotation.AnnotationMetadata;
 import io.micronaut.core.annotation.AnnotationValue;
@@ -55,6 +56,10 @@ final class Constraints {
         }
         if (marks.hasAnnotation(Priority.class)) {
             schema.put("enum", List.of(Priority.NORMAL, Priority.LOW));
+        }
+        if (marks.hasAnnotation(Scalar.class)) {
+            boolean flags = marks.booleanValue(Scalar.class, "flags").orElse(true);
+            schema.put("type", flags ? List.of("string", "number", "boolean") : List.of("string", "number"));
         }
         for (AnnotationValue<Min> least : marks.getAnnotationValuesByType(Min.class)) {
             schema.put("minimum", least.longValue().orElseThrow());
