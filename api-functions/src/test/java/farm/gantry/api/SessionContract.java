@@ -116,6 +116,21 @@ public interface SessionContract {
     }
 
     @Test
+    default void aCodeOrAKeyAloneSignsIn() {
+        SharedApi.Store store = SharedApi.newStore();
+        Object code = keyed(store).post("/v1/sessions/codes", "{}").at("code");
+        for (String body : new String[] {"{\"apiKey\":\"" + store.key() + "\"}", "{\"code\":\"" + code + "\"}"}) {
+            Answer signedIn = addressed().post("/v1/sessions", body);
+            assertThat(signedIn.status()).as(signedIn.text()).isEqualTo(201);
+            assertThat(signedIn.at("name")).isEqualTo("unnamed");
+            assertThat(page(signedIn).get("/v1/web-init").at("store.id"))
+                    .isEqualTo(store.id().value());
+        }
+        assertThat(addressed().post("/v1/sessions", "{\"apiKey\":\"wrong\"}").status())
+                .isEqualTo(401);
+    }
+
+    @Test
     default void aCodeEndsAfterTenMinutesAndWithItsKey() {
         SharedApi.Store store = SharedApi.newStore();
         Client owner = keyed(store);

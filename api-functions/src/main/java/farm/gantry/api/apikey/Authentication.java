@@ -80,9 +80,11 @@ final class Authentication {
         return remembered(credential, request, needed).orElseGet(() -> read(credential, request, needed));
     }
 
-    /** Who signs in with the key of the request's header. */
-    Caller signsInByKey(HttpRequest<?> request, String sessionName) {
-        KeyText key = key(request.getHeaders().get(HEADER));
+    /** Who signs in with a key, by default that of the request's header. */
+    Caller signsInByKey(HttpRequest<?> request, @Nullable String shown, String sessionName) {
+        KeyText key = shown == null
+                ? key(request.getHeaders().get(HEADER))
+                : KeyText.parse(shown.strip()).orElseThrow(Authentication::unauthorized);
         return read(new Credential(key.id(), key, sessionName), request, List.of());
     }
 

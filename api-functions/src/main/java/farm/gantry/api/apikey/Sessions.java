@@ -1,5 +1,6 @@
 package farm.gantry.api.apikey;
 
+import farm.gantry.Default;
 import farm.gantry.Id;
 import farm.gantry.Permission;
 import farm.gantry.Sha256;
@@ -84,11 +85,14 @@ final class Sessions extends ReadRoutes<Session> {
         this.proxies = proxies;
     }
 
-    /** Who signs in, and with which code, if not with a key. */
+    /** Who signs in, and with which code or key, if not with that of the header. */
     @Serdeable
     record SignIn(
-            @NotBlank @Size(max = 100) String name,
-            @Nullable String code) {}
+            @Default("\"unnamed\"") @NotBlank @Size(max = 100)
+            String name,
+
+            @Nullable String code,
+            @Nullable String apiKey) {}
 
     /** Good once, for ten minutes. */
     @Serdeable
@@ -96,19 +100,19 @@ final class Sessions extends ReadRoutes<Session> {
 
     /**
      * Signs a browser in for 30 days, or 400 where all that its key may is {@code wall.view}: the answer sets a cookie, which it sends from then on in place of a key. A page of
-     * another origin can do nothing with it. Who signs in shows an API key ({@code authorization: ApiKey <key>}) or a
-     * {@code code}.
+     * another origin can do nothing with it. Who signs in shows a {@code code} or an API key, as {@code apiKey} or in the header
+     * ({@code authorization: ApiKey <key>}).
      */
     @Post
     @Status(HttpStatus.CREATED)
-    @WithoutApiKey("a code that is used once, unless the header holds an API key")
+    @WithoutApiKey("a code that is used once, unless the header holds an API key, or the body does")
     HttpResponse<Session> signIn(HttpRequest<?> request, @Body @BodyType(SignIn.class) JsonNode body) {
         cookie.refuseOtherOrigins(request);
         SignIn wanted = reader.read(SignIn.class, body);
         String name = wanted.name().strip();
         String code = wanted.code() == null ? null : hashed(wanted.code());
         Caller caller = code == null
-                ? authentication.signsInByKey(request, name)
+                ? authentication.signsInByKey(request, wanted.apiKey(), name)
                 : authentication.signsInByCode(request, rows.keyOfCode(code).orElseThrow(Sessions::wrongCode), name);
         rows.deleteExpired(caller.store());
         Duration life = caller.hasOnly(Permission.WALL_VIEW) ? WALL_LIFE : LIFE;
