@@ -107,12 +107,11 @@ final class Operations {
         if (!parameters.isEmpty()) {
             operation.put("parameters", parameters);
         }
-        boolean hasBody = Arrays.stream(java.getArguments())
-                .anyMatch(each -> each.getAnnotationMetadata().hasAnnotation(Body.class));
-        if (hasBody) {
-            operation.put("requestBody", body(method, as(java), answer));
-        }
-        operation.put("responses", responses(method, path, java, answer, hasBody));
+        Optional<Argument<?>> body = Arrays.<Argument<?>>stream(java.getArguments())
+                .filter(each -> each.getAnnotationMetadata().hasAnnotation(Body.class))
+                .findFirst();
+        body.ifPresent(read -> operation.put("requestBody", body(method, as(java), answer, !read.isNullable())));
+        operation.put("responses", responses(method, path, java, answer, body.isPresent()));
         return operation;
     }
 
@@ -261,7 +260,8 @@ final class Operations {
         return null;
     }
 
-    private Map<String, @Nullable Object> body(String method, @Nullable BodyType as, Argument<?> answer) {
+    private Map<String, @Nullable Object> body(
+            String method, @Nullable BodyType as, Argument<?> answer, boolean isRequired) {
         if (as == null) {
             return content(MediaType.APPLICATION_OCTET_STREAM, object(), false);
         }
@@ -273,7 +273,7 @@ final class Operations {
         if (as.with() != Void.class) {
             schemas.add(as.with(), schema);
         }
-        return content(JSON, schema, true);
+        return content(JSON, schema, isRequired);
     }
 
     private static Map<String, @Nullable Object> content(
