@@ -194,6 +194,21 @@ public interface HttpContract {
     }
 
     @Test
+    default void theTypeOfABodyIsLookedAtAfterTheKey() {
+        Client typed = Client.of(host()).with("content-type", "text/plain");
+        assertThat(typed.send("POST", "/v1/macros", Client.utf8(MACRO)).status())
+                .isEqualTo(401);
+        Object viewer = owner().post("/v1/api-keys", "{\"name\":\"v\",\"permissions\":[\"macro.view\"]}")
+                .at("key");
+        assertThat(typed.with("authorization", "ApiKey " + viewer)
+                        .send("POST", "/v1/macros", Client.utf8(MACRO))
+                        .status())
+                .isEqualTo(403);
+        assertThat(typed.send("POST", "/v1/nothing", Client.utf8(MACRO)).status())
+                .isEqualTo(404);
+    }
+
+    @Test
     default void whatIsNoJsonIsMalformed() {
         for (String body : List.of("", "{", "nonsense", "{\"name\":}", "{\"a\":1}x", "[1,]")) {
             Answer answer = owner().post("/v1/macros", body);

@@ -29,6 +29,8 @@ final class ContentNegotiation {
         headers.remove(HttpHeaders.ACCEPT);
         if (request.getContentLength() <= 0 && !headers.contains(HttpHeaders.TRANSFER_ENCODING)) {
             headers.remove(HttpHeaders.CONTENT_TYPE);
+        } else {
+            BodyTypeCheck.hide(request, headers);
         }
         List<String> codings = headers.getAll(HttpHeaders.ACCEPT_ENCODING);
         if (!codings.isEmpty()) {
