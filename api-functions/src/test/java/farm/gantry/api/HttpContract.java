@@ -209,6 +209,20 @@ public interface HttpContract {
     }
 
     @Test
+    default void aParameterThatIsMissingOrUnreadableIsNamed() {
+        Map.of(
+                        "/v1/printer-states", "ids",
+                        "/v1/printers/stats?from=yesterday", "from",
+                        "/v1/system-profiles/x", "id")
+                .forEach((target, name) -> {
+                    Answer refused = owner().get(target);
+                    assertThat(refused.status()).as(target).isEqualTo(400);
+                    assertThat(refused.at("error")).as(target).isEqualTo("validation_failed");
+                    assertThat(refused.at("details[0].path")).as(target).isEqualTo(name);
+                });
+    }
+
+    @Test
     default void whatIsNoJsonIsMalformed() {
         for (String body : List.of("", "{", "nonsense", "{\"name\":}", "{\"a\":1}x", "[1,]")) {
             Answer answer = owner().post("/v1/macros", body);

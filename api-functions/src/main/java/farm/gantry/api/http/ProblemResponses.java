@@ -6,16 +6,21 @@ import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.store.Database;
 import io.micronaut.context.annotation.Primary;
+import io.micronaut.core.convert.exceptions.ConversionErrorException;
+import io.micronaut.core.type.Argument;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.annotation.Body;
 import io.micronaut.http.server.exceptions.ExceptionHandler;
 import io.micronaut.http.server.exceptions.response.ErrorContext;
 import io.micronaut.http.server.exceptions.response.ErrorResponseProcessor;
+import io.micronaut.web.router.exceptions.UnsatisfiedRouteException;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -144,13 +149,18 @@ final class ProblemResponses implements ErrorResponseProcessor<ProblemBody> {
                     request.getPath(),
                     cause);
         }
+        Problem.Invalid parameter = wrongParameter(cause);
+        if (parameter != null) {
+            return answer(request, response, parameter);
+        }
         return answer(
                 request,
                 response,
                 switch (response.status()) {
                     case NOT_FOUND -> new Problem.NotFound("no such path: " + request.getPath());
                     case METHOD_NOT_ALLOWED -> new Problem.MethodNotAllowed(said);
-                    case REQUEST_ENTITY_TOO_LARGE -> new Problem.TooLarge("the body is larger than is allowed");
+                    case REQUEST_ENTITY_TOO_LARGE ->
+                        new Problem.TooLarge("the request is larger than is allowed: its line, its head or its body");
                     case UNSUPPORTED_MEDIA_TYPE -> new Problem.UnsupportedMediaType(said);
                     case UNAUTHORIZED -> new Problem.Unauthorized();
                     case SERVICE_UNAVAILABLE -> new Problem.Unavailable(said, Duration.ofSeconds(1));
@@ -159,6 +169,31 @@ final class ProblemResponses implements ErrorResponseProcessor<ProblemBody> {
                                 ? new Problem.Internal()
                                 : new Problem.MalformedJson("the request cannot be read: " + said);
                 });
+    }
+
+    /** What is wrong with a parameter of the path or the query, if that is why the route was not reached. */
+    private static Problem.@Nullable Invalid wrongParameter(@Nullable Throwable cause) {
+        return switch (cause) {
+            case UnsatisfiedRouteException absent -> wrong(absent.getArgument(), "required", "is required");
+            case ConversionErrorException wrong -> wrong(wrong.getArgument(), "type", kind(wrong.getArgument()));
+            case null, default -> null;
+        };
+    }
+
+    private static Problem.@Nullable Invalid wrong(Argument<?> parameter, String code, String reason) {
+        String name = parameter.getName();
+        return parameter.getAnnotationMetadata().hasAnnotation(Body.class)
+                ? null
+                : new Problem.Invalid(List.of(new Fault(name, code, name + " " + reason)));
+    }
+
+    private static String kind(Argument<?> parameter) {
+        Class<?> type = parameter.getType();
+        return type == Instant.class
+                ? "must be an ISO 8601 date-time with offset"
+                : Number.class.isAssignableFrom(type) || type.isPrimitive()
+                        ? "must be a whole number"
+                        : "cannot be read";
     }
 
     @Singleton
