@@ -49,7 +49,8 @@ public interface SkuContract {
         assertThat(client.post("/v1/skus/search", "{\"filter\":{\"sku\":\"B-1\"},\"include\":\"linkedParts.part\"}")
                         .at("data[0].linkedParts[0].part.name"))
                 .isEqualTo("bracket");
-        assertThat(client.patch("/v1/skus/" + id, "{\"title\":\"New\"}").at("linkedParts[0].label"))
+        assertThat(client.patch("/v1/skus/" + id, "{\"title\":\"New\",\"linkedParts\":null}")
+                        .at("linkedParts[0].label"))
                 .isEqualTo("left");
         assertThat(client.patch("/v1/skus", "{\"ids\":[\"" + id + "\"],\"update\":{\"description\":\"d\"}}")
                         .at("[0].linkedParts[0].label"))

@@ -52,7 +52,8 @@ final class Skus extends ResourceRoutes<Sku> {
     }
 
     private static @Nullable JsonNode parts(JsonNode body) {
-        return body.isObject() ? body.get("linkedParts") : null;
+        JsonNode parts = body.isObject() ? body.get("linkedParts") : null;
+        return parts == null || parts.isNull() ? null : parts;
     }
 
     private RawJson<Sku> withParts(Tx tx, Caller caller, String id, @Nullable JsonNode parts) {
@@ -76,7 +77,7 @@ final class Skus extends ResourceRoutes<Sku> {
     @Override
     public HttpResponse<List<Sku>> patchAll(Caller caller, JsonNode body) {
         JsonNode update = body.isObject() ? body.get("update") : null;
-        if (update != null && update.isObject() && update.get("linkedParts") != null) {
+        if (update != null && parts(update) != null) {
             throw ProblemException.invalid(
                     "update.linkedParts",
                     "unsupported",
