@@ -25,7 +25,7 @@ public interface BulkContract extends ResourceContract {
         String both = "\"ids\":[\"" + two + "\",\"" + one + "\",\"" + two + "\"]";
         assertThat(client.patch(path(), "{" + both + ",\"update\":{\"name\":\"\"}}")
                         .at("details[0].path"))
-                .isEqualTo("name");
+                .isEqualTo("update.name");
         assertThat(client.get(path() + "?name=wipe").each("id")).containsExactly(one, two);
         Answer changed = client.patch(path(), "{" + both + ",\"update\":{\"name\":\"tidy\",\"id\":\"x\"}}");
         assertThat(changed.status()).as(changed.text()).isEqualTo(200);
@@ -71,6 +71,9 @@ public interface BulkContract extends ResourceContract {
                     assertThat(answer.status()).as(body).isEqualTo(400);
                     assertThat(answer.at("details[0].path")).as(body).isEqualTo(place);
                 });
+        assertThat(client.patch(path(), "{}").json().get("details").values())
+                .extracting(fault -> Answer.at(fault, "path"))
+                .containsExactly("ids", "update");
         for (String body : new String[] {"[]", "{}", "[7]", tooMany}) {
             assertThat(client.delete(path(), body).status()).as(body).isEqualTo(400);
         }

@@ -368,6 +368,12 @@ public interface PartContract {
         Answer refused = client.patch("/v1/parts/" + unknown, "{\"name\":\"\",\"userTags\":1}");
         assertThat(refused.status()).isEqualTo(400);
         assertThat(refused.text()).contains("\"name\"", "\"userTags\"");
+        Answer both = client.patch("/v1/parts/" + unknown, "{\"name\":\"\",\"assignedMaterials\":{\"x\":[]}}");
+        assertThat(both.text()).contains("\"path\":\"name\"", "\"path\":\"assignedMaterials");
+        Answer many = client.patch(
+                "/v1/parts",
+                "{\"ids\":[\"" + unknown + "\"],\"update\":{\"name\":\"\",\"assignedMaterials\":{\"x\":[]}}}");
+        assertThat(many.text()).contains("\"path\":\"update.name\"", "\"path\":\"update.assignedMaterials");
         assertThat(client.patch("/v1/parts/" + unknown, "{\"name\":\"a\"}").status())
                 .isEqualTo(404);
         Answer files = client.post("/v1/parts", "{\"name\":\"a\",\"type\":\"stl\",\"fileUris\":[]}");

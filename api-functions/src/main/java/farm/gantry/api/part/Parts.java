@@ -89,7 +89,7 @@ final class Parts extends ResourceRoutes<Part> {
     @Override
     protected Resources.Rule<Part> rule(Caller caller, @Nullable JsonNode update) {
         Map<String, List<Assignment>> choices =
-                update != null && PartAssignments.areIn(update) ? assignments.read(update) : null;
+                update != null && PartAssignments.areIn(update) ? choices(update) : null;
         boolean newFiles = update != null && update.isObject() && update.get("fileUris") != null;
         return (tx, kept, part) -> {
             if (choices != null) {
@@ -97,6 +97,18 @@ final class Parts extends ResourceRoutes<Part> {
             }
             return newFiles || kept.type() != part.type() ? intake.begun(tx, part, false) : part;
         };
+    }
+
+    /** The materials that a change names; what is wrong with its other fields is said at once with what is with these. */
+    private Map<String, List<Assignment>> choices(JsonNode update) {
+        Faults faults = new Faults();
+        faults.read("", () -> {
+            reader.checkNamed(Part.class, update);
+            return update;
+        });
+        Optional<Map<String, List<Assignment>>> choices = faults.read("", () -> assignments.read(update));
+        faults.check();
+        return choices.orElseThrow();
     }
 
     /** {@code acceptIncomplete} takes a G-code that ends early; it stays so for as long as the part has this file. */

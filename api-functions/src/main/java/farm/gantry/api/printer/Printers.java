@@ -44,6 +44,7 @@ final class Printers extends ChangeRoutes<Printer> {
     private final ModelCatalogue models;
     private final SlicerBundles bundles;
     private final PrinterRules rules;
+    private final RecordReader reader;
     private final SecretDestination secrets;
 
     Printers(
@@ -61,6 +62,7 @@ final class Printers extends ChangeRoutes<Printer> {
         this.models = models;
         this.bundles = bundles;
         this.rules = rules;
+        this.reader = reader;
         this.secrets = new SecretDestination(
                 reader, table.columns().find("metadata").orElseThrow().sealedKeys());
     }
@@ -126,6 +128,18 @@ final class Printers extends ChangeRoutes<Printer> {
         return body;
     }
 
+    /** Looks at all that a change names. */
+    private JsonNode reviewedChange(JsonNode body) {
+        Faults faults = new Faults();
+        faults.read("", () -> {
+            reader.checkNamed(Printer.class, body);
+            return body;
+        });
+        faults.read("", () -> reviewed(body));
+        faults.check();
+        return body;
+    }
+
     /** A model's names come with its number, unless the body says them. */
     private JsonNode completed(Tx tx, JsonNode body) {
         JsonNode number = body.isObject() ? body.get("vendorModelId") : null;
@@ -157,7 +171,8 @@ final class Printers extends ChangeRoutes<Printer> {
         Resources.checked(id);
         return Answers.ok(database.in(
                 caller,
-                tx -> resources.patch(tx, caller, id, ifMatch, completed(tx, reviewed(body)), rule(caller, body))));
+                tx -> resources.patch(
+                        tx, caller, id, ifMatch, completed(tx, reviewedChange(body)), rule(caller, body))));
     }
 
     @Override
@@ -165,7 +180,7 @@ final class Printers extends ChangeRoutes<Printer> {
         JsonNode update = body.isObject() ? body.get("update") : null;
         if (update != null && update.isObject()) {
             Faults faults = new Faults();
-            faults.read("update", () -> reviewed(update));
+            faults.read("update", () -> reviewedChange(update));
             faults.check();
         }
         return super.patchAll(caller, body);

@@ -1,6 +1,7 @@
 package farm.gantry.api.resource;
 
 import farm.gantry.Permission.Action;
+import farm.gantry.api.error.Faults;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.http.IfMatch;
 import farm.gantry.api.query.BulkPatch;
@@ -12,6 +13,7 @@ import io.micronaut.http.annotation.Delete;
 import io.micronaut.http.annotation.Patch;
 import io.micronaut.json.tree.JsonNode;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The routes of a resource whose records come into being in a way of its own: those that read, change and delete. */
@@ -39,7 +41,11 @@ public abstract class ChangeRoutes<R> extends ReadRoutes<R> {
     @Patch
     @RequiresAction(Action.EDIT)
     public HttpResponse<List<R>> patchAll(Caller caller, @Body @BodyType(BulkPatch.class) JsonNode body) {
-        return resources.patchAll(caller, body, rule(caller, body.get("update")));
+        Faults faults = new Faults();
+        Optional<Resources.Rule<R>> rule =
+                faults.read(Resources.UPDATE, () -> rule(caller, body.get(Resources.UPDATE)));
+        faults.check();
+        return resources.patchAll(caller, body, rule.orElseThrow());
     }
 
     @Delete

@@ -1,6 +1,7 @@
 package farm.gantry.api.resource;
 
 import farm.gantry.StoreId;
+import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.hint.Hints;
@@ -22,6 +23,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
@@ -30,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What every resource can do: list, get, create, patch, delete; a controller adds its own rules. */
 public final class Resources<R> extends ReadableResource<R> {
+    /** The member of a change to many that holds the fields; what is wrong with them is said below its path. */
+    static final String UPDATE = "update";
+
     /** The records of a change to many. */
     @Serdeable
     record Selection(@Size(min = 1, max = 1000) List<String> ids) {}
@@ -208,17 +214,23 @@ public final class Resources<R> extends ReadableResource<R> {
 
     /** The same, as part of a larger change. */
     public RawJson<List<R>> patchAll(Tx tx, Caller caller, JsonNode body, Rule<R> rule) {
-        List<String> ids =
-                reader.read(Selection.class, body).ids().stream().distinct().toList();
-        JsonNode update = body.get("update");
-        if (update == null || !update.isObject()) {
-            throw ProblemException.invalid("update", update == null ? "required" : "type", "update must be an object");
+        Faults faults = new Faults();
+        Optional<Selection> selection = faults.read("", () -> reader.read(Selection.class, body));
+        JsonNode update = Objects.requireNonNullElse(body.get(UPDATE), JsonNode.nullNode());
+        if (body.isObject() && !update.isObject()) {
+            faults.add(UPDATE, update.isNull() ? "required" : "type", "update must be an object");
         }
+        faults.check();
+        List<String> ids = selection.orElseThrow().ids().stream().distinct().toList();
         lock(tx, ids);
         Set<String> found = table.lockKept(tx, ids).keySet();
         List<String> missing = ids.stream().filter(id -> !found.contains(id)).toList();
         if (!missing.isEmpty()) {
-            reader.checkNamed(table.columns().type(), update);
+            faults.read(UPDATE, () -> {
+                reader.checkNamed(table.columns().type(), update);
+                return update;
+            });
+            faults.check();
         }
         ProblemException.throwIfMissing(missing);
         List<R> before = new ArrayList<>();
@@ -226,7 +238,12 @@ public final class Resources<R> extends ReadableResource<R> {
         for (String id : found) { // read again: the change of one may change the next
             RawJson<R> row = table.lockKept(tx, id).orElseThrow();
             before.add(table.record(row));
-            after.add(patched(caller, tx, row, before.getLast(), update, rule).record());
+            faults.read(
+                            UPDATE,
+                            () -> patched(caller, tx, row, before.getLast(), update, rule)
+                                    .record())
+                    .ifPresent(after::add);
+            faults.check();
         }
         follow(tx, before, after);
         return table.get(tx, ids, Answers.shown(caller));
