@@ -39,9 +39,13 @@ final class ContinuousPrintTest {
     }
 
     private void macro() {
+        macro("G1 Y220");
+    }
+
+    private void macro(String gcode) {
         client.made("/v1/macros", """
-                {"name": "push", "type": "bed_clearing", "gcode": "G1 Y220",
-                 "compatibilities": [{"vendorName": "Voron", "modelName": "Trident"}]}""");
+                {"name": "push", "type": "bed_clearing", "gcode": "%s",
+                 "compatibilities": [{"vendorName": "Voron", "modelName": "Trident"}]}""".formatted(gcode));
     }
 
     private void goOn(String limit) {
@@ -120,6 +124,16 @@ final class ContinuousPrintTest {
         assertThat(of("continuousPrint")).isEqualTo("false");
         assertThat(of("confirmedReady")).isEqualTo("false");
         assertThat(events()).singleElement().asString().contains("its limit of jobs is reached");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "; to be written\\n "})
+    void aMacroThatDoesNothingClearsNoBed(String gcode) {
+        macro(gcode);
+        goOn("");
+        printed(fakeAgent.job(""));
+        assertThat(of("confirmedReady")).isEqualTo("false");
+        assertThat(events()).singleElement().asString().contains("no bed_clearing macro");
     }
 
     @Test

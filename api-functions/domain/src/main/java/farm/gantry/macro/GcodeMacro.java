@@ -39,6 +39,11 @@ public record GcodeMacro(
                         && (vendorName == null || each.vendorName().equalsIgnoreCase(vendorName)));
     }
 
+    /** Whether a line of it is more than a comment. */
+    public boolean hasCommands() {
+        return gcode.lines().map(String::strip).anyMatch(line -> !line.isEmpty() && !line.startsWith(";"));
+    }
+
     /** When the farm runs it; {@code bed_clearing} follows each job of a continuous printer. */
     @Serdeable
     public enum Type {

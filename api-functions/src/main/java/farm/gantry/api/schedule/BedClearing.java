@@ -88,7 +88,7 @@ public final class BedClearing {
         }
     }
 
-    /** The oldest macro for the printer's model and, if known, vendor. */
+    /** The oldest macro for the printer's model and, if known, vendor; one that does nothing clears no bed. */
     private Optional<GcodeMacro> macro(Tx tx, Printer printer) {
         return macros
                 .find(
@@ -99,7 +99,7 @@ public final class BedClearing {
                                         Operator.eq,
                                         GcodeMacro.Type.bed_clearing.name())))
                 .stream()
-                .filter(macro -> macro.suits(printer.vendorName(), printer.modelName()))
+                .filter(macro -> macro.hasCommands() && macro.suits(printer.vendorName(), printer.modelName()))
                 .findFirst();
     }
 
