@@ -220,6 +220,8 @@ public interface HttpContract {
                     assertThat(refused.at("error")).as(target).isEqualTo("validation_failed");
                     assertThat(refused.at("details[0].path")).as(target).isEqualTo(name);
                 });
+        assertThat(owner().get("/v1/reports/costs?groupBy=colour").at("details[0].message"))
+                .isEqualTo("groupBy must be one of day, printer, part, sku, order, integration");
     }
 
     @Test

@@ -22,6 +22,8 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -189,6 +191,10 @@ final class ProblemResponses implements ErrorResponseProcessor<ProblemBody> {
 
     private static String kind(Argument<?> parameter) {
         Class<?> type = parameter.getType();
+        if (type.isEnum()) {
+            return "must be one of "
+                    + Stream.of(type.getEnumConstants()).map(String::valueOf).collect(Collectors.joining(", "));
+        }
         return type == Instant.class
                 ? "must be an ISO 8601 date-time with offset"
                 : Number.class.isAssignableFrom(type) || type.isPrimitive()

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A reachable printer as its provider reads it. {@code file} is the last one it was told to print, {@code message} what
  * the printer says of its end; {@code errors} are the faults that are still there, with which a printer at rest prints
- * nothing, and {@code warnings} what is in nobody's way. {@code printCounter} changes with every print that the machine begins; null where it does not tell of one.
+ * nothing, and {@code warnings} those that no print waits for. {@code printCounter} changes with every print that the machine
+ * begins; null where it does not tell of one.
  */
 public record Reading(
         Status status,
