@@ -53,16 +53,23 @@ public final class Schema {
                         + migration.getVersion() + "; start that version, or restore a backup of this one");
             }
         }
+        SchemaOwner schemaOwner = new SchemaOwner(server(url, owner, password));
+        schemaOwner.prepare();
         flyway.migrate();
+        schemaOwner.finish();
     }
 
     /** Brings the tables of an existing database to this version, and gives the API's role its password. */
     public static void migrate(String url, String owner, String password, String apiPassword) {
         migrate(url, owner, password);
+        allow(server(url, owner, password), "gantry_app", apiPassword);
+    }
+
+    private static DataSource server(String url, String owner, String password) {
         PGSimpleDataSource server = new PGSimpleDataSource();
         server.setUrl(url);
         server.setUser(owner);
         server.setPassword(password);
-        allow(server, "gantry_app", apiPassword);
+        return server;
     }
 }

@@ -1,0 +1,59 @@
+package farm.gantry.api.store;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import javax.sql.DataSource;
+
+/**
+ * What an owner needs to migrate who is no superuser, as that of a managed database is none: functions are given to the role
+ * that looks across stores, and forced row-level security hides the rows of all stores from the owner too. A superuser needs
+ * nothing of it.
+ */
+record SchemaOwner(DataSource server) {
+    /** By a default, for the schema is made by a migration. */
+    private static final String PREPARE = """
+            if not exists (select from pg_roles where rolname = 'gantry_lookup') then
+              create role gantry_lookup nologin;
+            end if;
+            if not (pg_has_role('gantry_lookup', 'usage') and pg_has_role('gantry_lookup', 'set')) then
+              execute format('grant gantry_lookup to %I with inherit true, set true', current_user);
+            end if;
+            alter default privileges grant create on schemas to gantry_lookup;
+            if to_regnamespace('farm') is not null then
+              grant create on schema farm to gantry_lookup;
+            end if;
+            """;
+
+    private static final String FINISH = """
+            alter default privileges revoke create on schemas from gantry_lookup;
+            revoke create on schema farm, flyway from gantry_lookup;
+            """;
+
+    private static final String SEE_ALL_ROWS = """
+            for each in select c.oid::regclass from pg_class c
+                where c.relnamespace = to_regnamespace('farm') and c.relkind in ('r', 'p') and c.relrowsecurity
+                  and not exists (select from pg_policy p where p.polrelid = c.oid and p.polname = 'owner') loop
+              execute format('create policy owner on %s to %I using (true)', each, current_user);
+            end loop;
+            """;
+
+    void prepare() {
+        run(PREPARE + SEE_ALL_ROWS);
+    }
+
+    void finish() {
+        run(FINISH + SEE_ALL_ROWS);
+    }
+
+    private void run(String statements) {
+        try (Connection connection = server.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("do $$ declare each regclass; begin"
+                    + " if not (select rolsuper from pg_roles where rolname = current_user) then\n" + statements
+                    + "end if; end $$");
+        } catch (SQLException e) {
+            throw new StoreException(e);
+        }
+    }
+}
