@@ -16,6 +16,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -66,7 +67,7 @@ public final class MigrationFunction implements RequestHandler<Map<String, Objec
     public String handleRequest(Map<String, Object> event, Context context) {
         try {
             if (!"Delete".equals(event.get("RequestType"))) {
-                migration.run();
+                migrateUnlessTakenBack(event);
             }
             answer(event, "SUCCESS", "");
             return "migrated";
@@ -75,6 +76,27 @@ public final class MigrationFunction implements RequestHandler<Map<String, Objec
             answer(event, "FAILED", "the database is not migrated; the function's log says why");
             return "failed";
         }
+    }
+
+    /**
+     * When CloudFormation takes a deployment back that failed, the version before is told to migrate again: it works with the newer
+     * tables, and a refusal would leave the stack between the two.
+     */
+    private void migrateUnlessTakenBack(Map<String, Object> event) {
+        try {
+            migration.run();
+        } catch (Schema.NewerException e) {
+            if (version(event.get("ResourceProperties")) >= version(event.get("OldResourceProperties"))) {
+                throw e;
+            }
+            LOG.warn("a deployment is taken back: {}", e.getMessage());
+        }
+    }
+
+    /** The number of the function's version, which each deployment raises; 0 where there was none. */
+    private static long version(@Nullable Object properties) {
+        Object code = properties instanceof Map<?, ?> named ? named.get("code") : null;
+        return code == null ? 0 : Long.parseLong(String.valueOf(code));
     }
 
     /** Puts the answer where CloudFormation waits for it; without one it would wait for an hour. */

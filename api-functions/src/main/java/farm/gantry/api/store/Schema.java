@@ -14,6 +14,13 @@ import org.postgresql.ds.PGSimpleDataSource;
 public final class Schema {
     private Schema() {}
 
+    /** The tables are of a newer version, and were left as they are. */
+    public static final class NewerException extends IllegalStateException {
+        public NewerException(String message) {
+            super(message);
+        }
+    }
+
     /** Creates the database unless it exists. */
     public static void create(DataSource server, String name) {
         try (Connection connection = server.getConnection();
@@ -49,7 +56,7 @@ public final class Schema {
                 .load();
         for (MigrationInfo migration : flyway.info().applied()) {
             if (migration.getState() == MigrationState.FUTURE_SUCCESS) {
-                throw new IllegalStateException("the data is of a newer version of Gantry, which made its tables V"
+                throw new NewerException("the data is of a newer version of Gantry, which made its tables V"
                         + migration.getVersion() + "; start that version, or restore a backup of this one");
             }
         }

@@ -3,6 +3,7 @@ package farm.gantry.api.main;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import farm.gantry.api.store.Schema;
 import io.micronaut.function.aws.proxy.MockLambdaContext;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -47,11 +48,20 @@ final class MigrationFunctionTest {
     }
 
     private String handle(String type, Runnable migration) {
+        return handle(type, "1", "1", migration);
+    }
+
+    /** {@code before} and {@code code} are versions of the function, which each deployment raises. */
+    private String handle(String type, String before, String code, Runnable migration) {
         return new MigrationFunction(migration)
                 .handleRequest(
                         Map.of(
                                 "RequestType",
                                 type,
+                                "ResourceProperties",
+                                Map.of("code", code),
+                                "OldResourceProperties",
+                                Map.of("code", before),
                                 "ResponseURL",
                                 "http://127.0.0.1:"
                                         + cloudFormation.getAddress().getPort() + "/answer",
@@ -82,6 +92,16 @@ final class MigrationFunctionTest {
                 .asString()
                 .contains("\"Status\":\"FAILED\"")
                 .doesNotContain("hunter2");
+    }
+
+    @Test
+    void aDeploymentThatIsTakenBackLeavesNewerTablesAndOneOfAnOlderVersionIsRefused() {
+        Runnable refused = () -> {
+            throw new Schema.NewerException("the tables are newer");
+        };
+        assertThat(handle("Update", "13", "12", refused)).isEqualTo("migrated");
+        assertThat(handle("Update", "13", "14", refused)).isEqualTo("failed");
+        assertThat(answers).extracting(answer -> answer.contains("SUCCESS")).containsExactly(true, false);
     }
 
     @Test
