@@ -109,8 +109,7 @@ final class Functions extends Construct {
 
     /** Of a function that has the API's beans. Secrets are named here, and read by the function. */
     private Map<String, String> environment(String publicUrl) {
-        Map<String, String> settings = new HashMap<>();
-        settings.put("JAVA_TOOL_OPTIONS", network.hasNat() ? JVM : JVM + " -Djava.net.preferIPv6Addresses=true");
+        Map<String, String> settings = new HashMap<>(wayOut());
         settings.put("GANTRY_AWS_REGION", Aws.REGION);
         settings.put("GANTRY_AWS_BUCKET", data.files().getBucketName());
         settings.put(
@@ -129,10 +128,18 @@ final class Functions extends Construct {
                 "GANTRY_SECRETS",
                 "datasources.default.password=" + data.password().getSecretArn() + ",gantry.pepper="
                         + data.pepper().getSecretArn());
-        if (!network.hasNat()) {
-            settings.put("AWS_USE_DUALSTACK_ENDPOINT", "true");
-        }
         return settings;
+    }
+
+    /** How a function in the network finds AWS: without a NAT gateway by IPv6 alone. */
+    private Map<String, String> wayOut() {
+        return network.hasNat()
+                ? Map.of("JAVA_TOOL_OPTIONS", JVM)
+                : Map.of(
+                        "JAVA_TOOL_OPTIONS",
+                        JVM + " -Djava.net.preferIPv6Addresses=true",
+                        "AWS_USE_DUALSTACK_ENDPOINT",
+                        "true");
     }
 
     private String jdbcUrl() {
@@ -141,14 +148,11 @@ final class Functions extends Construct {
     }
 
     private CustomResource migration() {
-        Function function = function(
-                "migration",
-                "MigrationFunction",
-                600,
-                Map.of(
-                        "GANTRY_JDBC_URL", jdbcUrl(),
-                        "GANTRY_OWNER_SECRET", owner().getSecretArn(),
-                        "GANTRY_API_SECRET", data.password().getSecretArn()));
+        Map<String, String> settings = new HashMap<>(wayOut());
+        settings.put("GANTRY_JDBC_URL", jdbcUrl());
+        settings.put("GANTRY_OWNER_SECRET", owner().getSecretArn());
+        settings.put("GANTRY_API_SECRET", data.password().getSecretArn());
+        Function function = function("migration", "MigrationFunction", 600, settings);
         mayRead(function, owner());
         mayRead(function, data.password());
         CustomResource migrated = CustomResource.Builder.create(this, "Migrated")

@@ -351,6 +351,25 @@ final class GantryStackTest {
                 .orElseThrow();
     }
 
+    /** There nothing answers at an IPv4 address but files, tables and the database. */
+    @ParameterizedTest
+    @ValueSource(strings = {"dev", "prod"})
+    void withoutANatGatewayEveryFunctionOfTheNetworkFindsAwsByIpv6(String stage) {
+        boolean isByIpv6 = of(stage, "AWS::EC2::NatGateway").isEmpty();
+        assertThat(of(stage, "AWS::Lambda::Function"))
+                .filteredOn(function -> function.containsKey("VpcConfig"))
+                .hasSizeGreaterThan(6)
+                .allSatisfy(function -> {
+                    Map<String, Object> variables =
+                            map(map(function.get("Environment")).get("Variables"));
+                    assertThat(variables.containsKey("AWS_USE_DUALSTACK_ENDPOINT"))
+                            .isEqualTo(isByIpv6);
+                    assertThat(String.valueOf(variables.get("JAVA_TOOL_OPTIONS"))
+                                    .contains("preferIPv6Addresses"))
+                            .isEqualTo(isByIpv6);
+                });
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"dev", "prod", WITH_IOT})
     void everyQueueHasDeadLettersAndAnAlarm(String stage) {
