@@ -62,11 +62,14 @@ final class GantryStack extends Stack {
     }
 
     private void serve(HttpApi api, StageSettings stage, Functions functions) {
-        api.addRoutes(AddRoutesOptions.builder()
-                .path("/{proxy+}")
-                .methods(List.of(HttpMethod.ANY))
-                .integration(new HttpLambdaIntegration("Function", functions.api()))
-                .build());
+        HttpLambdaIntegration function = new HttpLambdaIntegration("Function", functions.api());
+        for (String path : List.of("/", "/{proxy+}")) { // the second is all but the first
+            api.addRoutes(AddRoutesOptions.builder()
+                    .path(path)
+                    .methods(List.of(HttpMethod.ANY))
+                    .integration(function)
+                    .build());
+        }
         LogGroup access = LogGroup.Builder.create(this, "Access")
                 .logGroupName("/gantry/" + stage.name() + "/access")
                 .retention(Functions.retention(stage.logDays()))

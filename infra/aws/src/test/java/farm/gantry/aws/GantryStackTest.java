@@ -488,6 +488,15 @@ final class GantryStackTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"dev", "prod"})
+    void everyPathLeadsToTheApiAlsoThatOfTheHostAlone(String stage) {
+        assertThat(of(stage, "AWS::ApiGatewayV2::Route"))
+                .extracting(route -> route.get("RouteKey"))
+                .containsExactlyInAnyOrder("ANY /", "ANY /{proxy+}");
+        assertThat(of(stage, "AWS::ApiGatewayV2::Integration")).hasSize(1);
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"dev", "prod", WITH_IOT})
     void theDatabaseHasConnectionsForAllFunctionsAtOnce(String stage) {
         StageSettings settings = settings(stage);
