@@ -137,6 +137,20 @@ final class StreamTest {
     }
 
     @Test
+    void aKeyThatMaySeeLessIsToldNoMoreOfWhatItMayNot() throws Exception {
+        Answer made = client.post("/v1/api-keys", "{\"name\":\"v\",\"permissions\":[\"queue.view\",\"printer.view\"]}");
+        String key = String.valueOf(made.at("key"));
+        try (StreamClient events = StreamClient.open(key, "")) {
+            assertThat(events.next().name()).isEqualTo("ready");
+            client.patch("/v1/api-keys/" + made.at("id"), "{\"permissions\":[\"queue.view\"]}");
+            events.awaitEnd();
+        }
+        try (StreamClient events = StreamClient.open(key, "")) {
+            assertThat(events.next().name()).isEqualTo("ready");
+        }
+    }
+
+    @Test
     void anotherStoresPrintersAndJobsAreNotHeardOf() throws Exception {
         try (StreamClient events = open(FLOOR)) {
             assertThat(events.next().name()).isEqualTo("ready");

@@ -1,5 +1,6 @@
 package farm.gantry.api.stream;
 
+import farm.gantry.Permission;
 import farm.gantry.api.live.ShownStates;
 import farm.gantry.api.store.ChangeRows;
 import farm.gantry.api.store.Tx;
@@ -22,11 +23,18 @@ import org.jspecify.annotations.Nullable;
 final class ChangeEvents {
     /** What can be told, as it is named on the wire. */
     enum Kind {
-        printerState,
-        jobMoved,
-        channelChanged,
-        partChanged,
-        orderChanged
+        printerState(Permission.PRINTER_VIEW),
+        jobMoved(Permission.QUEUE_VIEW),
+        channelChanged(Permission.SETTINGS_VIEW),
+        partChanged(Permission.PART_VIEW),
+        orderChanged(Permission.ORDER_VIEW);
+
+        /** What a caller needs to be told of it. */
+        final Permission permission;
+
+        Kind(Permission permission) {
+            this.permission = permission;
+        }
     }
 
     /**

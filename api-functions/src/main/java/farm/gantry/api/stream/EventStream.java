@@ -44,11 +44,13 @@ final class EventStream {
         this.position = new AtomicReference<>(position);
     }
 
-    /** Each look reads the key again, and is refused when that opens the store no longer. */
+    /** Each look reads the key again, and is refused when that opens the store no longer, or may see less than it is told. */
     Event<String> next() throws InterruptedException {
         long quietUntil = System.nanoTime() + settings.quiet().toNanos();
         while (next.isEmpty()) {
-            position.set(database.in(caller.reloaded().store(), tx -> poll(tx, Instant.now())));
+            Caller now = caller.reloaded();
+            kinds.forEach(kind -> now.requirePermission(kind.permission));
+            position.set(database.in(now.store(), tx -> poll(tx, Instant.now())));
             if (next.isEmpty() && System.nanoTime() > quietUntil) {
                 next.add(Event.of("").comment("nothing new").id(String.valueOf(position.get())));
             } else if (next.isEmpty()) {

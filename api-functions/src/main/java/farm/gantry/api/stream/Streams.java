@@ -1,6 +1,5 @@
 package farm.gantry.api.stream;
 
-import farm.gantry.Permission;
 import farm.gantry.StoreId;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
@@ -120,10 +119,10 @@ public final class Streams {
     private static Set<ChangeEvents.Kind> kinds(Caller caller, @Nullable String events) {
         if (events == null) {
             caller.requireAnyPermission(Arrays.stream(ChangeEvents.Kind.values())
-                    .map(Streams::needed)
+                    .map(kind -> kind.permission)
                     .toList());
             return Arrays.stream(ChangeEvents.Kind.values())
-                    .filter(kind -> caller.hasPermission(needed(kind)))
+                    .filter(kind -> caller.hasPermission(kind.permission))
                     .collect(Collectors.toSet());
         }
         Set<ChangeEvents.Kind> asked = EnumSet.noneOf(ChangeEvents.Kind.class);
@@ -137,20 +136,10 @@ public final class Streams {
                             "events are "
                                     + Arrays.toString(ChangeEvents.Kind.values())
                                             .replaceAll("[\\[\\]]", "") + ", separated by commas"));
-            caller.requirePermission(needed(kind));
+            caller.requirePermission(kind.permission);
             asked.add(kind);
         }
         return asked;
-    }
-
-    private static Permission needed(ChangeEvents.Kind kind) {
-        return switch (kind) {
-            case printerState -> Permission.PRINTER_VIEW;
-            case jobMoved -> Permission.QUEUE_VIEW;
-            case channelChanged -> Permission.SETTINGS_VIEW;
-            case partChanged -> Permission.PART_VIEW;
-            case orderChanged -> Permission.ORDER_VIEW;
-        };
     }
 
     /** Whatever ends it, the caller comes again and says where it was; a key that is refused is told so then. */
