@@ -151,6 +151,16 @@ final class StreamTest {
     }
 
     @Test
+    void whoAsksForTheHeadOfAStreamTakesNoPlace() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            assertThat(client.send("HEAD", "/v1/stream", new byte[0]).status()).isEqualTo(200);
+        }
+        try (StreamClient events = StreamClient.openWhenThereIsRoom(store.key())) {
+            assertThat(events.next().name()).isEqualTo("ready");
+        }
+    }
+
+    @Test
     void anotherStoresPrintersAndJobsAreNotHeardOf() throws Exception {
         try (StreamClient events = open(FLOOR)) {
             assertThat(events.next().name()).isEqualTo("ready");

@@ -105,14 +105,17 @@ public final class Streams {
                     new Problem.NotImplemented("this host cannot hold a connection: use webhooks instead"));
         }
         Semaphore places = open.computeIfAbsent(caller.store(), _ -> new Semaphore(settings.mostOfStore()));
-        if (!places.tryAcquire()) {
+        if (places.availablePermits() == 0) {
             throw new ProblemException(new Problem.RateLimited(RETRY_AFTER));
         }
         EventStream streaming = new EventStream(database, rows, changes, settings, caller, kinds, position);
-        Flux<Event<String>> told = Flux.<Event<String>>generate(sink -> tell(streaming, sink))
-                .subscribeOn(threads)
-                .takeUntilOther(stopping.asMono())
-                .doFinally(_ -> places.release());
+        // A place is taken by who listens: who asks for the head alone, or is gone by now, never would give it back.
+        Flux<Event<String>> told = Flux.defer(() -> places.tryAcquire()
+                ? Flux.<Event<String>>generate(sink -> tell(streaming, sink))
+                        .subscribeOn(threads)
+                        .takeUntilOther(stopping.asMono())
+                        .doFinally(_ -> places.release())
+                : Flux.empty());
         return HttpResponse.<Publisher<Event<String>>>ok(told).header(HttpHeaders.CONTENT_ENCODING, UNCOMPRESSED);
     }
 
