@@ -22,6 +22,9 @@ public @interface Resource {
     /** What a key needs to create, edit or delete it, where that is one permission and not those beside {@code view}. */
     Permission[] change() default {};
 
+    /** What a key needs to read back in clear what is sealed in it; others are shown that there is something. */
+    Permission secrets() default Permission.PRINTER_CONFIG;
+
     /** The relations that are embedded without being asked for. */
     String[] embeds() default {};
 }

@@ -60,8 +60,14 @@ public interface IntegrationContract extends BulkContract {
         assertThat(seen.at("settings.account")).isEqualTo("farm");
         assertThat(seen.at("settings.apiKey")).isEqualTo("********");
         client.patch(path() + "/" + id, "{\"settings\":{\"account\":\"new\",\"apiKey\":\"********\"}}");
+        Client technician = client.keyed(String.valueOf(client.post(
+                        "/v1/api-keys", "{\"name\":\"t\",\"permissions\":[\"integration.view\",\"printer.config\"]}")
+                .at("key")));
+        assertThat(technician.get(path() + "/" + id).at("settings.apiKey"))
+                .as("who may configure printers, and no integrations")
+                .isEqualTo("********");
         assertThat(client.get(path() + "/" + id).at("settings.apiKey"))
-                .as("the owner, who may configure printers")
+                .as("the owner, who may change integrations")
                 .isEqualTo("hush");
     }
 

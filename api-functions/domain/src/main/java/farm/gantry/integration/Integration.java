@@ -21,7 +21,11 @@ import org.jspecify.annotations.Nullable;
  * {@code previousSecretExpiresAt}.
  */
 @Serdeable
-@Resource(table = "integration", view = Permission.INTEGRATION_VIEW, change = Permission.INTEGRATION_MANAGE)
+@Resource(
+        table = "integration",
+        view = Permission.INTEGRATION_VIEW,
+        change = Permission.INTEGRATION_MANAGE,
+        secrets = Permission.INTEGRATION_MANAGE)
 public record Integration(
         @SystemSet String id,
         @SystemSet String storeId,

@@ -28,12 +28,13 @@ import java.util.stream.Stream;
 /**
  * The columns of a resource record, derived once from its compile-time introspection. {@code order} is the default sort
  * order of lists, whose last column is unique. Records in memory have no table. {@code all} are the columns of a default
- * response, {@code byName} includes those on request.
+ * response, {@code byName} includes those on request. {@code secrets} is what a caller needs to see sealed values in clear.
  */
 public record Columns<R>(
         Class<R> type,
         String table,
         List<Permission> view,
+        Permission secrets,
         List<String> embeds,
         List<Column> all,
         Map<String, Column> byName,
@@ -86,6 +87,7 @@ public record Columns<R>(
                 record,
                 table,
                 List.of(shape.enumValues(Resource.class, "view", Permission.class)),
+                shape.enumValue(Resource.class, "secrets", Permission.class).orElse(Permission.PRINTER_CONFIG),
                 List.of(shape.stringValues(Resource.class, "embeds")),
                 columns.values().stream().filter(column -> !column.onRequest()).toList(),
                 Map.copyOf(columns),

@@ -10,6 +10,7 @@ import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.SearchResponse;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.store.Database;
+import farm.gantry.api.store.Secrets;
 import farm.gantry.api.store.Table;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -34,6 +35,11 @@ public abstract sealed class ReadableResource<R> permits Resources {
 
     public Table<R> table() {
         return table;
+    }
+
+    /** How the caller is shown what is sealed in the records. */
+    public final Secrets.Shown shown(Caller caller) {
+        return caller.hasPermission(table.columns().secrets()) ? Secrets.Shown.IN_CLEAR : Secrets.Shown.HIDDEN;
     }
 
     public HttpResponse<List<R>> list(Caller caller, HttpRequest<?> request) {
@@ -66,7 +72,7 @@ public abstract sealed class ReadableResource<R> permits Resources {
 
     private RawJson<List<R>> page(Caller caller, String path, ListQuery query) {
         query.includes().forEach(include -> include.check(caller));
-        RawJson<List<R>> page = table.list(caller, query, Answers.shown(caller));
+        RawJson<List<R>> page = table.list(caller, query, shown(caller));
         return query.hints() ? hinted(page, hints.ofList(caller, path)) : page;
     }
 
@@ -85,8 +91,7 @@ public abstract sealed class ReadableResource<R> permits Resources {
     public HttpResponse<R> get(Caller caller, String id, HttpRequest<?> request) {
         checked(id);
         if (request.getParameters().isEmpty()) {
-            return Answers.ok(
-                    table.get(caller, id, Answers.shown(caller)).orElseThrow(() -> ProblemException.notFound(noun)));
+            return Answers.ok(table.get(caller, id, shown(caller)).orElseThrow(() -> ProblemException.notFound(noun)));
         }
         String path = request.getPath();
         return get(
@@ -100,7 +105,7 @@ public abstract sealed class ReadableResource<R> permits Resources {
     public HttpResponse<R> get(Caller caller, String id, String path, ListQuery query) {
         checked(id);
         query.includes().forEach(include -> include.check(caller));
-        RawJson<R> record = database.in(caller, tx -> table.get(tx, id, query, Answers.shown(caller)))
+        RawJson<R> record = database.in(caller, tx -> table.get(tx, id, query, shown(caller)))
                 .orElseThrow(() -> ProblemException.notFound(noun));
         return Answers.ok(query.hints() ? hinted(record, hints.ofRecord(caller, path, id)) : record);
     }
