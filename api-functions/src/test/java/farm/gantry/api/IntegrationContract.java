@@ -3,6 +3,7 @@ package farm.gantry.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.Id;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -69,6 +70,22 @@ public interface IntegrationContract extends BulkContract {
         assertThat(client.get(path() + "/" + id).at("settings.apiKey"))
                 .as("the owner, who may change integrations")
                 .isEqualTo("hush");
+    }
+
+    @Test
+    default void theAnswersThatShowTheSecretAreOtherwiseThoseOfGet() {
+        Client client = Client.of(host(), SharedApi.newStore().key());
+        Answer made =
+                client.post(path(), "{\"name\":\"post\",\"type\":\"shipping1\",\"settings\":{\"apiKey\":\"hush\"}}");
+        assertThat(made.status()).isEqualTo(201);
+        Answer rotated = client.post(path() + "/" + made.at("id") + "/rotate-secret", "");
+        String read = client.get(path() + "/" + made.at("id")).text();
+        for (Answer answer : List.of(made, rotated)) {
+            assertThat(answer.at("secret")).asString().startsWith("whsec_");
+            assertThat(answer.at("settings.apiKey")).isEqualTo("hush");
+        }
+        assertThat(rotated.text().replace(String.valueOf(rotated.at("secret")), "redacted"))
+                .isEqualTo(read);
     }
 
     @Test

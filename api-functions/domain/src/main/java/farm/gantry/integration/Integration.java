@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import farm.gantry.Default;
 import farm.gantry.Permission;
-import farm.gantry.RecordBuilder;
 import farm.gantry.Resource;
 import farm.gantry.Sealed;
 import farm.gantry.Secret;
@@ -64,8 +63,4 @@ public record Integration(
             @Nullable Boolean autoCloseOrders,
             @Nullable @Size(max = 500) String account,
             @Nullable @Size(max = 2000) String apiKey) {}
-
-    public Integration showing(String clearSecret) {
-        return RecordBuilder.copyOf(this).with("secret", clearSecret).build();
-    }
 }

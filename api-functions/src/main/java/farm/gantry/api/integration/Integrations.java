@@ -3,6 +3,8 @@ package farm.gantry.api.integration;
 import farm.gantry.Permission;
 import farm.gantry.api.deliver.WebhookSignature;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.json.RawJson;
+import farm.gantry.api.resource.Answers;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.api.resource.Resources;
@@ -41,8 +43,13 @@ final class Integrations extends ResourceRoutes<Integration> {
     public HttpResponse<Integration> create(Caller caller, JsonNode body) {
         String secret = WebhookSignature.newSecret();
         Integration integration = resources.record(caller.store(), body, Map.of("secret", secrets.seal(secret)));
-        database.in(caller, tx -> resources.create(tx, caller, integration));
-        return HttpResponse.created(integration.showing(secret));
+        return Answers.created(shownOnce(database.in(caller, tx -> resources.create(tx, caller, integration)), secret));
+    }
+
+    /** The answer with the secret in clear, which nobody can read again. */
+    private static RawJson<Integration> shownOnce(RawJson<Integration> redacted, String secret) {
+        String member = "\"secret\":\"";
+        return RawJson.of(redacted.text().replace(member + "redacted", member + secret));
     }
 
     /**
@@ -52,16 +59,17 @@ final class Integrations extends ResourceRoutes<Integration> {
     @Post("/{id}/rotate-secret")
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.INTEGRATION_MANAGE)
-    Integration rotateSecret(Caller caller, String id) {
+    HttpResponse<Integration> rotateSecret(Caller caller, String id) {
         Resources.checked(id);
         String secret = WebhookSignature.newSecret();
-        return database.in(caller, tx -> {
+        return Answers.created(database.in(caller, tx -> {
             rows.rotate(tx.store().value(), id, secrets.seal(secret), ROTATION_HOURS);
-            return resources
-                    .table()
-                    .find(tx, id)
-                    .orElseThrow(() -> ProblemException.notFound("integration"))
-                    .showing(secret);
-        });
+            return shownOnce(
+                    resources
+                            .table()
+                            .get(tx, id, resources.shown(caller))
+                            .orElseThrow(() -> ProblemException.notFound("integration")),
+                    secret);
+        }));
     }
 }
