@@ -144,6 +144,21 @@ final class FileCleanupTest {
     }
 
     @Test
+    void aSweepByTurnsFindsAtOnceWhatIsLeftOfPartsThatAreGoneAndInItsTurnWhatIsLeftInAPart() throws IOException {
+        String part = ReadyParts.uploaded(store, client);
+        List<String> needed = kept();
+        String uncommitted = SharedApi.unknownId();
+        put(uncommitted, uncommitted + "/a.gcode");
+        FileUri left = put(part, "runs/" + SharedApi.unknownId() + "/thumbnail.png");
+        FileCleanup cleanup = SharedApi.bean(FileCleanup.class);
+        int turn = Math.floorMod(part.hashCode(), 3);
+        cleanup.cleanUpTurn(turn + 1, 3);
+        assertThat(kept()).hasSize(needed.size() + 1).contains(below(left.toString()));
+        cleanup.cleanUpTurn(turn + 3, 3);
+        assertThat(kept()).isEqualTo(needed);
+    }
+
+    @Test
     void whatOlderVersionsKeptBesideThePartLivesAsLongAsIt() throws IOException {
         String part = ReadyParts.uploaded(store, client);
         String run = SharedApi.unknownId();

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,7 +42,7 @@ public final class FileCleanup {
         StoreId store = tx.store();
         tx.onceAfterCommit(List.of(FileCleanup.class, partId), () -> {
             try {
-                cleanUp(store, List.of(partId));
+                cleanUp(store, List.of(partId), _ -> true);
             } catch (RuntimeException e) { // what was to be done is done; the next sweep of all finds the rest
                 LOG.warn("files of {} could not be deleted", partId, e);
             }
@@ -50,15 +51,27 @@ public final class FileCleanup {
 
     /** Cleans up the files of every store, for what a killed process left behind. */
     public void cleanUpAll() {
+        cleanUpAll(_ -> true);
+    }
+
+    /**
+     * The same, but of parts that are there only one in so many, by turns. To look into a folder of a bucket takes a request or
+     * two: into those of all parts each time would be dear, take longer than a function may, and keep whoever makes a part waiting.
+     */
+    public void cleanUpTurn(long turn, int turns) {
+        cleanUpAll(partId -> Math.floorMod(partId.hashCode() - turn, turns) == 0);
+    }
+
+    private void cleanUpAll(Predicate<String> isLookedInto) {
         for (StoreId store : database.stores("every_store")) {
             List<String> owners = files.owners(store.value());
             for (int i = 0; i < owners.size(); i += AT_ONCE) {
-                cleanUp(store, owners.subList(i, Math.min(i + AT_ONCE, owners.size())));
+                cleanUp(store, owners.subList(i, Math.min(i + AT_ONCE, owners.size())), isLookedInto);
             }
         }
     }
 
-    private void cleanUp(StoreId store, List<String> ids) {
+    private void cleanUp(StoreId store, List<String> ids, Predicate<String> isLookedInto) {
         database.in(store, tx -> {
             if (!references.mayDelete(tx)) {
                 return ids; // a backup copies them; the next sweep of all finds them
@@ -71,7 +84,7 @@ public final class FileCleanup {
                 others.removeAll(references.namedAnywhere(tx, others));
             }
             others.forEach(id -> files.deleteAll(store.value(), id));
-            owners.forEach(id -> cleanUpPart(tx, id));
+            owners.stream().filter(isLookedInto).forEach(id -> cleanUpPart(tx, id));
             return ids;
         });
     }
