@@ -17,28 +17,38 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Print files under their SHA-256, so that a hundred prints of a file download it once. Bounded: the longest unused go
- * first, never one in use.
+ * Print files under their SHA-256, so that a hundred prints of a file download it once. Bounded, and by the disk too: the
+ * longest unused go first, never one in use.
  */
 public final class FileCache {
     private static final long MOST_EXTRACTED_BYTES = 4L << 30;
+    /** Free bytes of the disk that are left to the journal, without which no printer is served, and to the log. */
+    static final long RESERVED_BYTES = 64L << 20;
 
     private final Path folder;
     private final long mostBytes;
+    private final LongSupplier freeBytes;
     private final FileDownload download;
     private final InstantSource clock;
     private final ConcurrentMap<Path, Integer> inUse = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, Lock> fetching = new ConcurrentHashMap<>();
 
     public FileCache(Path folder, long mostBytes, FileDownload download, InstantSource clock) throws IOException {
+        this(folder, mostBytes, () -> freeBytes(folder), download, clock);
+    }
+
+    FileCache(Path folder, long mostBytes, LongSupplier freeBytes, FileDownload download, InstantSource clock)
+            throws IOException {
         this.folder = Files.createDirectories(folder);
         this.mostBytes = mostBytes;
+        this.freeBytes = freeBytes;
         this.download = download;
         this.clock = clock;
     }
@@ -61,7 +71,7 @@ public final class FileCache {
         }
         return kept(sha256, sha256, path -> {
             if (!Files.exists(path) || Files.size(path) != size) {
-                makeRoom(size);
+                makeRoom(size - size(path.resolveSibling(path.getFileName() + ".part")));
                 download.to(path, url, size, sha256);
             }
         });
@@ -151,6 +161,7 @@ public final class FileCache {
         };
     }
 
+    /** For so many bytes more than are here already. */
     private synchronized void makeRoom(long wanted) throws IOException {
         List<Path> oldestFirst;
         try (Stream<Path> all = Files.list(folder)) {
@@ -161,13 +172,30 @@ public final class FileCache {
             held += size(path);
         }
         for (Path path : oldestFirst) {
-            if (held + wanted <= mostBytes) {
+            if (held + wanted <= mostBytes && fitsOnDisk(wanted)) {
                 return;
             }
             if (!inUse.containsKey(whole(path))) {
                 held -= size(path);
                 Files.deleteIfExists(path);
             }
+        }
+        if (!fitsOnDisk(wanted)) {
+            throw new IOException(
+                    "the disk of the agent's machine has no room for a file of " + (wanted >> 20) + " MB");
+        }
+    }
+
+    private boolean fitsOnDisk(long wanted) {
+        return freeBytes.getAsLong() - wanted >= RESERVED_BYTES;
+    }
+
+    /** Of the disk; much where it does not tell. */
+    private static long freeBytes(Path folder) {
+        try {
+            return Files.getFileStore(folder).getUsableSpace();
+        } catch (IOException e) {
+            return Long.MAX_VALUE;
         }
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import farm.gantry.edge.FakeApi;
 import farm.gantry.edge.PrintFile;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.AfterEach;
@@ -92,6 +94,43 @@ class FileCacheTest {
             assertThat(held.path()).exists();
             assertThat(folder.resolve(cube("b").sha256())).doesNotExist();
             assertThat(folder.resolve(cube("c").sha256())).exists();
+        }
+    }
+
+    /** The cache may have more than the disk has: what is full then is the journal's disk too. */
+    @Test
+    void filesMakeRoomOnTheDiskLongBeforeTheCacheIsFull() throws Exception {
+        long size = PrintFile.cube().content().length;
+        FileCache cache = new FileCache(
+                folder,
+                1L << 40,
+                () -> FileCache.RESERVED_BYTES + 2 * size + 10 - held(),
+                download,
+                InstantSource.system());
+        fetch(cache, cube("a")).close();
+        fetch(cache, cube("b")).close();
+        fetch(cache, cube("c")).close();
+        assertThat(folder.resolve(cube("a").sha256())).doesNotExist();
+        assertThat(folder.resolve(cube("b").sha256())).exists();
+        assertThat(folder.resolve(cube("c").sha256())).exists();
+    }
+
+    @Test
+    void aFileThatTheDiskHasNoRoomForIsNotDownloaded() throws Exception {
+        FileCache cache = new FileCache(
+                folder, 1L << 40, () -> FileCache.RESERVED_BYTES + 10 - held(), download, InstantSource.system());
+        assertThatThrownBy(() -> fetch(cache, cube("a")))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("no room");
+        assertThat(api.files().ranges()).isEmpty();
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    private long held() {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.mapToLong(file -> file.toFile().length()).sum();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
