@@ -22,6 +22,7 @@ import farm.gantry.edge.printer.Provider;
 import farm.gantry.edge.provider.Providers;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterMetadata;
+import java.net.http.HttpResponse;
 import java.time.Instant;
 import java.util.List;
 
@@ -95,6 +96,14 @@ class ArchitectureTest {
             .accessField(System.class, "out")
             .orShould()
             .accessField(System.class, "err");
+
+    /** The memory is that of all printers, however much one of them says. */
+    @ArchTest
+    static final ArchRule ANSWERS_OF_PRINTERS_ARE_BOUNDED = noClasses()
+            .that()
+            .resideInAPackage("farm.gantry.edge.provider..")
+            .should()
+            .callMethod(HttpResponse.BodyHandlers.class, "ofString");
 
     /** The machine's clock may jump: what is decided by time asks the farm's clock, and waits are measured by uptime. */
     @ArchTest

@@ -7,6 +7,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +23,8 @@ public final class PrinterHttp {
     private static final Duration LEAST = Duration.ofMinutes(2);
     private static final Duration CLOSING = Duration.ofSeconds(1);
     private static final int SLOWEST_BYTES_PER_SECOND = 100_000;
+    /** In bytes: more than any printer has to say, and little enough for the memory that all printers share. */
+    private static final int LARGEST_TEXT = 4 << 20;
 
     private static final HttpClient CLIENT = builder().build();
 
@@ -35,6 +38,11 @@ public final class PrinterHttp {
     /** Another for one printer that is spoken to in TLS. */
     public static HttpClient client(Trust trust) {
         return builder().sslContext(trust.context()).build();
+    }
+
+    /** An answer that is text; it fails where it has no end, or tells of more files than there is memory for. */
+    public static BodyHandler<String> text() {
+        return BodyHandlers.limiting(BodyHandlers.ofString(), LARGEST_TEXT);
     }
 
     private static HttpClient.Builder builder() {

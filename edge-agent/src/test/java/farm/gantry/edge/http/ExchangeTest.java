@@ -13,12 +13,16 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(120)
 class ExchangeTest {
+    private static final long MUCH = 1L << 30;
+
+    private final AtomicLong written = new AtomicLong();
     private final HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
 
     ExchangeTest() throws IOException {
@@ -31,6 +35,14 @@ class ExchangeTest {
             exchange.sendResponseHeaders(200, 2);
             exchange.getResponseBody().write('!');
             exchange.getResponseBody().flush();
+        });
+        server.createContext("/endless", exchange -> {
+            exchange.sendResponseHeaders(200, 0);
+            byte[] more = new byte[1 << 20];
+            while (written.addAndGet(more.length) < MUCH) {
+                exchange.getResponseBody().write(more);
+            }
+            exchange.close();
         });
         server.start();
     }
@@ -58,10 +70,23 @@ class ExchangeTest {
         assertThatThrownBy(() -> get("/whole", Duration.ofSeconds(20))).isInstanceOf(ConnectException.class);
     }
 
+    /** The agent has 256 MB for all of its printers. */
+    @Test
+    void anAnswerWithoutEndIsNotReadToItsEnd() {
+        assertThatThrownBy(() -> PrinterHttp.exchange(
+                        PrinterHttp.client(), request("/endless", Duration.ofSeconds(60)), PrinterHttp.text()))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("exceeds");
+        assertThat(written.get()).isLessThan(MUCH);
+    }
+
     private String get(String path, Duration patience) throws IOException, InterruptedException {
-        URI uri = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + path);
-        HttpRequest request = HttpRequest.newBuilder(uri).timeout(patience).build();
-        return Exchange.whole(PrinterHttp.client(), request, BodyHandlers.ofString())
+        return Exchange.whole(PrinterHttp.client(), request(path, patience), BodyHandlers.ofString())
                 .body();
+    }
+
+    private HttpRequest request(String path, Duration patience) {
+        URI uri = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + path);
+        return HttpRequest.newBuilder(uri).timeout(patience).build();
     }
 }

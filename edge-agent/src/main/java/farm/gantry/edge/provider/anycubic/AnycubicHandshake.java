@@ -84,7 +84,7 @@ record AnycubicHandshake(HttpClient http, AnycubicAddress address) {
 
     private Map<String, Object> send(HttpRequest.Builder request) throws IOException, InterruptedException {
         HttpResponse<String> response =
-                PrinterHttp.exchange(http, request.timeout(SOON).build(), HttpResponse.BodyHandlers.ofString());
+                PrinterHttp.exchange(http, request.timeout(SOON).build(), PrinterHttp.text());
         return new PrinterResponse(response.statusCode(), response.body()).tree();
     }
 }

@@ -147,7 +147,7 @@ final class AnycubicSession implements Connection, Protocol<PrinterMqtt, MqttMes
                 .header("Content-Type", MultipartForm.CONTENT_TYPE)
                 .POST(form.body())
                 .build();
-        HttpResponse<String> response = PrinterHttp.exchange(http, request, HttpResponse.BodyHandlers.ofString());
+        HttpResponse<String> response = PrinterHttp.exchange(http, request, PrinterHttp.text());
         PrinterResponse answer = new PrinterResponse(response.statusCode(), response.body());
         Double code = Tree.number(answer.tree(), "code");
         if (code == null) {

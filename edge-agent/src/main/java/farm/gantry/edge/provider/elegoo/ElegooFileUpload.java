@@ -39,7 +39,7 @@ record ElegooFileUpload(HttpClient http, ElegooAddress address) {
                         .header("Content-Range", "bytes " + sent + "-" + (end - 1) + "/" + size)
                         .PUT(BodyPublishers.ofByteArray(part))
                         .build();
-                HttpResponse<String> response = PrinterHttp.exchange(http, put, HttpResponse.BodyHandlers.ofString());
+                HttpResponse<String> response = PrinterHttp.exchange(http, put, PrinterHttp.text());
                 check(new PrinterResponse(response.statusCode(), response.body()));
                 sent = end;
             }

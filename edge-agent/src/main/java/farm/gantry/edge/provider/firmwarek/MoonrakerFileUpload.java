@@ -21,7 +21,7 @@ record MoonrakerFileUpload(HttpClient http, MoonrakerAddress address) {
         if (address.apiKey() != null) {
             request.header("X-Api-Key", address.apiKey());
         }
-        HttpResponse<String> answer = PrinterHttp.exchange(http, request.build(), HttpResponse.BodyHandlers.ofString());
+        HttpResponse<String> answer = PrinterHttp.exchange(http, request.build(), PrinterHttp.text());
         switch (answer.statusCode()) {
             case 200, 201 -> {}
             case 401, 403 -> throw new Refusal("Moonraker does not accept the API key");

@@ -83,7 +83,7 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
                 .timeout(TIMEOUT)
                 .header("X-Api-Key", address.apiKey())
                 .build();
-        HttpResponse<String> answer = PrinterHttp.exchange(http, request, HttpResponse.BodyHandlers.ofString());
+        HttpResponse<String> answer = PrinterHttp.exchange(http, request, PrinterHttp.text());
         if (answer.statusCode() != 200) {
             throw new IOException(
                     answer.statusCode() == 401

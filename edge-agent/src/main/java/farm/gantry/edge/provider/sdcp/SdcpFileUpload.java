@@ -46,7 +46,7 @@ record SdcpFileUpload(HttpClient http, SdcpAddress address, String uuid) {
                 .header("Content-Type", MultipartForm.CONTENT_TYPE)
                 .POST(piece.body())
                 .build();
-        HttpResponse<String> response = PrinterHttp.exchange(http, request, HttpResponse.BodyHandlers.ofString());
+        HttpResponse<String> response = PrinterHttp.exchange(http, request, PrinterHttp.text());
         PrinterResponse answer = new PrinterResponse(response.statusCode(), response.body());
         if (!answer.isDone()) {
             throw answer.fault("the printer did not take the file: ");

@@ -103,7 +103,7 @@ record OctoPrintClient(HttpClient http, OctoPrintAddress address, Duration timeo
         HttpRequest signed = request.to(address.http(request.path()))
                 .header("X-Api-Key", address.apiKey())
                 .build();
-        HttpResponse<String> response = PrinterHttp.exchange(http, signed, HttpResponse.BodyHandlers.ofString());
+        HttpResponse<String> response = PrinterHttp.exchange(http, signed, PrinterHttp.text());
         PrinterResponse answer = new PrinterResponse(response.statusCode(), response.body());
         if (answer.status() == 401 || answer.status() == 403) {
             throw new Refusal("OctoPrint does not accept the API key: " + answer.words());

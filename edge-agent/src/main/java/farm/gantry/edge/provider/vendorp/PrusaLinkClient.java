@@ -52,7 +52,7 @@ final class PrusaLinkClient {
     }
 
     PrinterResponse send(PrinterRequest request) throws IOException, Refusal, InterruptedException {
-        HttpResponse<String> answer = admitted(request, BodyHandlers.ofString());
+        HttpResponse<String> answer = admitted(request, PrinterHttp.text());
         return new PrinterResponse(answer.statusCode(), answer.body());
     }
 
