@@ -94,10 +94,21 @@ public final class SliceSettingsResolver {
         if (profile != null) {
             system(type, profile)
                     .ifPresent(system -> settings.putAll(bundles.get().settings(system)));
-            settings.putAll(profile.data());
+            profile.data().forEach((key, value) -> {
+                if (value != null) {
+                    settings.put(key, withoutNull(value));
+                }
+            });
         }
         settings.keySet().removeAll(FORBIDDEN);
         return settings;
+    }
+
+    /** A list's value that is none is {@code nil} to all slicers: the extruder has no setting of its own there. */
+    private static Object withoutNull(Object value) {
+        return value instanceof List<?> list
+                ? list.stream().map(one -> one == null ? "nil" : one).toList()
+                : value;
     }
 
     private Optional<SystemProfile> system(Profile.Type type, SliceSetup.Profile profile) {

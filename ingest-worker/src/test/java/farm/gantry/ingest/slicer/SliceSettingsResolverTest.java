@@ -11,6 +11,8 @@ import farm.gantry.wire.SliceSetup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -100,6 +102,16 @@ class SliceSettingsResolverTest {
         SliceSettings recipe = recipe(null, user("Mine", "Fine", Map.of("perimeters", 5)), false, Map.of());
         assertThat(recipe.process()).isEqualTo(Map.of("layer_height", "0.1", "perimeters", 5));
         assertThat(recipe.profiles().processProfileName()).isEqualTo("Mine");
+    }
+
+    @Test
+    void aSettingThatIsNullIsTheInheritedOne() throws IOException {
+        Map<String, Object> data = new HashMap<>();
+        data.put("layer_height", null);
+        data.put("retract_length", Arrays.asList(null, 0.8));
+        assertThat(recipe(null, user("Mine", "Fine", data), false, Map.of()).process())
+                .containsEntry("layer_height", "0.1")
+                .containsEntry("retract_length", List.of("nil", 0.8));
     }
 
     @Test
