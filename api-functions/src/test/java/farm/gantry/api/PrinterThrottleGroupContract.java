@@ -133,9 +133,8 @@ public interface PrinterThrottleGroupContract extends BulkContract {
         Client client = owner();
         List<String> printers =
                 IntStream.range(0, 4).mapToObj(_ -> printer(client)).toList();
-        List<String> groups = IntStream.range(0, 3)
-                .mapToObj(_ -> client.made(path(), body()))
-                .toList();
+        List<String> groups =
+                IntStream.range(0, 3).mapToObj(_ -> client.made(path(), body())).toList();
         List<Answer> answers = IntStream.range(0, 24)
                 .parallel()
                 .mapToObj(i -> {
