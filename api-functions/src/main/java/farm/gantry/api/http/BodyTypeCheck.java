@@ -17,25 +17,29 @@ import org.jspecify.annotations.Nullable;
  */
 @ServerFilter("/**")
 @Order(1)
-final class BodyTypeCheck {
-    private static final String ATTRIBUTE = "gantry.bodyType";
+public final class BodyTypeCheck {
+    /** The header that has a type other than JSON, in the place of {@code Content-Type}. */
+    public static final String HIDDEN = "Gantry-Content-Type";
 
     /** Hides a type other than JSON from the router. */
-    static void hide(HttpRequest<?> request, MutableHttpHeaders headers) {
+    static void hide(MutableHttpHeaders headers) {
+        headers.remove(HIDDEN);
         String type = headers.get(HttpHeaders.CONTENT_TYPE);
         if (!isJson(type)) {
-            request.setAttribute(ATTRIBUTE, type);
+            headers.set(HIDDEN, type);
             headers.remove(HttpHeaders.CONTENT_TYPE);
         }
     }
 
-    private static boolean isJson(@Nullable String type) {
+    /** Whether a body of the type is JSON; one without a type is taken for it. */
+    public static boolean isJson(@Nullable String type) {
         return type == null || type.split(";", 2)[0].strip().equalsIgnoreCase(MediaType.APPLICATION_JSON);
     }
 
     @RequestFilter
     void check(HttpRequest<?> request) {
-        request.getAttribute(ATTRIBUTE, String.class)
+        request.getHeaders()
+                .findFirst(HIDDEN)
                 .filter(_ -> request.getMethod().permitsRequestBody() && takesJsonAlone(request))
                 .ifPresent(type -> {
                     throw new ProblemException(

@@ -30,7 +30,7 @@ final class ContentNegotiation {
         if (request.getContentLength() <= 0 && !headers.contains(HttpHeaders.TRANSFER_ENCODING)) {
             headers.remove(HttpHeaders.CONTENT_TYPE);
         } else {
-            BodyTypeCheck.hide(request, headers);
+            BodyTypeCheck.hide(headers);
         }
         List<String> codings = headers.getAll(HttpHeaders.ACCEPT_ENCODING);
         if (!codings.isEmpty()) {

@@ -5,6 +5,7 @@ import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import com.amazonaws.services.lambda.runtime.events.APIGatewayProxyRequestEvent;
 import com.amazonaws.services.lambda.runtime.events.APIGatewayProxyResponseEvent;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.BodyTypeCheck;
 import farm.gantry.api.http.Gzip;
 import farm.gantry.api.json.JsonText;
 import io.micronaut.context.ApplicationContext;
@@ -92,7 +93,7 @@ public final class HttpApiFunction implements RequestStreamHandler {
         return answer(event, function.handleRequest(request, context));
     }
 
-    /** Without those that decide nothing: here no filter can take them from a request. */
+    /** Without those that decide nothing, or not yet: here no filter can take them from a request. */
     private static Map<String, List<String>> headers(GatewayEvent event) {
         Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         if (event.headers() != null) {
@@ -102,8 +103,13 @@ public final class HttpApiFunction implements RequestStreamHandler {
             headers.put("cookie", List.of(String.join("; ", event.cookies())));
         }
         headers.remove("accept");
-        if (event.body() == null || event.body().isEmpty()) {
+        headers.remove(BodyTypeCheck.HIDDEN);
+        List<String> type = headers.get("content-type");
+        if (type != null && (event.body() == null || event.body().isEmpty())) {
             headers.remove("content-type");
+        } else if (type != null && !BodyTypeCheck.isJson(type.getFirst())) {
+            headers.remove("content-type");
+            headers.put(BodyTypeCheck.HIDDEN, type);
         }
         return headers;
     }
