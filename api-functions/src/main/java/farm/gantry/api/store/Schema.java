@@ -61,9 +61,13 @@ public final class Schema {
             }
         }
         SchemaOwner schemaOwner = new SchemaOwner(server(url, owner, password));
-        schemaOwner.prepare();
-        flyway.migrate();
-        schemaOwner.finish();
+        if (schemaOwner.isSuperuser()) {
+            flyway.migrate();
+        } else {
+            schemaOwner.prepare();
+            flyway.migrate();
+            schemaOwner.finish();
+        }
     }
 
     /** Brings the tables of an existing database to this version, and gives the API's role its password. */

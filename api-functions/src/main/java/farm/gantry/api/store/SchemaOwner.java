@@ -1,6 +1,7 @@
 package farm.gantry.api.store;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import javax.sql.DataSource;
@@ -38,6 +39,16 @@ record SchemaOwner(DataSource server) {
             end loop;
             """;
 
+    boolean isSuperuser() {
+        try (Connection connection = server.getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("select rolsuper from pg_roles where rolname = current_user")) {
+            return rows.next() && rows.getBoolean(1);
+        } catch (SQLException e) {
+            throw new StoreException(e);
+        }
+    }
+
     void prepare() {
         run(PREPARE + SEE_ALL_ROWS);
     }
@@ -49,9 +60,7 @@ record SchemaOwner(DataSource server) {
     private void run(String statements) {
         try (Connection connection = server.getConnection();
                 Statement statement = connection.createStatement()) {
-            statement.execute("do $$ declare each regclass; begin"
-                    + " if not (select rolsuper from pg_roles where rolname = current_user) then\n" + statements
-                    + "end if; end $$");
+            statement.execute("do $$ declare each regclass; begin\n" + statements + "end $$");
         } catch (SQLException e) {
             throw new StoreException(e);
         }
