@@ -3,7 +3,6 @@ package farm.gantry.api.builds;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
-import farm.gantry.api.resource.Answers;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.JobRows;
@@ -49,7 +48,7 @@ final class BuildArchiver {
         List<String> ids = reader.read(Archiving.class, body).ids();
         return database.in(caller, tx -> {
             archive.accept(tx, ids);
-            return builds.get(tx, ids, Answers.shown(caller));
+            return builds.get(tx, ids, builds.shown(caller));
         });
     }
 

@@ -134,7 +134,7 @@ final class Folders {
             FolderTree tree = tree(tx);
             checkParent(tree, "parentId", folder.parentId(), folder.type());
             check(tree.with(List.of(folder)));
-            return table.insert(tx, folder, Answers.shown(caller));
+            return table.insert(tx, folder, table.shown(caller));
         }));
     }
 

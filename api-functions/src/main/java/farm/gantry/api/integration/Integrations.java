@@ -67,7 +67,7 @@ final class Integrations extends ResourceRoutes<Integration> {
             return shownOnce(
                     resources
                             .table()
-                            .get(tx, id, resources.shown(caller))
+                            .get(tx, id, resources.table().shown(caller))
                             .orElseThrow(() -> ProblemException.notFound("integration")),
                     secret);
         }));

@@ -176,7 +176,7 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
         RawJson<PrintJob> judged = database.in(caller, tx -> {
             PrintJob job = table.lock(tx, id).orElseThrow(() -> ProblemException.notFound("print job"));
             quality.judge(tx, job, asked.good(), asked.rejected(), asked.reason(), objects);
-            return table.get(tx, id, Answers.shown(caller)).orElseThrow();
+            return table.get(tx, id, table.shown(caller)).orElseThrow();
         });
         scheduler.trigger(caller.store());
         return Answers.ok(judged);

@@ -105,7 +105,7 @@ final class ItemsOfOrder {
                 return itemId.getStringValue();
             });
             faults.check();
-            return resources.table().get(tx, changed, Answers.shown(caller));
+            return resources.table().get(tx, changed, resources.table().shown(caller));
         }));
     }
 }

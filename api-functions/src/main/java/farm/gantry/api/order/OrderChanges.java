@@ -125,7 +125,7 @@ final class OrderChanges {
                 throw ProblemException.notFound("order");
             }
             closing.cancel(tx, List.of(id));
-            return orders.get(tx, id, Answers.shown(caller)).orElseThrow();
+            return orders.get(tx, id, orders.shown(caller)).orElseThrow();
         }));
     }
 
@@ -154,7 +154,7 @@ final class OrderChanges {
         List<String> ids = reader.read(Selection.class, body).orderIds();
         return Answers.ok(database.in(caller, tx -> {
             change.accept(tx, ids);
-            return orders.get(tx, ids, Answers.shown(caller));
+            return orders.get(tx, ids, orders.shown(caller));
         }));
     }
 }

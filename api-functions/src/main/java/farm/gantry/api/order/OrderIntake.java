@@ -7,7 +7,6 @@ import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
-import farm.gantry.api.resource.Answers;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
@@ -267,11 +266,11 @@ public final class OrderIntake {
 
     /** The order as it is kept, with its customer and items. */
     public RawJson<OrderAnswer> answer(Tx tx, Caller caller, Taken taken) {
-        Secrets.Shown shown = Answers.shown(caller);
-        RawJson<Order> json =
-                orders.table().get(tx, taken.orderId(), shown).orElseThrow(() -> ProblemException.notFound("order"));
+        RawJson<Order> json = orders.table()
+                .get(tx, taken.orderId(), orders.table().shown(caller))
+                .orElseThrow(() -> ProblemException.notFound("order"));
         String customer = Optional.ofNullable(taken.customerId())
-                .flatMap(id -> customers.table().get(tx, id, shown))
+                .flatMap(id -> customers.table().get(tx, id, customers.table().shown(caller)))
                 .map(RawJson::text)
                 .orElse("null");
         return json.within(

@@ -234,7 +234,7 @@ final class PrinterOperations {
         Resources.checked(id);
         RawJson<Printer> renamed = database.in(caller, tx -> {
             printers.change(tx, id, Map.of(), Map.of("name", asked.name()));
-            return printers.get(tx, id, Answers.shown(caller)).orElseThrow(() -> ProblemException.notFound("printer"));
+            return printers.get(tx, id, printers.shown(caller)).orElseThrow(() -> ProblemException.notFound("printer"));
         });
         changed(caller);
         return Answers.ok(renamed);

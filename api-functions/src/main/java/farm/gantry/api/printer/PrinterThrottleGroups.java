@@ -53,7 +53,10 @@ final class PrinterThrottleGroups extends ResourceRoutes<PrinterThrottleGroup> {
         return Answers.created(database.in(caller, tx -> {
             resources.create(tx, caller, group);
             take(tx, group, members(body));
-            return resources.table().get(tx, group.id(), Answers.shown(caller)).orElseThrow();
+            return resources
+                    .table()
+                    .get(tx, group.id(), resources.table().shown(caller))
+                    .orElseThrow();
         }));
     }
 

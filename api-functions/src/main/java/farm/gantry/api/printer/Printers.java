@@ -87,11 +87,11 @@ final class Printers extends ChangeRoutes<Printer> {
             if (!taken.isEmpty()) {
                 throw new ProblemException(new Problem.DevicesTaken(taken));
             }
-            table.insertAll(tx, made, Answers.shown(caller));
+            table.insertAll(tx, made, table.shown(caller));
             rules.follow(tx, List.of(), made);
             return RawJson.array(made.stream()
                     .map(printer ->
-                            table.get(tx, printer.id(), Answers.shown(caller)).orElseThrow())
+                            table.get(tx, printer.id(), table.shown(caller)).orElseThrow())
                     .toList());
         });
         return Answers.ok(answer);

@@ -1,9 +1,6 @@
 package farm.gantry.api.resource;
 
-import farm.gantry.Permission;
 import farm.gantry.api.json.RawJson;
-import farm.gantry.api.security.Caller;
-import farm.gantry.api.store.Secrets;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
@@ -11,11 +8,6 @@ import io.micronaut.http.MediaType;
 /** Answers of routes that are JSON already. */
 public final class Answers {
     private Answers() {}
-
-    /** Secrets read back in clear only to a key that may configure printers. */
-    public static Secrets.Shown shown(Caller caller) {
-        return caller.hasPermission(Permission.PRINTER_CONFIG) ? Secrets.Shown.IN_CLEAR : Secrets.Shown.HIDDEN;
-    }
 
     /** Status 200. */
     public static <T> HttpResponse<T> ok(RawJson<T> json) {

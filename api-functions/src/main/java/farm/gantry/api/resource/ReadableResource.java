@@ -10,7 +10,6 @@ import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.SearchResponse;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.store.Database;
-import farm.gantry.api.store.Secrets;
 import farm.gantry.api.store.Table;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -35,11 +34,6 @@ public abstract sealed class ReadableResource<R> permits Resources {
 
     public Table<R> table() {
         return table;
-    }
-
-    /** How the caller is shown what is sealed in the records. */
-    public final Secrets.Shown shown(Caller caller) {
-        return caller.hasPermission(table.columns().secrets()) ? Secrets.Shown.IN_CLEAR : Secrets.Shown.HIDDEN;
     }
 
     public HttpResponse<List<R>> list(Caller caller, HttpRequest<?> request) {
@@ -72,7 +66,7 @@ public abstract sealed class ReadableResource<R> permits Resources {
 
     private RawJson<List<R>> page(Caller caller, String path, ListQuery query) {
         query.includes().forEach(include -> include.check(caller));
-        RawJson<List<R>> page = table.list(caller, query, shown(caller));
+        RawJson<List<R>> page = table.list(caller, query, table.shown(caller));
         return query.hints() ? hinted(page, hints.ofList(caller, path)) : page;
     }
 
@@ -91,7 +85,8 @@ public abstract sealed class ReadableResource<R> permits Resources {
     public HttpResponse<R> get(Caller caller, String id, HttpRequest<?> request) {
         checked(id);
         if (request.getParameters().isEmpty()) {
-            return Answers.ok(table.get(caller, id, shown(caller)).orElseThrow(() -> ProblemException.notFound(noun)));
+            return Answers.ok(
+                    table.get(caller, id, table.shown(caller)).orElseThrow(() -> ProblemException.notFound(noun)));
         }
         String path = request.getPath();
         return get(
@@ -105,7 +100,7 @@ public abstract sealed class ReadableResource<R> permits Resources {
     public HttpResponse<R> get(Caller caller, String id, String path, ListQuery query) {
         checked(id);
         query.includes().forEach(include -> include.check(caller));
-        RawJson<R> record = database.in(caller, tx -> table.get(tx, id, query, shown(caller)))
+        RawJson<R> record = database.in(caller, tx -> table.get(tx, id, query, table.shown(caller)))
                 .orElseThrow(() -> ProblemException.notFound(noun));
         return Answers.ok(query.hints() ? hinted(record, hints.ofRecord(caller, path, id)) : record);
     }

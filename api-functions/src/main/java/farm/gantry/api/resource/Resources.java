@@ -107,7 +107,7 @@ public final class Resources<R> extends ReadableResource<R> {
         boolean alone = hooks.check == null && isAllOfItsChange() && !table.refers(record);
         return Answers.created(
                 alone
-                        ? table.insert(caller, record, shown(caller))
+                        ? table.insert(caller, record, table.shown(caller))
                         : database.in(caller, tx -> create(tx, caller, record)));
     }
 
@@ -123,7 +123,7 @@ public final class Resources<R> extends ReadableResource<R> {
     /** Keeps the record, as part of a larger change. */
     public RawJson<R> create(Tx tx, Caller caller, R record) {
         R complete = checked(tx, record);
-        RawJson<R> made = table.insert(tx, complete, shown(caller));
+        RawJson<R> made = table.insert(tx, complete, table.shown(caller));
         follow(tx, List.of(), List.of(complete));
         return answer(tx, caller, made);
     }
@@ -134,7 +134,7 @@ public final class Resources<R> extends ReadableResource<R> {
             return written;
         }
         String id = reader.tree(written).get("id").getStringValue();
-        return table.get(tx, id, shown(caller)).orElseThrow(() -> ProblemException.notFound(noun));
+        return table.get(tx, id, table.shown(caller)).orElseThrow(() -> ProblemException.notFound(noun));
     }
 
     /** The record a body describes, with a new id, not yet kept. */
@@ -192,8 +192,8 @@ public final class Resources<R> extends ReadableResource<R> {
 
     /** Whether the record, which is locked, is no longer what the condition names. */
     public boolean isStale(Tx tx, Caller caller, String id, IfMatch ifMatch) {
-        return ifMatch.isStale(
-                () -> table.get(tx, id, hooks.whole, shown(caller)).orElseThrow(() -> ProblemException.notFound(noun)));
+        return ifMatch.isStale(() ->
+                table.get(tx, id, hooks.whole, table.shown(caller)).orElseThrow(() -> ProblemException.notFound(noun)));
     }
 
     private record Written<R>(R record, RawJson<R> json) {}
@@ -202,7 +202,7 @@ public final class Resources<R> extends ReadableResource<R> {
         JsonNode kept = reader.tree(row);
         R record = checked(tx, rule.apply(tx, before, bodies.patched(kept, body)));
         String readAt = kept.get("updatedAt").getStringValue();
-        RawJson<R> json = table.update(tx, kept.get("id").getStringValue(), readAt, record, shown(caller))
+        RawJson<R> json = table.update(tx, kept.get("id").getStringValue(), readAt, record, table.shown(caller))
                 .orElseThrow(() -> ProblemException.notFound(noun));
         return new Written<>(record, json);
     }
@@ -246,14 +246,14 @@ public final class Resources<R> extends ReadableResource<R> {
             faults.check();
         }
         follow(tx, before, after);
-        return table.get(tx, ids, shown(caller));
+        return table.get(tx, ids, table.shown(caller));
     }
 
     /** Changes the records of these ids, all or none, and answers them as they are then. */
     public HttpResponse<List<R>> changeNamed(Caller caller, List<String> ids, BiConsumer<Tx, List<R>> change) {
         return Answers.ok(database.in(caller, tx -> {
             change.accept(tx, table.lockNamed(tx, ids));
-            return table.get(tx, ids, shown(caller));
+            return table.get(tx, ids, table.shown(caller));
         }));
     }
 

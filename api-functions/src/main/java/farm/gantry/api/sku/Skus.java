@@ -60,7 +60,7 @@ final class Skus extends ResourceRoutes<Sku> {
         if (parts != null) {
             linkedParts.replace(tx, caller, id, parts);
         }
-        return resources.table().get(tx, id, Answers.shown(caller)).orElseThrow();
+        return resources.table().get(tx, id, resources.table().shown(caller)).orElseThrow();
     }
 
     @Override

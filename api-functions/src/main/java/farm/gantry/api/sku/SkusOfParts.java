@@ -83,7 +83,7 @@ final class SkusOfParts {
                 faults.read("[" + i + "]", () -> kept(tx, caller, id, each));
             }
             faults.check();
-            return skus.table().get(tx, ids, Answers.shown(caller));
+            return skus.table().get(tx, ids, skus.table().shown(caller));
         }));
     }
 

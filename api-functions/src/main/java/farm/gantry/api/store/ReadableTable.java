@@ -51,6 +51,11 @@ public abstract sealed class ReadableTable<R> permits Table {
         return columns;
     }
 
+    /** How the caller is shown what is sealed in its records. */
+    public Secrets.Shown shown(Caller caller) {
+        return caller.hasPermission(columns.secrets()) ? Secrets.Shown.IN_CLEAR : Secrets.Shown.HIDDEN;
+    }
+
     public RawJson<List<R>> list(Caller caller, ListQuery query, Secrets.Shown shown) {
         long started = System.nanoTime();
         Secrets.View view = secrets.view(shown);
