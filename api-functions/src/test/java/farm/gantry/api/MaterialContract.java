@@ -2,6 +2,7 @@ package farm.gantry.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -162,5 +163,35 @@ public interface MaterialContract extends BulkContract {
         assertThat(refused.at("message")).asString().contains(id);
         assertThat(client.delete(path() + "/variants/" + id).at("[0]")).isEqualTo(id);
         assertThat(client.delete(path() + "/" + material).status()).isEqualTo(200);
+    }
+
+    @Test
+    default void whatAnUnfinishedJobOrAPartOfASkuIsMadeOfStays() {
+        SharedApi.Store store = SharedApi.newStore();
+        Client client = Client.of(host(), store.key());
+        String group = client.made(path() + "/groups", "{\"name\":\"reds\"}");
+        String material = client.made(path(), body());
+        String variant = client.made(path() + "/variants", variant(client.made(path(), body()), ""));
+        String part = ReadyParts.project(store, client, "gcode3mf", "");
+        String choice = "{\"0\":[{\"variantId\":\"%s\"},{\"groupId\":\"%s\"},{\"materialId\":\"%s\"}]}"
+                .formatted(variant, group, material);
+        Answer build = client.post("/v2/builds", BuildContract.build(part, ",\"quantity\":1,\"materials\":" + choice));
+        assertThat(build.status()).as(build.text()).isEqualTo(201);
+        List<String> jobs = client.get("/v1/print-jobs?sort=id").each("id");
+        String linked = client.made(
+                "/v1/linked-parts",
+                "{\"partId\":\"" + part + "\",\"label\":\"body\",\"quantity\":1,\"parameters\":[],"
+                        + "\"exposedParameters\":[],\"materialAssignments\":" + choice + "}");
+        for (String chosen : List.of("/variants/" + variant, "/groups/" + group, "/" + material)) {
+            assertThat(client.delete(path() + chosen).at("message"))
+                    .asString()
+                    .startsWith("others need it: linkedPart " + linked)
+                    .contains(jobs);
+        }
+        client.delete("/v1/linked-parts/" + linked);
+        client.patch("/v1/print-jobs/cancel", "{\"printJobIds\":[\"" + String.join("\",\"", jobs) + "\"]}");
+        for (String chosen : List.of("/variants/" + variant, "/groups/" + group, "/" + material)) {
+            assertThat(client.delete(path() + chosen).status()).as(chosen).isEqualTo(200);
+        }
     }
 }

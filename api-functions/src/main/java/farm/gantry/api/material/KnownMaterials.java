@@ -1,6 +1,8 @@
 package farm.gantry.api.material;
 
 import farm.gantry.api.error.Faults;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.store.FilamentRows;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
@@ -19,13 +21,26 @@ import org.jspecify.annotations.Nullable;
 /** Choices of material whose ids stand in JSON, where no foreign key holds them. */
 @Singleton
 public final class KnownMaterials {
+    private final FilamentRows rows;
     private final List<Kind> kinds;
 
-    KnownMaterials(Tables tables) {
+    KnownMaterials(Tables tables, FilamentRows rows) {
+        this.rows = rows;
         this.kinds = List.of(
                 new Kind("materialId", "material", tables.of(Material.class), Assignment::materialId),
                 new Kind("variantId", "variant", tables.of(MaterialVariant.class), Assignment::variantId),
                 new Kind("groupId", "group", tables.of(MaterialGroup.class), Assignment::groupId));
+    }
+
+    /** Refuses the change if it deletes what a part of a SKU or an unfinished job chooses, naming those. */
+    <R> void checkDeleted(Tx tx, List<R> before, List<R> after, Function<R, String> id) {
+        if (before.isEmpty() || !after.isEmpty()) {
+            return;
+        }
+        List<String> choosing = rows.choosing(tx, before.stream().map(id).toList());
+        if (!choosing.isEmpty()) {
+            throw ProblemException.conflict("others need it: " + String.join(", ", choosing));
+        }
     }
 
     private record Kind(String field, String noun, Table<?> table, Function<Assignment, @Nullable String> id) {}

@@ -9,8 +9,9 @@ import io.micronaut.http.annotation.Controller;
 /** Groups of variants that stand in for each other; their members go with them. */
 @Controller("/v1/materials/groups")
 final class MaterialGroups extends ResourceRoutes<MaterialGroup> {
-    MaterialGroups(ResourceFactory factory, Costs costs) {
-        super(factory.of(MaterialGroup.class, "material group").followedBy((tx, before, _) -> {
+    MaterialGroups(ResourceFactory factory, Costs costs, KnownMaterials known) {
+        super(factory.of(MaterialGroup.class, "material group").followedBy((tx, before, after) -> {
+            known.checkDeleted(tx, before, after, MaterialGroup::id);
             if (!before.isEmpty()) {
                 costs.refreshAll(tx);
             }

@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 /** The colours a material comes in. */
 @Controller("/v1/materials/variants")
 final class MaterialVariants extends ResourceRoutes<MaterialVariant> {
-    MaterialVariants(ResourceFactory factory, Costs costs, LoadedFilaments loaded) {
+    MaterialVariants(ResourceFactory factory, Costs costs, LoadedFilaments loaded, KnownMaterials known) {
         super(factory.of(MaterialVariant.class, "material variant").followedBy((tx, before, after) -> {
+            known.checkDeleted(tx, before, after, MaterialVariant::id);
             loaded.follow(tx, before, after, variant -> List.of(variant.id(), variant.materialId()));
             if (!prices(before).equals(prices(after))) {
                 costs.refreshAll(tx);

@@ -12,8 +12,9 @@ import java.util.stream.Collectors;
 /** Filaments; one that comes in variants stays. */
 @Controller("/v1/materials")
 final class Materials extends ResourceRoutes<Material> {
-    Materials(ResourceFactory factory, Costs costs, LoadedFilaments loaded) {
+    Materials(ResourceFactory factory, Costs costs, LoadedFilaments loaded, KnownMaterials known) {
         super(factory.of(Material.class, "material").followedBy((tx, before, after) -> {
+            known.checkDeleted(tx, before, after, Material::id);
             loaded.follow(tx, before, after, material -> List.of(material.id(), material.type()));
             if (!prices(before).equals(prices(after))) {
                 costs.refreshAll(tx);

@@ -1,10 +1,25 @@
 package farm.gantry.api.store;
 
 import jakarta.inject.Singleton;
+import java.util.List;
 
-/** What spools and printers' slots say of their filament, as far as it follows from what they refer to. */
+/** What spools and printers' slots say of their filament, as far as it follows from what they refer to; and who chooses it. */
 @Singleton
 public final class FilamentRows {
+    /** The first parts of SKUs and unfinished jobs that choose one of the materials, variants or groups, as table and id. */
+    public List<String> choosing(Tx tx, List<String> ids) {
+        String store = tx.store().value();
+        String pattern = String.join("|", ids);
+        return tx.texts("""
+                select chooser from (
+                  select 'linkedPart ' || id as chooser from farm."linkedPart"
+                  where "storeId" = ? and "materialAssignments"::text ~ ?
+                  union all
+                  select 'printJob ' || id from farm."printJob"
+                  where "storeId" = ? and status not in ('Completed', 'Failed', 'Cancelled')
+                    and "materialAssignments"::text ~ ?) each limit 10""", store, pattern, store, pattern);
+    }
+
     /**
      * Has spools say the material of their variant and its type, and slots what their spool, variant or material says; returns
      * whether any of them said something else.
