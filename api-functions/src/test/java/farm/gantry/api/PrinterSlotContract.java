@@ -24,10 +24,17 @@ public interface PrinterSlotContract {
     }
 
     private static Answer assign(Client client, String printers, String content) {
+        return assign(client, printers, "{\"amsIndex\":0,\"slotIndex\":0},{\"amsIndex\":1,\"slotIndex\":2}", content);
+    }
+
+    private static Answer load(Client client, String printer, String spool) {
+        return assign(client, printer, "{\"amsIndex\":0,\"slotIndex\":0}", ",\"instanceId\":\"" + spool + "\"");
+    }
+
+    private static Answer assign(Client client, String printers, String slots, String content) {
         return client.patch(
                 "/v1/printer-slots/assign",
-                "{\"printerIds\":[" + printers + "],\"slots\":[{\"amsIndex\":0,\"slotIndex\":0},"
-                        + "{\"amsIndex\":1,\"slotIndex\":2}]" + content + "}");
+                "{\"printerIds\":[" + printers + "],\"slots\":[" + slots + "]" + content + "}");
     }
 
     @Test
@@ -70,24 +77,24 @@ public interface PrinterSlotContract {
         String variant =
                 client.made("/v1/materials/variants", "{\"name\":\"red\",\"materialId\":\"" + material + "\"}");
         String spool = client.made("/v1/materials/instances", "{\"variantId\":\"" + variant + "\"}");
-        assign(client, printer, ",\"instanceId\":\"" + spool + "\"");
+        load(client, printer, spool);
 
         client.patch("/v1/materials/" + material, "{\"type\":\"PETG\"}");
-        assertThat(client.get("/v1/printer-slots").each("materialType")).containsExactly("PETG", "PETG");
+        assertThat(client.get("/v1/printer-slots").each("materialType")).containsExactly("PETG");
         assertThat(client.get("/v1/materials/instances/" + spool).at("materialType"))
                 .isEqualTo("PETG");
 
         client.patch("/v1/materials/variants/" + variant, "{\"materialId\":\"" + other + "\"}");
-        assertThat(client.get("/v1/printer-slots").each("materialId")).containsExactly(other, other);
-        assertThat(client.get("/v1/printer-slots").each("materialType")).containsExactly("ABS", "ABS");
+        assertThat(client.get("/v1/printer-slots").each("materialId")).containsExactly(other);
+        assertThat(client.get("/v1/printer-slots").each("materialType")).containsExactly("ABS");
         assertThat(client.get("/v1/materials/instances/" + spool).at("materialId"))
                 .isEqualTo(other);
 
         client.patch(
                 "/v1/materials/instances/" + spool,
                 "{\"variantId\":null,\"materialId\":null,\"materialType\":\"TPU\"}");
-        assertThat(client.get("/v1/printer-slots").each("materialType")).containsExactly("TPU", "TPU");
-        assertThat(client.get("/v1/printer-slots").each("variantId")).containsExactly("null", "null");
+        assertThat(client.get("/v1/printer-slots").each("materialType")).containsExactly("TPU");
+        assertThat(client.get("/v1/printer-slots").each("variantId")).containsExactly("null");
     }
 
     @Test
@@ -116,13 +123,25 @@ public interface PrinterSlotContract {
         Client client = owner();
         String first = printer(client);
         String spool = client.made("/v1/materials/instances", "{\"materialType\":\"PLA\"}");
-        String content = ",\"instanceId\":\"" + spool + "\"";
-        assign(client, "\"" + first + "\"", content);
+        load(client, "\"" + first + "\"", spool);
         String second = printer(client);
-        assign(client, "\"" + second + "\"", content);
+        load(client, "\"" + second + "\"", spool);
         assertThat(client.get("/v1/printer-slots?instanceId=" + spool).each("printerId"))
-                .containsExactly(second, second);
+                .containsExactly(second);
         assertThat(client.get("/v1/printer-slots?printerId=" + first).each("materialType"))
-                .containsExactly("null", "null");
+                .containsExactly("null");
+    }
+
+    @Test
+    default void aSpoolIsNotPutIntoSeveralPlaces() {
+        Client client = owner();
+        String first = "\"" + printer(client) + "\"";
+        String spool = client.made("/v1/materials/instances", "{\"materialType\":\"PLA\"}");
+        String content = ",\"instanceId\":\"" + spool + "\"";
+        assertThat(assign(client, first, content).at("details[0].path")).isEqualTo("instanceId");
+        assertThat(load(client, first + ",\"" + printer(client) + "\"", spool).at("details[0].path"))
+                .isEqualTo("instanceId");
+        assertThat(client.get("/v1/printer-slots").text()).isEqualTo("[]");
+        assertThat(load(client, first + "," + first, spool).status()).isEqualTo(200);
     }
 }

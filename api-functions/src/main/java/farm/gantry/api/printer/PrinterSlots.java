@@ -46,6 +46,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -126,6 +127,12 @@ final class PrinterSlots extends ReadRoutes<PrinterSlot> {
                 > 1) {
             throw ProblemException.invalid(
                     "", "invalid", "say one of materialId, variantId, instanceId and materialType, or none to empty");
+        }
+        if (asked.instanceId() != null
+                && Set.copyOf(asked.printerIds()).size()
+                                * Set.copyOf(asked.slots()).size()
+                        > 1) {
+            throw ProblemException.invalid("instanceId", "invalid", "instanceId: a spool is in one place");
         }
         HttpResponse<List<PrinterSlot>> answer = Answers.ok(database.in(caller, tx -> {
             if (asked.instanceId() != null) {
