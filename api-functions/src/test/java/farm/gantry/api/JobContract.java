@@ -124,7 +124,7 @@ public interface JobContract {
             assertThat(job.at(field)).as(field).isNull();
         }
         assertThat(job.at("hidden")).isEqualTo(false);
-        assertThat(job.at("attempt")).hasToString("1");
+        assertThat(job.at("attempt")).hasToString("2");
         assertThat(job.at("slicedGcodeUri")).isNotNull().isEqualTo(before.at("slicedGcodeUri"));
         assertThat(does(client, "retry", id).text()).isEqualTo("[]");
     }

@@ -115,7 +115,7 @@ final class OrderProgressTest {
         Answer again = fakeAgent.stored(lampStore.jobs(order, "&status=pending").getFirst());
         assertThat(again.at("replacesJobId")).isEqualTo(first);
         assertThat(again.at("retries")).hasToString("1");
-        assertThat(again.at("attempt")).hasToString("0");
+        assertThat(again.at("attempt")).hasToString("1");
         assertThat(again.at("errorMessage")).isNull();
         assertThat(again.at("assignedPrinterId")).isNull();
         assertThat(again.at("queueOrder")).isEqualTo(fakeAgent.stored(first).at("queueOrder"));

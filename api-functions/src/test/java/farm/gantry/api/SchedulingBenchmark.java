@@ -191,7 +191,7 @@ final class SchedulingBenchmark {
                 select '%s', lpad(n::text, 24, '0'), now(), now(), lpad((1 + n %% %d)::text, 24, '0'), 1, 1,
                   '[{"uri":"files:x","sha256":"a","size":1,"name":"a.gcode"}]', true, 'p', 'part', '[]', n,
                   case n %% 10 when 0 then 1000 else 100 end, json_build_object('user.tags', 'kind ' || (n %% 20)), n, '[]',
-                  'Pending', false, 0
+                  'Pending', false, 1
                 from generate_series(1, %d) n""".formatted(id, builds, jobs));
     }
 

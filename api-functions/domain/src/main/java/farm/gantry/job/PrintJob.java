@@ -20,8 +20,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One plate of one copy. {@code attempt} is 0 until its first assignment and grows with each; with the id it fences what
- * the printer is told, so that no attempt is started twice. {@code priority} is 100, or 1000 for what may wait.
+ * One plate of one copy. {@code attempt} begins with 1 and rises whenever the job returns to the queue; with the id it
+ * fences what the printer is told, so that no attempt is started twice. {@code priority} is 100, or 1000 for what may wait.
  * Temperatures are in °C. A job that takes the place of one that failed names it in {@code replacesJobId}; {@code retries} is
  * how many failed before it, {@code failedPrinterIds} on which printers, the last one last. {@code policyReason} says what the
  * store's failure policy did of it. {@code good} and {@code rejected} are the pieces of a completed print, null until somebody
@@ -98,7 +98,7 @@ public record PrintJob(
         @SystemSet @Nullable Double estimatedGrams,
         @SystemSet @Nullable Long actualSeconds,
         @SystemSet @Nullable Double actualGrams,
-        @SystemSet @Default("0") int attempt,
+        @SystemSet @Default("1") int attempt,
         @SystemSet @Nullable Integer layerCount,
         @SystemSet @Nullable Double firstLayerBedTemperature,
         @SystemSet @Nullable Double firstLayerNozzleTemperature,

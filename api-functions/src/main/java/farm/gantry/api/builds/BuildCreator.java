@@ -260,7 +260,7 @@ final class BuildCreator {
                     .with("materialAssignments", planned.materials(plate))
                     .with("estimatedSeconds", estimate.seconds())
                     .with("estimatedGrams", estimate.grams())
-                    .with("attempt", 0)
+                    .with("attempt", 1)
                     .with("retries", 0)
                     .with("failedPrinterIds", List.of())
                     .with("skippedObjects", List.of())

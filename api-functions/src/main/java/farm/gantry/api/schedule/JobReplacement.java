@@ -66,7 +66,7 @@ final class JobReplacement {
                 .with("updatedAt", now)
                 .with("status", JobStatus.Pending)
                 .with("hidden", false)
-                .with("attempt", 0)
+                .with("attempt", 1)
                 .with("retries", copy.retries())
                 .with("failedPrinterIds", copy.failedPrinterIds())
                 .with("skippedObjects", List.of())

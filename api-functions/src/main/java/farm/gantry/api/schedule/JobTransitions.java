@@ -59,8 +59,8 @@ public final class JobTransitions {
     }
 
     /**
-     * The job after the move; empty if its status does not allow the move. One that a printer gives back after its order was
-     * cancelled, or that or its item deleted, is cancelled, too.
+     * The job after the move; empty if its status does not allow the move. What brings it back to the queue begins its next
+     * attempt. A job that a printer gives back after its order was cancelled, or that or its item deleted, is cancelled, too.
      */
     public Optional<PrintJob> move(Tx tx, PrintJob job, JobStatus.Move move, Map<String, ?> also) {
         Optional<JobStatus> next = job.status().after(move);
@@ -73,6 +73,9 @@ public final class JobTransitions {
         }
         Map<String, Object> changes = new HashMap<>(also);
         changes.put("status", next.get());
+        if (next.get() == JobStatus.Pending) {
+            changes.put("attempt", job.attempt() + 1);
+        }
         if (!jobs.change(tx, job.id(), Map.of("status", job.status().wire()), changes)) {
             return Optional.empty();
         }

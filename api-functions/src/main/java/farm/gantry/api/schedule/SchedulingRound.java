@@ -186,7 +186,7 @@ public final class SchedulingRound {
             Spools.Spool spool = placement.printer().spools().bySlot().get(share.getKey());
             return new FilamentUseRows.Use(
                     placement.job().jobId(),
-                    placement.job().attempt() + 1,
+                    placement.job().attempt(),
                     share.getKey(),
                     spool == null ? null : spool.instanceId(),
                     share.getValue());
@@ -203,7 +203,6 @@ public final class SchedulingRound {
                             "assignedPrinterId", placement.printer().printer().id());
                     change.put("assignmentStartedAt", now);
                     change.put("assignmentCompletedAt", sliced ? null : now);
-                    change.put("attempt", placement.job().attempt() + 1);
                     Map<String, PrintJob.Slot> mapping = new LinkedHashMap<>();
                     placement.materialMapping().forEach((index, slot) -> mapping.put(String.valueOf(index), slot));
                     change.put("materialMapping", mapping);
