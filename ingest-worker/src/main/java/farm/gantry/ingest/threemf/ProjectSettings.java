@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import farm.gantry.ingest.gcode.SlicerSettings;
 import farm.gantry.ingest.reading.BadFileException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -44,7 +45,7 @@ final class ProjectSettings {
     private static List<String> value(JsonParser parser) throws IOException {
         JsonToken token = parser.nextToken();
         if (token.isScalarValue()) {
-            return token == JsonToken.VALUE_NULL ? List.of() : List.of(parser.getText());
+            return token == JsonToken.VALUE_NULL ? List.of() : List.of(text(parser));
         }
         List<String> values = new ArrayList<>();
         boolean list = token == JsonToken.START_ARRAY;
@@ -56,9 +57,14 @@ final class ProjectSettings {
             } else if (next.isStructEnd()) {
                 depth--;
             } else if (list && depth == 1 && next != JsonToken.VALUE_NULL) {
-                values.add(parser.getText());
+                values.add(text(parser));
             }
         }
         return List.copyOf(values);
+    }
+
+    /** The value as UTF-8 can hold it: JSON's escapes can spell half of a surrogate pair, which no report can carry. */
+    private static String text(JsonParser parser) throws IOException {
+        return new String(parser.getText().getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
     }
 }

@@ -67,6 +67,17 @@ class ThreemfReaderTest {
                         new PartMaterial(1, "#FF0000", "GFG99", null, null, "PETG"));
     }
 
+    @Test
+    void halfOfASurrogatePairInASettingIsReplaced() throws IOException {
+        ThreemfFiles file = ThreemfFiles.project(BAMBU, "02.04.00.70")
+                .with(
+                        "Metadata/project_settings.config",
+                        "{\"filament_type\":[\"P\\ud800\"],\"printer_model\":\"\\ud83d\\ude00\\udc00\"}");
+        PartMetadata metadata = metadata(file);
+        assertThat(metadata.filamentType()).containsExactly("P?");
+        assertThat(metadata.printerModel()).isEqualTo("\uD83D\uDE00?");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "BambuStudio-02.04.00.70, 02.04.00.70, slicer2, 02.04.00.70",
