@@ -28,35 +28,64 @@ sealed interface JobState {
     /** Start was sent and is not answered yet. */
     record Starting(Job job, NoJob before, boolean cancelling) implements JobState {}
 
-    record Running(Job job, boolean paused, boolean cancelling) implements JobState {}
+    /**
+     * The start was accepted. {@code shown}: the printer has shown the print as going on, so that an end which it shows is the end
+     * of this print.
+     */
+    record Running(Job job, boolean paused, boolean cancelling, boolean shown) implements JobState {
+        Running seen() {
+            return new Running(job, paused, cancelling, true);
+        }
+    }
+
+    /** What is known of a print whose start was sent. */
+    enum Begin {
+        /** The API was not told that it has begun. */
+        SENT,
+        /** The printer has accepted the start, or had shown the print before the agent was restarted. */
+        ACCEPTED,
+        /** The printer has shown the print as going on. */
+        SHOWN
+    }
 
     /**
-     * Start was sent, but the printer does not show our file, or only its end; {@code since} is the agent's uptime at which that
-     * was first seen. {@code before} is the printer's state right before the start, null where it is not known for certain.
-     * {@code requested} is a pause or resume to be carried out as soon as the printer shows our print.
+     * Start was sent, but the printer does not show our file, or only an end with it; {@code since} and {@code endSince} are
+     * the agent's uptimes at which the one and the other were first seen. {@code before} is the printer's state right before
+     * the start, null where it is not known for certain. {@code requested} is a pause or resume to be carried out as soon as
+     * the printer shows our print.
      */
     record Unconfirmed(
             Job job,
-            boolean started,
+            Begin begin,
             boolean cancelling,
             @Nullable Duration since,
+            @Nullable Duration endSince,
             @Nullable NoJob before,
             @Nullable Action requested)
             implements JobState {
-        Unconfirmed(Job job, boolean started, boolean cancelling, @Nullable Duration since, @Nullable NoJob before) {
-            this(job, started, cancelling, since, before, null);
+        Unconfirmed(Job job, Begin begin, boolean cancelling, @Nullable Duration since, @Nullable NoJob before) {
+            this(job, begin, cancelling, since, null, before, null);
+        }
+
+        boolean started() {
+            return begin != Begin.SENT;
         }
 
         Unconfirmed cancelled() {
-            return new Unconfirmed(job, started, true, since, before, requested);
+            return new Unconfirmed(job, begin, true, since, endSince, before, requested);
         }
 
         Unconfirmed since(Duration uptime) {
-            return new Unconfirmed(job, started, cancelling, uptime, before, requested);
+            return new Unconfirmed(job, begin, cancelling, uptime, null, before, requested);
+        }
+
+        /** The printer shows an end with our file, since then or not for certain. */
+        Unconfirmed endSince(@Nullable Duration uptime) {
+            return new Unconfirmed(job, begin, cancelling, since, uptime, before, requested);
         }
 
         Unconfirmed requested(Action action) {
-            return new Unconfirmed(job, started, cancelling, since, before, action);
+            return new Unconfirmed(job, begin, cancelling, since, endSince, before, action);
         }
     }
 }

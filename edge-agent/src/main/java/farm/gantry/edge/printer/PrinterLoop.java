@@ -11,6 +11,7 @@ import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.journal.Journal.NewEvent;
 import farm.gantry.edge.journal.JournalEntry;
 import farm.gantry.edge.log.SecretMask;
+import farm.gantry.edge.printer.JobState.Begin;
 import farm.gantry.edge.printer.JobState.NoJob;
 import farm.gantry.edge.printer.JobState.Prepared;
 import farm.gantry.edge.printer.JobState.Preparing;
@@ -113,7 +114,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
             inbox.add(() -> report(List.of(newEvents.ofCommand(Kind.commandFailed, commandId, objection))));
             return;
         }
-        Job running = view.jobState() instanceof Running(Job job, var _, var _) ? job : null;
+        Job running = view.jobState() instanceof Running(Job job, var _, var _, var _) ? job : null;
         if (command.command().equals(Connection.EMERGENCY_STOP)) {
             stopped = view.startedJob();
         }
@@ -226,13 +227,20 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     }
 
     private Duration pollTimeout() {
-        return view.jobState() instanceof Unconfirmed || view.jobState() instanceof Prepared ? SOON : LONG;
+        return isToBeConfirmed() || view.jobState() instanceof Prepared ? SOON : LONG;
+    }
+
+    private boolean isToBeConfirmed() {
+        return view.jobState() instanceof Unconfirmed
+                || (view.jobState() instanceof Running(Job job, var _, var _, var shown)
+                        && !shown
+                        && view.isShowing(job));
     }
 
     /** Applies timeouts to a printer that sends nothing new. */
     private void tick() {
         Reading reading = view.reading();
-        if (view.jobState() instanceof Unconfirmed && reading != null) {
+        if (isToBeConfirmed() && reading != null) {
             process(new PrinterEvent.StatusRead(reading, false, Uptime.now(), null));
         }
         if (view.jobState() instanceof Prepared(Job job, var _)
@@ -247,8 +255,12 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
                 .filter(live -> live.step().compareTo(JobStep.start_sent) >= 0)
                 .findFirst()
                 .<JobState>map(live ->
-                        new Unconfirmed(live.job(), live.step() != JobStep.start_sent, live.cancelling(), null, null))
+                        new Unconfirmed(live.job(), begin(live.step()), live.cancelling(), null, null))
                 .orElseGet(this::lastKnownState);
+    }
+
+    private static Begin begin(JobStep step) {
+        return step == JobStep.start_sent ? Begin.SENT : Begin.ACCEPTED;
     }
 
     private NoJob lastKnownState() {

@@ -59,6 +59,10 @@ record PrinterView(@Nullable Reading reading, String reason, JobState jobState) 
         return command.disturbs(status) ? "the printer is busy with a print" : null;
     }
 
+    boolean isShowing(Job job) {
+        return reading != null && reading.fileName().equals(job.fileName());
+    }
+
     /** The job whose start was sent, null where there is none. */
     @Nullable
     Job startedJob() {

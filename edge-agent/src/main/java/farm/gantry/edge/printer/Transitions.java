@@ -2,6 +2,7 @@ package farm.gantry.edge.printer;
 
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.JobStep;
+import farm.gantry.edge.printer.JobState.Begin;
 import farm.gantry.edge.printer.JobState.NoJob;
 import farm.gantry.edge.printer.JobState.Prepared;
 import farm.gantry.edge.printer.JobState.Preparing;
@@ -79,7 +80,7 @@ final class Transitions {
             when isSameAttempt(job, cancel) -> ended(before, job, Kind.jobCancelled, null);
 
             case StateAndEvent(Starting starting, PrinterEvent.StartAccepted(Job job))
-            when isSameAttempt(starting.job(), job) -> started(job, false, starting.cancelling());
+            when isSameAttempt(starting.job(), job) -> started(new Running(job, false, starting.cancelling(), false));
             case StateAndEvent(
                     Starting starting,
                     PrinterEvent.StartRefused(Job job, Refusal.Cause cause, String reason))
@@ -87,20 +88,18 @@ final class Transitions {
                 ended(starting.before(), job, starting.cancelling() ? Kind.jobCancelled : startFailure(cause), reason);
             case StateAndEvent(Starting starting, PrinterEvent.StartUnanswered(Job job))
             when isSameAttempt(starting.job(), job) ->
-                Transition.to(new Unconfirmed(job, false, starting.cancelling(), null, starting.before()))
+                Transition.to(new Unconfirmed(job, Begin.SENT, starting.cancelling(), null, starting.before()))
                         .then(new Action.QueryHistory(job));
             case StateAndEvent(Starting(Job job, NoJob before, var _), PrinterEvent.CancelRequested cancel)
             when isSameAttempt(job, cancel) -> Transition.to(new Starting(job, before, true));
             case StateAndEvent(Starting starting, PrinterEvent.StatusRead seen)
-            when isShowing(seen, starting.job()) ->
-                seen.reading().ending() == null
-                        ? started(starting.job(), isPaused(seen), starting.cancelling())
-                        : finished(starting.job(), false, starting.cancelling(), seen.reading());
+            when isShowing(seen, starting.job()) && seen.reading().ending() == null ->
+                started(running(starting.job(), starting.cancelling(), seen));
 
             case StateAndEvent(Running running, PrinterEvent.StatusRead seen) -> track(running, seen);
-            case StateAndEvent(Running(Job job, var paused, var _), PrinterEvent.CancelRequested cancel)
+            case StateAndEvent(Running(Job job, var paused, var _, var shown), PrinterEvent.CancelRequested cancel)
             when isSameAttempt(job, cancel) ->
-                Transition.to(new Running(job, paused, true)).then(new Action.Cancel(job));
+                Transition.to(new Running(job, paused, true, shown)).then(new Action.Cancel(job));
             case StateAndEvent(Running running, PrinterEvent.CancelFailed(Job job))
             when running.cancelling() && isSameAttempt(running.job(), job) ->
                 Transition.to(running).then(new Action.Cancel(job));
@@ -164,11 +163,17 @@ final class Transitions {
                         checked.reports().getFirst().message());
     }
 
-    private static Transition started(Job job, boolean paused, boolean cancelling) {
-        Transition transition = Transition.to(new Running(job, paused, cancelling))
-                .reach(job, JobStep.started)
-                .report(Kind.jobStarted, job, null);
-        return cancelling ? transition.then(new Action.Cancel(job)) : skippingObjects(transition, job);
+    /** Of a printer that shows our file and no end. */
+    private static Running running(Job job, boolean cancelling, PrinterEvent.StatusRead seen) {
+        return new Running(
+                job, isPaused(seen), cancelling, seen.reading().status().isBusy());
+    }
+
+    private static Transition started(Running running) {
+        Job job = running.job();
+        Transition transition =
+                Transition.to(running).reach(job, JobStep.started).report(Kind.jobStarted, job, null);
+        return running.cancelling() ? transition.then(new Action.Cancel(job)) : skippingObjects(transition, job);
     }
 
     private static Transition skippingObjects(Transition transition, Job job) {
@@ -185,14 +190,18 @@ final class Transitions {
     private static Transition track(Running running, PrinterEvent.StatusRead seen) {
         Job job = running.job();
         Reading reading = seen.reading();
+        Begin begin = running.shown() ? Begin.SHOWN : Begin.ACCEPTED;
         if (!isShowing(seen, job)) {
-            return Transition.to(new Unconfirmed(job, true, running.cancelling(), seen.at(), null))
+            return Transition.to(new Unconfirmed(job, begin, running.cancelling(), seen.at(), null))
                     .then(new Action.QueryHistory(job));
         }
         if (reading.ending() != null) {
-            return finished(job, true, running.cancelling(), reading);
+            return running.shown()
+                    ? finished(job, true, running.cancelling(), reading)
+                    : Transition.to(endSeen(new Unconfirmed(job, begin, running.cancelling(), null, null), seen));
         }
-        Transition transition = Transition.to(new Running(job, isPaused(seen), running.cancelling()));
+        Running next = running(job, running.cancelling(), seen);
+        Transition transition = Transition.to(running.shown() ? next.seen() : next);
         if (isPaused(seen) != running.paused()) {
             transition = transition.report(isPaused(seen) ? Kind.jobPaused : Kind.jobResumed, job, reading.fault());
         }
@@ -205,15 +214,16 @@ final class Transitions {
     private Transition reconcile(Unconfirmed unconfirmed, PrinterEvent.StatusRead seen) {
         Job job = unconfirmed.job();
         Duration since = unconfirmed.since();
-        boolean isSettled = since != null && seen.at().compareTo(since.plus(grace)) >= 0;
         if (isShowing(seen, job)) {
-            return onVisible(unconfirmed, seen, isSettled);
+            return onVisible(unconfirmed, seen);
         }
+        Unconfirmed unseen = unconfirmed.endSince(null);
         if (since == null || seen.afterGap()) {
-            return stillUnconfirmed(unconfirmed, seen).then(new Action.QueryHistory(job));
+            return Transition.to(since == null ? unseen.since(seen.at()) : unseen)
+                    .then(new Action.QueryHistory(job));
         }
-        if (!isSettled) {
-            return Transition.to(unconfirmed);
+        if (!isSettled(since, seen)) {
+            return Transition.to(unseen);
         }
         NoJob next = new NoJob(seen.reading().fileName(), false, seen.reading().printCounter());
         if (unconfirmed.cancelling()) {
@@ -233,23 +243,39 @@ final class Transitions {
                 && reading.printCounter().equals(before.printCounter());
     }
 
-    /** Some printers show the next file name for a while together with the last print's end, so an end must last for {@code grace}. */
-    private static Transition onVisible(Unconfirmed unconfirmed, PrinterEvent.StatusRead seen, boolean isSettled) {
+    private Transition onVisible(Unconfirmed unconfirmed, PrinterEvent.StatusRead seen) {
         Job job = unconfirmed.job();
         if (seen.reading().ending() != null) {
-            return unconfirmed.started() || isSettled
+            return unconfirmed.begin() == Begin.SHOWN || hasEnded(unconfirmed, seen)
                     ? finished(job, unconfirmed.started(), unconfirmed.cancelling(), seen.reading())
-                    : stillUnconfirmed(unconfirmed, seen);
+                    : Transition.to(endSeen(unconfirmed, seen));
         }
+        Running running = running(job, unconfirmed.cancelling(), seen);
         Transition transition = unconfirmed.started()
-                ? resumeTracking(new Running(job, isPaused(seen), unconfirmed.cancelling()))
-                : started(job, isPaused(seen), unconfirmed.cancelling());
+                ? resumeTracking(unconfirmed.begin() == Begin.SHOWN ? running.seen() : running)
+                : started(running);
         Action request = unconfirmed.requested();
         return request == null || unconfirmed.cancelling() ? transition : transition.then(request);
     }
 
-    private static Transition stillUnconfirmed(Unconfirmed unconfirmed, PrinterEvent.StatusRead seen) {
-        return Transition.to(unconfirmed.since() == null ? unconfirmed.since(seen.at()) : unconfirmed);
+    /**
+     * Some printers show the next file name for a while together with the last print's end, also while they prepare for the next
+     * one. So the end of a print that was not seen to go on must last for {@code grace}, at a printer at rest.
+     */
+    private boolean hasEnded(Unconfirmed unconfirmed, PrinterEvent.StatusRead seen) {
+        return unconfirmed.endSince() != null
+                && !seen.reading().status().isBusy()
+                && isSettled(unconfirmed.endSince(), seen);
+    }
+
+    private static Unconfirmed endSeen(Unconfirmed unconfirmed, PrinterEvent.StatusRead seen) {
+        boolean lasts =
+                unconfirmed.endSince() != null && !seen.reading().status().isBusy();
+        return lasts ? unconfirmed : unconfirmed.endSince(seen.at());
+    }
+
+    private boolean isSettled(Duration since, PrinterEvent.StatusRead seen) {
+        return seen.at().compareTo(since.plus(grace)) >= 0;
     }
 
     private static String lost(boolean started) {

@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import farm.gantry.edge.journal.Job;
+import farm.gantry.edge.printer.JobState.Begin;
 import farm.gantry.edge.printer.JobState.NoJob;
 import farm.gantry.edge.printer.JobState.Prepared;
 import farm.gantry.edge.printer.JobState.Preparing;
@@ -39,14 +40,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The machine of one printer, as a table: state, event; then the next state, what is told, what is done. */
 class TransitionsTest {
     private static final Duration T = Duration.ofHours(1);
+    private static final Duration BEFORE = T.minusSeconds(31);
     private static final Job JOB = job("j1");
     private static final Job OTHER = job("j2");
     private static final Job PARTLY = job("j1", List.of("lid"));
-    private static final Running RUNS_PARTLY = new Running(PARTLY, false, false);
+    private static final Running RUNS_PARTLY = new Running(PARTLY, false, false, true);
     private static final NoJob EMPTY = new NoJob("", false, null);
     private static final NoJob DONE = new NoJob(JOB.fileName(), false, null);
-    private static final Running RUNS = new Running(JOB, false, false);
-    private static final Running CANCELLING = new Running(JOB, false, true);
+    private static final Running RUNS = new Running(JOB, false, false, true);
+    private static final Running ACCEPTED = new Running(JOB, false, false, false);
+    private static final Running CANCELLING = new Running(JOB, false, true, true);
     private static final Reading IDLE = reading(Status.idle, null, "");
     private static final Reading USED = reading(Status.finished, Ending.COMPLETED, "foreign.gcode");
     private static final NoJob AFTER_USED = new NoJob("foreign.gcode", false, null);
@@ -117,9 +120,35 @@ class TransitionsTest {
                 row(new Prepared(JOB, EMPTY), seen(BUSY), EMPTY, List.of(jobRefused)),
                 row(new Prepared(JOB, EMPTY), seen(USED), AFTER_USED, List.of(printerChanged, jobRefused)),
                 row(fetching(), new PrinterEvent.Uploaded(JOB, USED), AFTER_USED, List.of(printerChanged, jobRefused)),
-                row(starting(false), new PrinterEvent.StartAccepted(JOB), RUNS, List.of(jobStarted)),
+                row(starting(false), new PrinterEvent.StartAccepted(JOB), ACCEPTED, List.of(jobStarted)),
+                row(ACCEPTED, ours(Status.printing, null), RUNS, List.of()),
+                row(ACCEPTED, ours(Status.idle, null), ACCEPTED, List.of()),
+                row(ACCEPTED, ours(Status.finished, Ending.COMPLETED), ended(Begin.ACCEPTED, T), List.of()),
+                row(
+                        new Running(JOB, false, true, false),
+                        ours(Status.failed, Ending.FAILED),
+                        ended(Begin.ACCEPTED, T).cancelled(),
+                        List.of()),
+                row(ended(Begin.ACCEPTED, T), ours(Status.printing, null), RUNS, List.of()),
+                row(ended(Begin.ACCEPTED, BEFORE), ours(Status.failed, Ending.FAILED), DONE, List.of(jobFailed)),
+                row(
+                        ended(Begin.ACCEPTED, BEFORE),
+                        ours(Status.preparing, Ending.COMPLETED),
+                        ended(Begin.ACCEPTED, T),
+                        List.of()),
+                row(
+                        ended(Begin.ACCEPTED, BEFORE),
+                        seen(IDLE),
+                        unsure(true, T),
+                        List.of(),
+                        new Action.QueryHistory(JOB)),
+                row(
+                        unsure(true, BEFORE),
+                        ours(Status.finished, Ending.COMPLETED),
+                        unsure(true, BEFORE).endSince(T),
+                        List.of()),
                 row(starting(false), ours(Status.preparing, null), RUNS, List.of(jobStarted)),
-                row(starting(false), ours(Status.finished, Ending.COMPLETED), DONE, List.of(jobStarted, jobCompleted)),
+                row(starting(false), ours(Status.finished, Ending.COMPLETED), starting(false), List.of()),
                 row(starting(false), seen(IDLE), starting(false), List.of()),
                 row(
                         starting(false),
@@ -142,7 +171,7 @@ class TransitionsTest {
                 row(
                         starting(true),
                         new PrinterEvent.StartAccepted(JOB),
-                        new Running(JOB, false, true),
+                        new Running(JOB, false, true, false),
                         List.of(jobStarted),
                         new Action.Cancel(JOB)),
                 row(
@@ -152,13 +181,14 @@ class TransitionsTest {
                         List.of(jobCancelled)),
                 row(RUNS, new PrinterEvent.StartRefused(JOB, Cause.ANSWER, "late"), RUNS, List.of()),
                 row(RUNS, ours(Status.printing, null), RUNS, List.of()),
-                row(RUNS, ours(Status.paused, null), new Running(JOB, true, false), List.of(jobPaused)),
-                row(new Running(JOB, true, false), ours(Status.printing, null), RUNS, List.of(jobResumed)),
+                row(RUNS, ours(Status.paused, null), new Running(JOB, true, false, true), List.of(jobPaused)),
+                row(new Running(JOB, true, false, true), ours(Status.printing, null), RUNS, List.of(jobResumed)),
                 row(RUNS, ours(Status.finished, Ending.COMPLETED), DONE, List.of(jobCompleted)),
                 row(RUNS, ours(Status.cancelled, Ending.CANCELLED), DONE, List.of(jobCancelled)),
                 row(RUNS, ours(Status.failed, Ending.FAILED), DONE, List.of(jobFailed)),
-                row(RUNS, seen(IDLE), unsure(true, T), List.of(), new Action.QueryHistory(JOB)),
-                row(RUNS, cancel(JOB), new Running(JOB, false, true), List.of(), new Action.Cancel(JOB)),
+                row(RUNS, seen(IDLE), shown(T), List.of(), new Action.QueryHistory(JOB)),
+                row(ACCEPTED, seen(IDLE), unsure(true, T), List.of(), new Action.QueryHistory(JOB)),
+                row(RUNS, cancel(JOB), new Running(JOB, false, true, true), List.of(), new Action.Cancel(JOB)),
                 row(RUNS, new PrinterEvent.PauseRequested("j1", 1), RUNS, List.of(), new Action.Pause(JOB)),
                 row(RUNS, new PrinterEvent.PauseRequested("j1", 2), RUNS, List.of()),
                 row(
@@ -181,20 +211,22 @@ class TransitionsTest {
                 row(
                         unsure(true, T).requested(new Action.Pause(JOB)).cancelled(),
                         ours(Status.printing, null),
-                        new Running(JOB, false, true),
+                        new Running(JOB, false, true, true),
                         List.of(),
                         new Action.Cancel(JOB)),
                 row(RUNS, new PrinterEvent.ResumeRequested("j1", 1), RUNS, List.of(), new Action.Resume(JOB)),
                 row(unsure(false, null), ours(Status.printing, null), RUNS, List.of(jobStarted)),
                 row(unsure(true, null), ours(Status.printing, null), RUNS, List.of()),
-                row(unsure(false, null), ours(Status.finished, Ending.COMPLETED), unsure(false, T), List.of()),
+                row(unsure(false, null), ours(Status.finished, Ending.COMPLETED), ended(Begin.SENT, T), List.of()),
+                row(ended(Begin.SENT, T), ours(Status.finished, Ending.COMPLETED), ended(Begin.SENT, T), List.of()),
                 row(unsure(false, T), ours(Status.printing, null), RUNS, List.of(jobStarted)),
                 row(
-                        unsure(false, T.minusSeconds(31)),
+                        ended(Begin.SENT, BEFORE),
                         ours(Status.finished, Ending.COMPLETED),
                         DONE,
                         List.of(jobStarted, jobCompleted)),
-                row(unsure(true, null), ours(Status.finished, Ending.COMPLETED), DONE, List.of(jobCompleted)),
+                row(unsure(true, null), ours(Status.finished, Ending.COMPLETED), ended(Begin.ACCEPTED, T), List.of()),
+                row(shown(T), ours(Status.finished, Ending.COMPLETED), DONE, List.of(jobCompleted)),
                 row(unsure(false, null), seen(IDLE), unsure(false, T), List.of(), new Action.QueryHistory(JOB)),
                 row(unsure(false, T), seen(IDLE), unsure(false, T), List.of()),
                 row(unsure(false, T.minusSeconds(31)), seen(IDLE), EMPTY, List.of(jobFailed)),
@@ -206,11 +238,11 @@ class TransitionsTest {
                 row(
                         new Starting(PARTLY, EMPTY, false),
                         new PrinterEvent.StartAccepted(PARTLY),
-                        RUNS_PARTLY,
+                        new Running(PARTLY, false, false, false),
                         List.of(jobStarted),
                         new Action.SkipObjects(PARTLY)),
                 row(
-                        new Unconfirmed(PARTLY, true, false, null, null),
+                        new Unconfirmed(PARTLY, Begin.ACCEPTED, false, null, null),
                         ours(Status.printing, null),
                         RUNS_PARTLY,
                         List.of(),
@@ -342,7 +374,15 @@ class TransitionsTest {
     }
 
     private static Unconfirmed unsure(boolean started, @Nullable Duration since, @Nullable NoJob before) {
-        return new Unconfirmed(JOB, started, false, since, before);
+        return new Unconfirmed(JOB, started ? Begin.ACCEPTED : Begin.SENT, false, since, before);
+    }
+
+    private static Unconfirmed shown(Duration since) {
+        return new Unconfirmed(JOB, Begin.SHOWN, false, since, null);
+    }
+
+    private static Unconfirmed ended(Begin begin, Duration since) {
+        return new Unconfirmed(JOB, begin, false, null, null).endSince(since);
     }
 
     private static PrinterEvent cancel(Job job) {

@@ -1,0 +1,81 @@
+package farm.gantry.edge.printer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.edge.Eventually;
+import farm.gantry.edge.FakeApi;
+import farm.gantry.edge.PrintFile;
+import farm.gantry.edge.file.FileCache;
+import farm.gantry.edge.file.FileDownload;
+import farm.gantry.edge.http.PrinterHttp;
+import farm.gantry.edge.journal.Journal;
+import farm.gantry.edge.link.ReportQueue;
+import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.printer.PrinterState.Status;
+import farm.gantry.wire.Command;
+import farm.gantry.wire.LinkRequest.Event;
+import farm.gantry.wire.LinkRequest.Kind;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A printer that shows the name of the next print together with the end of the last one. */
+class PrintBeginTest {
+    private static final Reading LAST = ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, "last.gcode");
+    private static final InstantSource CLOCK = InstantSource.system();
+
+    @TempDir
+    Path data;
+
+    private final ScriptedPrinter printer = new ScriptedPrinter();
+
+    @Test
+    void theEndOfTheLastPrintIsNotToldAsThatOfTheNext() throws Exception {
+        try (FakeApi api = new FakeApi();
+                Journal journal = Journal.at(data.resolve("journal"), CLOCK);
+                PrinterFleet fleet = fleet(journal, Duration.ofDays(1))) {
+            String file = start(api, fleet, journal);
+            printer.shows(ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, file));
+            printer.shows(ScriptedPrinter.reading(Status.printing, null, file));
+            printer.shows(ScriptedPrinter.reading(Status.failed, Ending.FAILED, file));
+            Eventually.until("its own end is told", () -> kinds(journal).contains(Kind.jobFailed));
+            assertThat(kinds(journal))
+                    .containsExactly(Kind.printerChanged, Kind.printerOnline, Kind.jobStarted, Kind.jobFailed);
+        }
+    }
+
+    /** Of a print that ended before anybody saw it go on. */
+    @Test
+    void anEndThatLastsIsTold() throws Exception {
+        try (FakeApi api = new FakeApi();
+                Journal journal = Journal.at(data.resolve("journal"), CLOCK);
+                PrinterFleet fleet = fleet(journal, Duration.ofMillis(1))) {
+            String file = start(api, fleet, journal);
+            printer.shows(ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, file));
+            Eventually.until("its end is told", () -> kinds(journal).contains(Kind.jobCompleted));
+        }
+    }
+
+    private String start(FakeApi api, PrinterFleet fleet, Journal journal) {
+        printer.showsAfterGap(LAST);
+        Eventually.until("it is online", () -> kinds(journal).contains(Kind.printerOnline));
+        Command.Print print = api.print("j1", 1, PrintFile.cube());
+        fleet.take(List.of(new Command("c1", "k1", CLOCK.instant().plusSeconds(300), print)), _ -> {});
+        Eventually.until("it has started", () -> kinds(journal).contains(Kind.jobStarted));
+        return printer.started().getFirst();
+    }
+
+    private PrinterFleet fleet(Journal journal, Duration grace) throws Exception {
+        FileCache cache = new FileCache(data.resolve("cache"), 1 << 20, new FileDownload(PrinterHttp.client()), CLOCK);
+        PrinterFleet fleet = new PrinterFleet(_ -> printer, journal, cache, grace, new ReportQueue(), CLOCK);
+        fleet.serve(List.of(ScriptedPrinter.CONFIG));
+        return fleet;
+    }
+
+    private static List<Kind> kinds(Journal journal) {
+        return journal.undelivered(100).stream().map(Event::kind).toList();
+    }
+}

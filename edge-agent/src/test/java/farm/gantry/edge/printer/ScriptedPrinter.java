@@ -1,0 +1,73 @@
+package farm.gantry.edge.printer;
+
+import farm.gantry.edge.FakeApi;
+import farm.gantry.printer.Printer;
+import farm.gantry.printer.PrinterState.Status;
+import farm.gantry.wire.Command;
+import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/** A make of printers with one machine, which takes every file and start, and shows what the test says. */
+final class ScriptedPrinter implements Provider, Connection {
+    static final PrinterConfig CONFIG = FakeApi.firmwareK("k1", 1, null);
+
+    private final CompletableFuture<Listener> listener = new CompletableFuture<>();
+    private final List<String> started = new CopyOnWriteArrayList<>();
+
+    static Reading reading(Status status, Reading.@Nullable Ending ending, String fileName) {
+        Reading.File file = fileName.isEmpty() ? null : new Reading.File(fileName, 0, null, null, null, null, null);
+        return new Reading(status, ending, null, file, Map.of(), List.of(), List.of());
+    }
+
+    void shows(Reading reading) {
+        listener.join().saw(reading, false);
+    }
+
+    void showsAfterGap(Reading reading) {
+        listener.join().saw(reading, true);
+    }
+
+    /** The files whose prints it was told to start. */
+    List<String> started() {
+        return started;
+    }
+
+    @Override
+    public Printer.Provider name() {
+        return CONFIG.provider();
+    }
+
+    @Override
+    public Set<Ability> abilities() {
+        return Set.of(Ability.PRINT);
+    }
+
+    @Override
+    public Connection connect(PrinterConfig config, String host, Listener receiver) {
+        listener.complete(receiver);
+        return this;
+    }
+
+    @Override
+    public void upload(Path file, String sha256, String fileName) {}
+
+    @Override
+    public void start(String fileName, Command.@Nullable Print wanted) {
+        started.add(fileName);
+    }
+
+    @Override
+    public void control(Control control) {}
+
+    @Override
+    public void order(Command.Send send) {}
+
+    @Override
+    public void close() {}
+}
