@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class BambuFtpSession {
     private static final int PATIENCE = 10_000;
     private static final int CHUNK = 64;
+    /** The length of a line that no client should read to its end. */
+    private static final int ENDLESS = 1 << 24;
 
     private final BambuSimulator simulator;
     private final SSLContext context;
@@ -46,7 +48,7 @@ final class BambuFtpSession {
 
     void run() throws IOException {
         BufferedReader in = new BufferedReader(new InputStreamReader(control.getInputStream(), StandardCharsets.UTF_8));
-        reply("220 printer");
+        reply("220 printer" + (simulator.has("endless-reply") ? "s".repeat(ENDLESS) : ""));
         for (String line = in.readLine(); line != null; line = in.readLine()) {
             int space = line.indexOf(' ');
             String command = space < 0 ? line : line.substring(0, space);

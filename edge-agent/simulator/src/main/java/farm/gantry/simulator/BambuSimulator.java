@@ -39,6 +39,7 @@ public final class BambuSimulator extends PrinterSimulator implements SimulatedB
                         "full",
                         "rtsps",
                         "film-off",
+                        "endless-reply",
                         "camera-broken"));
         this.serial = serial;
         this.accessCode = accessCode;

@@ -38,7 +38,8 @@ public final class PrinterWebSocket implements AutoCloseable {
             1, Thread.ofPlatform().daemon().name("sockets").factory(), NioIoHandler.newFactory());
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final int LARGEST_ANSWER = 1 << 16;
-    private static final int LARGEST_TEXT = 1 << 24;
+    /** In bytes: more than any printer has to say, and little enough for the memory that all printers share. */
+    private static final int LARGEST_TEXT = 4 << 20;
 
     private final Channel channel;
 

@@ -7,7 +7,9 @@ import com.hivemq.client.mqtt.datatypes.MqttQos;
 import com.hivemq.client.mqtt.mqtt3.Mqtt3AsyncClient;
 import com.hivemq.client.mqtt.mqtt3.Mqtt3ClientBuilder;
 import com.hivemq.client.mqtt.mqtt3.exceptions.Mqtt3ConnAckException;
+import com.hivemq.client.mqtt.mqtt3.message.connect.Mqtt3ConnectRestrictions;
 import com.hivemq.client.mqtt.mqtt3.message.publish.Mqtt3Publish;
+import com.hivemq.client.mqtt.mqtt5.message.connect.Mqtt5ConnectRestrictions;
 import farm.gantry.edge.time.Awake;
 import farm.gantry.edge.trust.Trust;
 import farm.gantry.json.Json;
@@ -32,6 +34,12 @@ public final class PrinterMqtt implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(PrinterMqtt.class);
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int KEEP_ALIVE = 30;
+    /** In bytes: many times what any printer tells at once, and little enough for the memory that all printers share. */
+    private static final int LARGEST_PACKET = 1 << 20;
+
+    /** MQTT 3 has no word for this, but the client keeps to it with both versions. */
+    private static final Mqtt3ConnectRestrictions BOUNDED = (Mqtt3ConnectRestrictions)
+            Mqtt5ConnectRestrictions.builder().maximumPacketSize(LARGEST_PACKET).build();
 
     private final Mqtt3AsyncClient client;
 
@@ -39,8 +47,13 @@ public final class PrinterMqtt implements Closeable {
         this.client = client;
     }
 
+    /** Receives a message, and how many bytes it had. */
+    public interface Receiver {
+        void receive(MqttMessage message, int bytes);
+    }
+
     /** {@code onClose} receives the reason why the connection has ended. */
-    public static PrinterMqtt open(PrinterBroker broker, Consumer<MqttMessage> onMessage, Consumer<String> onClose)
+    public static PrinterMqtt open(PrinterBroker broker, Receiver onMessage, Consumer<String> onClose)
             throws IOException, InterruptedException {
         Mqtt3AsyncClient client = builder(broker)
                 .addDisconnectedListener(lost -> onClose.accept(reason(lost.getCause(), "the printer hung up")))
@@ -54,6 +67,7 @@ public final class PrinterMqtt implements Closeable {
                 .applySimpleAuth()
                 .keepAlive(KEEP_ALIVE)
                 .cleanSession(true)
+                .restrictions(BOUNDED)
                 .send();
         try {
             await(connecting);
@@ -82,10 +96,11 @@ public final class PrinterMqtt implements Closeable {
                         .build());
     }
 
-    private static void receive(PrinterBroker broker, Mqtt3Publish publish, Consumer<MqttMessage> onMessage) {
+    private static void receive(PrinterBroker broker, Mqtt3Publish publish, Receiver onMessage) {
         try {
-            Map<String, Object> body = Json.tree(new String(publish.getPayloadAsBytes(), StandardCharsets.UTF_8));
-            onMessage.accept(new MqttMessage(publish.getTopic().toString(), body));
+            byte[] payload = publish.getPayloadAsBytes();
+            Map<String, Object> body = Json.tree(new String(payload, StandardCharsets.UTF_8));
+            onMessage.receive(new MqttMessage(publish.getTopic().toString(), body), payload.length);
         } catch (IOException | RuntimeException e) {
             LOG.warn("{}: a message that is not JSON: {}", broker, e.getMessage());
         }

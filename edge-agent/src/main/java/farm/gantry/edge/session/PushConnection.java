@@ -16,6 +16,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -83,22 +85,62 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
     }
 
     private sealed interface Event<M> {
-        record Message<M>(M message) implements Event<M> {}
+        record Message<M>(M message, int bytes) implements Event<M> {}
 
         record Closed<M>(String reason) implements Event<M> {}
     }
 
-    /** The messages that a connection has received, in order. */
+    /**
+     * The messages that a connection has received, in order. A printer that sends faster than it is listened to loses its
+     * connection, with all that waits.
+     */
     public static final class Messages<M> implements Closeable {
-        private final Inbox<Event<M>> inbox = Inbox.open();
+        private static final int MOST_BYTES = 4 << 20;
+        /** What a message takes at least. */
+        private static final int LEAST_BYTES = 256;
 
-        public void add(M message) {
-            inbox.add(new Event.Message<>(message));
+        private final Inbox<Event<M>> inbox = Inbox.open();
+        private final AtomicInteger waiting = new AtomicInteger();
+        private final AtomicBoolean flooded = new AtomicBoolean();
+
+        public void add(M message, int bytes) {
+            if (hasRoom(bytes)) {
+                inbox.add(message(message, bytes));
+            }
         }
 
         /** Adds a message that may wait until others have come. */
-        public void addLater(M message) {
-            inbox.addLater(new Event.Message<>(message));
+        public void addLater(M message, int bytes) {
+            if (hasRoom(bytes)) {
+                inbox.addLater(message(message, bytes));
+            }
+        }
+
+        private Event.Message<M> message(M message, int bytes) {
+            waiting.addAndGet(weight(bytes));
+            return new Event.Message<>(message, bytes);
+        }
+
+        private boolean hasRoom(int bytes) {
+            boolean full = waiting.get() + weight(bytes) > MOST_BYTES && waiting.get() > 0;
+            if (full && flooded.compareAndSet(false, true)) {
+                discard();
+                end("it sends more than can be read");
+            }
+            return !flooded.get();
+        }
+
+        private static int weight(int bytes) {
+            return Math.max(bytes, LEAST_BYTES);
+        }
+
+        @Nullable
+        private Event<M> poll(Duration patience) throws InterruptedException {
+            Event<M> next = inbox.poll(patience);
+            if (next instanceof Event.Message<M>(var _, int bytes)) {
+                waiting.addAndGet(-weight(bytes));
+            }
+            return next;
         }
 
         public void end(String reason) {
@@ -107,11 +149,17 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
 
         /** The next message, which stays, or null. */
         public @Nullable M peek() {
-            return inbox.peek() instanceof Event.Message<M>(M message) ? message : null;
+            return inbox.peek() instanceof Event.Message<M>(M message, var _) ? message : null;
         }
 
         public void discard() {
-            inbox.keep(Event.Closed.class::isInstance);
+            inbox.keep(event -> {
+                if (event instanceof Event.Message<M>(var _, int bytes)) {
+                    waiting.addAndGet(-weight(bytes));
+                    return false;
+                }
+                return true;
+            });
         }
 
         @Override
@@ -131,7 +179,7 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
             probed = false;
             protocol.onConnect(connection);
             while (true) {
-                receive(connection, messages.inbox.poll(silence));
+                receive(connection, messages.poll(silence));
             }
         } finally {
             opened = null;
@@ -151,7 +199,7 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
                 }
                 probed = !protocol.onSilence(connection);
             }
-            case Event.Message<M>(M message) -> protocol.onMessage(connection, message);
+            case Event.Message<M>(M message, var _) -> protocol.onMessage(connection, message);
             case Event.Closed<M>(String reason) -> throw new IOException(reason);
         }
     }

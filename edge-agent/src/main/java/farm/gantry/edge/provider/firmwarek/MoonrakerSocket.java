@@ -70,14 +70,14 @@ final class MoonrakerSocket implements Closeable {
             Map<String, Object> message = Json.tree(text);
             Integer id = Tree.integer(message, "id");
             if (id == null || !pending.complete(String.valueOf(id), message)) {
-                notified(message);
+                notified(message, text.length());
             }
         } catch (IOException e) {
             end("it sent what is not JSON: " + e.getMessage());
         }
     }
 
-    private void notified(Map<String, Object> message) {
+    private void notified(Map<String, Object> message, int bytes) {
         String method = Tree.text(message, "method");
         switch (method == null ? "" : method) {
             case "notify_status_update" ->
@@ -85,30 +85,30 @@ final class MoonrakerSocket implements Closeable {
                         .limit(1)
                         .map(Tree::object)
                         .map(MoonrakerNotification.StatusUpdate::new)
-                        .forEach(this::onStatusUpdate);
+                        .forEach(update -> onStatusUpdate(update, bytes));
             case "notify_history_changed" ->
                 Tree.list(message, "params").stream()
                         .filter(change -> "added".equals(Tree.text(change, "action")))
                         .map(change -> Tree.text(change, "job", "job_id"))
                         .filter(Objects::nonNull)
-                        .forEach(print -> messages.add(new MoonrakerNotification.PrintAdded(print)));
-            case "notify_klippy_ready" -> messages.add(new MoonrakerNotification.KlippyReady());
-            case "notify_klippy_shutdown" -> messages.add(new MoonrakerNotification.KlippyShutdown());
-            case "notify_klippy_disconnected" -> messages.add(new MoonrakerNotification.KlippyDisconnected());
+                        .forEach(print -> messages.add(new MoonrakerNotification.PrintAdded(print), bytes));
+            case "notify_klippy_ready" -> messages.add(new MoonrakerNotification.KlippyReady(), bytes);
+            case "notify_klippy_shutdown" -> messages.add(new MoonrakerNotification.KlippyShutdown(), bytes);
+            case "notify_klippy_disconnected" -> messages.add(new MoonrakerNotification.KlippyDisconnected(), bytes);
             default -> {}
         }
     }
 
-    private void onStatusUpdate(MoonrakerNotification.StatusUpdate delta) {
+    private void onStatusUpdate(MoonrakerNotification.StatusUpdate delta, int bytes) {
         if (delta.isNews()) {
-            messages.add(delta);
+            messages.add(delta, bytes);
         } else {
-            messages.addLater(delta);
+            messages.addLater(delta, bytes);
         }
     }
 
     void notify(MoonrakerNotification notification) {
-        messages.add(notification);
+        messages.add(notification, 0);
     }
 
     /** The notification after the current one, if it has come. */

@@ -109,7 +109,7 @@ final class SdcpSocket implements Closeable {
                 pending.complete(number, message);
             } else if (message.containsKey("Status") && from != null) {
                 mainboardId = from;
-                messages.add(new Status(from, Tree.object(message, "Status")));
+                messages.add(new Status(from, Tree.object(message, "Status")), text.length());
             }
         } catch (IOException e) {
             end("it sent what is not JSON: " + e.getMessage());

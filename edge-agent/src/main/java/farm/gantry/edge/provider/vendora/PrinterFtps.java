@@ -2,10 +2,16 @@ package farm.gantry.edge.provider.vendora;
 
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.trust.Trust;
+import java.io.FilterInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.nio.charset.Charset;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.SocketFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSession;
@@ -17,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 /** FTPS to a printer, which takes a file only in the TLS session in which it was asked to, or without any. */
 final class PrinterFtps extends FTPSClient implements AutoCloseable {
     private static final Duration SOON = Duration.ofSeconds(20);
+    /** In bytes, of one session. */
+    private static final int MOST_REPLIES = 1 << 16;
+
     private static final String[] PROTOCOLS = {"TLSv1.2"};
 
     private final SSLContext context;
@@ -64,6 +73,39 @@ final class PrinterFtps extends FTPSClient implements AutoCloseable {
         execPROT(clear ? "C" : "P");
         if (!clear) {
             setSocketFactory(new DataSockets(session().getPeerPort()));
+        }
+    }
+
+    /** What the printer says of its files is a few lines; whoever has more to say is not listened to. */
+    @Override
+    protected void _connectAction_(@Nullable Reader reader) throws IOException {
+        InputStream bounded = new BoundedReplies(_socket_.getInputStream());
+        super._connectAction_(new InputStreamReader(bounded, Charset.forName(getControlEncoding())));
+    }
+
+    private static final class BoundedReplies extends FilterInputStream {
+        private final AtomicInteger left = new AtomicInteger(MOST_REPLIES);
+
+        BoundedReplies(InputStream in) {
+            super(in);
+        }
+
+        @Override
+        public int read() throws IOException {
+            return counted(super.read(), 1);
+        }
+
+        @Override
+        public int read(byte[] buffer, int offset, int length) throws IOException {
+            int read = super.read(buffer, offset, length);
+            return counted(read, read);
+        }
+
+        private int counted(int result, int bytes) throws IOException {
+            if (left.addAndGet(-Math.max(0, bytes)) < 0) {
+                throw new IOException("the printer's answers have no end");
+            }
+            return result;
         }
     }
 

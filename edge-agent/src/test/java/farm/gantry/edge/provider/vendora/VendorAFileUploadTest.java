@@ -70,6 +70,18 @@ class VendorAFileUploadTest {
         }
     }
 
+    /** The agent has 256 MB for all of its printers. */
+    @Test
+    void aReplyWithoutEndIsNotReadToItsEnd() {
+        try (PrinterFixture fixture = fixture("094")) {
+            fixture.log().fail("endless-reply");
+            assertThatThrownBy(() ->
+                            upload(fixture, VendorAFileUpload.DEFAULT_TIMEOUT).send(file, "a.gcode.3mf"))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("have no end");
+        }
+    }
+
     private static PrinterFixture fixture(String model) {
         return PrinterFixture.vendorA(PrinterFixture.QUICK, model + Id.next());
     }

@@ -1,0 +1,100 @@
+package farm.gantry.edge.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.edge.printer.Provider;
+import farm.gantry.edge.printer.Reading;
+import farm.gantry.edge.session.PushConnection.Messages;
+import java.io.Closeable;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(120)
+class PushConnectionTest {
+    private static final int MEGABYTE = 1 << 20;
+    private static final int MANY = 100;
+
+    private final CompletableFuture<String> lost = new CompletableFuture<>();
+    private final CompletableFuture<Integer> read = new CompletableFuture<>();
+
+    private record Open() implements Closeable {
+        @Override
+        public void close() {}
+    }
+
+    /** Messages of a megabyte: {@code each} is what is done with every one. */
+    private interface Flood extends PushConnection.Protocol<Open, Integer> {
+        @Override
+        default void onConnect(Open connection) {}
+
+        @Override
+        default boolean onSilence(Open connection) {
+            return true;
+        }
+    }
+
+    @Test
+    void aPrinterThatSendsMoreThanIsReadLosesItsConnection() throws Exception {
+        Flood flood = new Flood() {
+            @Override
+            public Open open(Messages<Integer> messages) {
+                for (int message = 1; message <= MANY; message++) {
+                    messages.add(message, MEGABYTE);
+                }
+                return new Open();
+            }
+
+            @Override
+            public void onMessage(Open connection, Integer message) {
+                read.complete(message);
+            }
+        };
+        try (PushConnection<Open, Integer> connection = connection(flood)) {
+            connection.start();
+            assertThat(lost.get(60, TimeUnit.SECONDS)).contains("more than can be read");
+            assertThat(read).isNotDone();
+        }
+    }
+
+    @Test
+    void aPrinterThatSendsMuchButIsReadKeepsItsConnection() throws Exception {
+        CompletableFuture<Messages<Integer>> opened = new CompletableFuture<>();
+        Flood stream = new Flood() {
+            @Override
+            public Open open(Messages<Integer> messages) {
+                opened.complete(messages);
+                messages.add(1, MEGABYTE);
+                return new Open();
+            }
+
+            @Override
+            public void onMessage(Open connection, Integer message) {
+                if (message == MANY) {
+                    read.complete(message);
+                } else {
+                    opened.join().add(message + 1, MEGABYTE);
+                }
+            }
+        };
+        try (PushConnection<Open, Integer> connection = connection(stream)) {
+            connection.start();
+            assertThat(read.get(60, TimeUnit.SECONDS)).isEqualTo(MANY);
+            assertThat(lost).isNotDone();
+        }
+    }
+
+    private PushConnection<Open, Integer> connection(Flood protocol) {
+        return new PushConnection<>(protocol, Duration.ofMinutes(1), new Provider.Listener() {
+            @Override
+            public void saw(Reading reading, boolean afterGap) {}
+
+            @Override
+            public void lost(String reason) {
+                lost.complete(reason);
+            }
+        });
+    }
+}
