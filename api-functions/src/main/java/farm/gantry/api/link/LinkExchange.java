@@ -87,10 +87,11 @@ final class LinkExchange {
      * and {@code base} is the address under which the agent reaches this install.
      */
     LinkAnswer exchange(AgentTokens.Bearer agent, JsonNode body, int wait, String base) throws InterruptedException {
-        LinkRequest said = reader.read(LinkRequest.class, StorableText.sanitize(body));
+        UnknownEvents unknown = UnknownEvents.in(StorableText.sanitize(body), agent.agentId());
+        LinkRequest said = reader.read(LinkRequest.class, unknown.body());
         Signal signal = signals.of(agent.store());
         long seen = signal.version();
-        long ackSequence = database.in(agent.store(), tx -> apply(tx, agent, said));
+        long ackSequence = database.in(agent.store(), tx -> apply(tx, agent, said, unknown.lastSequence()));
         long deadline = System.nanoTime()
                 + Math.clamp(
                         Duration.ofSeconds(wait).toNanos(),
@@ -109,7 +110,7 @@ final class LinkExchange {
         return answer;
     }
 
-    private long apply(Tx tx, AgentTokens.Bearer agent, LinkRequest said) {
+    private long apply(Tx tx, AgentTokens.Bearer agent, LinkRequest said, long lastUnknown) {
         long kept = rows.lockAckSequence(tx.store().value(), agent.agentId())
                 .orElseThrow(() -> new ProblemException(new Problem.Unauthorized()));
         boolean wasLost = rows.isLost(tx.store().value(), agent.agentId());
@@ -126,6 +127,7 @@ final class LinkExchange {
                 }
             }
         }
+        kept = Math.max(kept, lastUnknown);
         SortedMap<String, Map<String, Object>> reports = new TreeMap<>();
         for (LinkRequest.Report report : said.reports()) {
             String printerId = printers.get(report.deviceId());

@@ -1,0 +1,72 @@
+package farm.gantry.api.link;
+
+import farm.gantry.api.json.RecordReader;
+import farm.gantry.wire.LinkRequest;
+import io.micronaut.json.tree.JsonNode;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The events of a message whose kinds only a later version of the agent knows. They are acknowledged like the others, lest
+ * the agent repeat them, and all that comes with them, for ever.
+ *
+ * @param body the message without them
+ * @param lastSequence the highest number of one of them, 0 where there are none
+ */
+record UnknownEvents(JsonNode body, long lastSequence) {
+    private static final Logger LOG = LoggerFactory.getLogger(UnknownEvents.class);
+    private static final int LONGEST_WORD = 60;
+    private static final String EVENTS = "events";
+    private static final Set<String> KINDS =
+            Arrays.stream(LinkRequest.Kind.values()).map(Enum::name).collect(Collectors.toUnmodifiableSet());
+
+    static UnknownEvents in(JsonNode message, String agentId) {
+        JsonNode events = message.isObject() ? message.get(EVENTS) : null;
+        if (events == null || !events.isArray()) {
+            return new UnknownEvents(message, 0);
+        }
+        List<JsonNode> known = new ArrayList<>();
+        long last = 0;
+        for (JsonNode event : events.values()) {
+            Unknown unknown = Unknown.of(event);
+            if (unknown == null) {
+                known.add(event);
+            } else {
+                LOG.warn(
+                        "agent {}: event {} is of the kind {}, which this version of the API does not know",
+                        agentId,
+                        unknown.sequence(),
+                        unknown.kind());
+                last = Math.max(last, unknown.sequence());
+            }
+        }
+        return new UnknownEvents(RecordReader.with(message, EVENTS, JsonNode.createArrayNode(known)), last);
+    }
+
+    /** A word in the place of a kind, in an event that can be acknowledged. */
+    private record Unknown(long sequence, String kind) {
+        static @Nullable Unknown of(JsonNode event) {
+            JsonNode kind = event.isObject() ? event.get("kind") : null;
+            JsonNode sequence = event.isObject() ? event.get("sequence") : null;
+            if (kind == null || !kind.isString() || KINDS.contains(kind.getStringValue())) {
+                return null;
+            }
+            boolean isWhole = sequence != null
+                    && sequence.isNumber()
+                    && (sequence.getNumberValue() instanceof Integer || sequence.getNumberValue() instanceof Long);
+            return sequence == null || !isWhole
+                    ? null
+                    : new Unknown(sequence.getLongValue(), printable(kind.getStringValue()));
+        }
+
+        private static String printable(String word) {
+            return word.substring(0, Math.min(word.length(), LONGEST_WORD)).replaceAll("[^\\w.-]", "?");
+        }
+    }
+}
