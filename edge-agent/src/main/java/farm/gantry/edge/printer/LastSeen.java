@@ -5,7 +5,6 @@ import farm.gantry.edge.journal.JournalEntry;
 import farm.gantry.edge.printer.JobState.NoJob;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,36 +15,37 @@ final class LastSeen {
 
     private final String deviceId;
     private final Journal journal;
-    private final InstantSource clock;
     private volatile @Nullable Instant at;
     /** Whether it was offline since. */
     private volatile boolean unseen = true;
 
-    LastSeen(String deviceId, Journal journal, InstantSource clock) {
+    LastSeen(String deviceId, Journal journal) {
         this.deviceId = deviceId;
         this.journal = journal;
-        this.clock = clock;
         this.at = journal.seenOn(deviceId).map(JournalEntry.Seen::at).orElse(null);
     }
 
-    /** How long the printer was not observed before this status; null where it was observed all the time. */
+    /** How long the printer was not observed before the status of this time; null where it was observed all the time. */
     @Nullable
-    Duration unseenBefore(Reading reading) {
+    Duration unseenBefore(Reading reading, Instant now) {
         Instant last = at;
         if (!unseen || !reading.isClear()) {
             return null;
         }
-        return last == null
-                ? Duration.ZERO
-                : Duration.between(last, clock.instant()).abs();
+        return last == null ? Duration.ZERO : Duration.between(last, now).abs();
     }
 
-    /** Takes in the status that the view shows. */
-    void saw(PrinterView view) {
+    /** Statuses of the printer were dropped unread. */
+    void missed() {
+        unseen = true;
+    }
+
+    /** Takes in the status that the view shows, and that was received at this time. */
+    void saw(PrinterView view, Instant now) {
         Reading reading = view.reading();
         if (reading != null && reading.isClear()) {
             unseen = false;
-            at = clock.instant();
+            at = now;
             save(view, STILL_SEEN);
         }
     }

@@ -17,6 +17,7 @@ import farm.gantry.edge.printer.JobState.Prepared;
 import farm.gantry.edge.printer.JobState.Preparing;
 import farm.gantry.edge.printer.JobState.Running;
 import farm.gantry.edge.printer.JobState.Unconfirmed;
+import farm.gantry.edge.printer.Observations.Observation;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.time.Uptime;
 import farm.gantry.printer.PrinterState;
@@ -26,6 +27,7 @@ import farm.gantry.wire.LinkRequest.Kind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,9 +54,11 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     private final LastSeen lastSeen;
     private final NewEvents newEvents;
     private final Inbox<Runnable> inbox = Inbox.open();
+    private final Observations observations = new Observations(this::isEndOfJob);
     private final Thread thread;
     private volatile PrinterView view;
     private volatile @Nullable Reading latest;
+    private volatile @Nullable Observation unwritten;
     private volatile @Nullable Sliced sliced;
     /** The job during which an emergency stop was sent. */
     private volatile @Nullable Job stopped;
@@ -73,7 +77,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         this.reporter = reporter;
         this.clock = clock;
         this.view = PrinterView.unreached(restoredState());
-        this.lastSeen = new LastSeen(config.deviceId(), journal, clock);
+        this.lastSeen = new LastSeen(config.deviceId(), journal);
         this.newEvents = new NewEvents(config.deviceId());
         inbox.add(this::recover);
         Connection connection = line.apply(this);
@@ -130,14 +134,48 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         reporter.statusReceived();
         Reading before = latest;
         latest = reading;
-        if (afterGap || before == null || reading.isNewsAfter(before)) {
-            inbox.add(() -> onStatus(reading, afterGap));
-        } else {
-            inbox.addLater(() -> onStatus(reading, false));
+        boolean isNews = afterGap || before == null || reading.isNewsAfter(before);
+        if (observations.saw(reading, clock.instant(), afterGap)) {
+            if (isNews) {
+                inbox.add(this::observe);
+            } else {
+                inbox.addLater(this::observe);
+            }
         }
     }
 
-    private void onStatus(Reading received, boolean afterGap) {
+    private boolean isEndOfJob(Reading reading) {
+        Job job = view.startedJob();
+        return job != null && reading.ending() != null && reading.fileName().equals(job.fileName());
+    }
+
+    /** Handles the oldest observation, or again the one that could not be written. */
+    private void observe() {
+        Observation again = unwritten;
+        Observation observation = again == null ? observations.take() : again;
+        unwritten = null;
+        try {
+            handle(observation);
+        } catch (UncheckedIOException e) {
+            unwritten = observation;
+            throw e;
+        }
+    }
+
+    private void handle(@Nullable Observation observation) {
+        switch (observation) {
+            case null -> {}
+            case Observation.Seen(Reading reading, Instant at, boolean afterGap, boolean afterDropped) -> {
+                if (afterDropped) {
+                    lastSeen.missed();
+                }
+                onStatus(reading, at, afterGap);
+            }
+            case Observation.Lost(String reason) -> onLost(reason);
+        }
+    }
+
+    private void onStatus(Reading received, Instant at, boolean afterGap) {
         Reading reading = withLayers(received);
         PrinterView before = view;
         List<NewEvent> statusChanges = newEvents.ofStatus(before.reading(), reading);
@@ -145,13 +183,13 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         view = before.with(reading);
         try {
             PrinterEvent.StatusRead seen =
-                    new PrinterEvent.StatusRead(reading, anew, Uptime.now(), lastSeen.unseenBefore(reading));
+                    new PrinterEvent.StatusRead(reading, anew, Uptime.now(), lastSeen.unseenBefore(reading, at));
             apply(transitions.next(view.jobState(), seen), statusChanges);
         } catch (UncheckedIOException e) {
             view = before;
             throw e;
         }
-        lastSeen.saw(view);
+        lastSeen.saw(view, at);
     }
 
     /** Adds the layer, computed from the position in the file, for printers that do not report layers. */
@@ -175,16 +213,19 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
 
     @Override
     public void lost(String why) {
-        String reason = SecretMask.hide(why);
         latest = null;
-        inbox.add(() -> {
-            if (view.isNewsWhenLost()) {
-                report(List.of(newEvents.of(Kind.printerOffline, reason)));
-            }
-            lastSeen.lost(view);
-            view = view.lost(reason);
-            reporter.state(config.deviceId(), state());
-        });
+        if (observations.lost(SecretMask.hide(why))) {
+            inbox.add(this::observe);
+        }
+    }
+
+    private void onLost(String reason) {
+        if (view.isNewsWhenLost()) {
+            report(List.of(newEvents.of(Kind.printerOffline, reason)));
+        }
+        lastSeen.lost(view);
+        view = view.lost(reason);
+        reporter.state(config.deviceId(), state());
     }
 
     CameraPicture snapshot() throws IOException, Refusal, InterruptedException {
@@ -254,8 +295,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         return journal.jobsOn(config.deviceId()).stream()
                 .filter(live -> live.step().compareTo(JobStep.start_sent) >= 0)
                 .findFirst()
-                .<JobState>map(live ->
-                        new Unconfirmed(live.job(), begin(live.step()), live.cancelling(), null, null))
+                .<JobState>map(live -> new Unconfirmed(live.job(), begin(live.step()), live.cancelling(), null, null))
                 .orElseGet(this::lastKnownState);
     }
 

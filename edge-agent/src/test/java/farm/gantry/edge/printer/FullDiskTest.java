@@ -1,0 +1,92 @@
+package farm.gantry.edge.printer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.edge.Eventually;
+import farm.gantry.edge.FakeApi;
+import farm.gantry.edge.PrintFile;
+import farm.gantry.edge.file.FileCache;
+import farm.gantry.edge.file.FileDownload;
+import farm.gantry.edge.http.PrinterHttp;
+import farm.gantry.edge.journal.Journal;
+import farm.gantry.edge.link.ReportQueue;
+import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.printer.PrinterState;
+import farm.gantry.printer.PrinterState.Status;
+import farm.gantry.wire.Command;
+import farm.gantry.wire.LinkRequest.Event;
+import farm.gantry.wire.LinkRequest.Kind;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A printer that goes on to tell of itself while the journal cannot be written. */
+class FullDiskTest {
+    private static final int MANY = 10 * Observations.MOST;
+    private static final String FOREIGN = "somebodys.gcode";
+
+    private final AtomicReference<Duration> later = new AtomicReference<>(Duration.ZERO);
+    private final InstantSource clock = () -> InstantSource.system().instant().plus(later.get());
+    private final ScriptedPrinter printer = new ScriptedPrinter();
+
+    @TempDir
+    Path data;
+
+    @Test
+    void theEndOfAJobAndTheUseOfItsBedAreToldWhenItCanBeWrittenAgain() throws Exception {
+        Path file = data.resolve("journal");
+        Path away = data.resolve("away");
+        try (FakeApi api = new FakeApi();
+                Journal journal = Journal.at(file, clock);
+                PrinterFleet fleet = fleet(journal)) {
+            printer.showsAfterGap(ScriptedPrinter.reading(Status.idle, null, ""));
+            Eventually.until("it is online", () -> kinds(journal).contains(Kind.printerOnline));
+            Command.Print print = api.print("j1", 1, PrintFile.cube());
+            fleet.take(List.of(new Command("c1", "k1", clock.instant().plusSeconds(300), print)), _ -> {});
+            Eventually.until("it has started", () -> kinds(journal).contains(Kind.jobStarted));
+            String name = printer.started().getFirst();
+            printer.shows(ScriptedPrinter.reading(Status.printing, null, name));
+            Eventually.until("it is seen to print", () -> isPrinting(fleet));
+
+            Files.move(file, away);
+            printer.shows(ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, name));
+            later.set(Duration.ofMinutes(10));
+            for (int i = 0; i < MANY; i++) {
+                printer.shows(ScriptedPrinter.reading(Status.printing, null, FOREIGN));
+                printer.shows(ScriptedPrinter.reading(Status.paused, null, FOREIGN));
+            }
+            // Somebody has printed, and the printer shows the farm's file again.
+            for (int i = 0; i < MANY; i++) {
+                printer.shows(ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, name));
+                printer.shows(ScriptedPrinter.reading(Status.failed, Ending.FAILED, name));
+            }
+            Files.move(away, file);
+
+            Eventually.until(
+                    "its end is told", () -> kinds(journal).contains(Kind.printerChanged), () -> kinds(journal));
+            assertThat(kinds(journal)).contains(Kind.jobCompleted).doesNotContain(Kind.jobFailed);
+        }
+    }
+
+    private static boolean isPrinting(PrinterFleet fleet) {
+        PrinterState state = fleet.states().get("k1");
+        return state != null && state.status() == Status.printing;
+    }
+
+    private PrinterFleet fleet(Journal journal) throws Exception {
+        FileCache cache = new FileCache(data.resolve("cache"), 1 << 20, new FileDownload(PrinterHttp.client()), clock);
+        PrinterFleet fleet =
+                new PrinterFleet(_ -> printer, journal, cache, Duration.ofDays(1), new ReportQueue(), clock);
+        fleet.serve(List.of(ScriptedPrinter.CONFIG));
+        return fleet;
+    }
+
+    private static List<Kind> kinds(Journal journal) {
+        return journal.undelivered(100).stream().map(Event::kind).toList();
+    }
+}

@@ -1,0 +1,89 @@
+package farm.gantry.edge.printer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.edge.printer.Observations.Observation;
+import farm.gantry.edge.printer.Observations.Observation.Lost;
+import farm.gantry.edge.printer.Observations.Observation.Seen;
+import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.printer.PrinterState.Status;
+import farm.gantry.printer.PrinterState.Temperature;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What is seen of a printer while nothing is handled, because the disk is full. */
+class ObservationsTest {
+    private static final String OURS = "gantry-j1-1-cube.gcode";
+    private static final Reading PRINTING = ScriptedPrinter.reading(Status.printing, null, OURS);
+    private static final Reading PAUSED = ScriptedPrinter.reading(Status.paused, null, OURS);
+    private static final Reading ENDED = ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, OURS);
+    private static final Instant AT = Instant.EPOCH;
+    private static final int MANY = 10_000;
+
+    private final Observations observations = new Observations(
+            reading -> reading.ending() != null && reading.fileName().equals(OURS));
+
+    @Test
+    void aStatusReplacesTheOneBeforeThatSaysTheSameOfThePrint() {
+        assertThat(observations.saw(warm(20), AT, true)).isTrue();
+        assertThat(observations.saw(warm(21), AT, false)).isFalse();
+        assertThat(observations.saw(warm(22), AT, false)).isFalse();
+        assertThat(observations.saw(ENDED, AT, false)).isTrue();
+        assertThat(observations.lost("first")).isTrue();
+        assertThat(observations.lost("second")).isFalse();
+        assertThat(observations.saw(ENDED, AT, true)).isTrue();
+        assertThat(all())
+                .containsExactly(
+                        new Seen(warm(22), AT, true, false),
+                        new Seen(ENDED, AT, false, false),
+                        new Lost("second"),
+                        new Seen(ENDED, AT, true, false));
+    }
+
+    @Test
+    void ofTooManyTheOldestAreDroppedButTheEndOfTheJob() {
+        observations.saw(PRINTING, AT, true);
+        observations.saw(ENDED, AT, false);
+        int places = 2;
+        for (int i = 0; i < MANY; i++) {
+            places += observations.saw(i % 2 == 0 ? PAUSED : ENDED, AT, false) ? 1 : 0;
+        }
+        List<Observation> kept = all();
+        assertThat(kept).hasSize(Observations.MOST).hasSize(places);
+        assertThat(kept.getFirst()).isEqualTo(new Seen(ENDED, AT, true, true));
+        assertThat(kept.get(1)).isEqualTo(new Seen(ENDED, AT, true, true));
+        assertThat(kept.getLast()).isEqualTo(new Seen(ENDED, AT, false, false));
+    }
+
+    @Test
+    void aPrinterThatComesAndGoesTakesNoMoreRoomThanAnyOther() {
+        for (int i = 0; i < MANY; i++) {
+            observations.lost("away");
+            observations.saw(PRINTING, AT, true);
+        }
+        assertThat(all())
+                .hasSize(Observations.MOST)
+                .filteredOn(Seen.class::isInstance)
+                .first()
+                .isEqualTo(new Seen(PRINTING, AT, true, true));
+    }
+
+    private List<Observation> all() {
+        return Stream.generate(observations::take).takeWhile(Objects::nonNull).toList();
+    }
+
+    private static Reading warm(double bed) {
+        return new Reading(
+                Status.printing,
+                null,
+                null,
+                new Reading.File(OURS, 0, null, null, null, null, null),
+                Map.of("bed", new Temperature(bed, 60)),
+                List.of(),
+                List.of());
+    }
+}
