@@ -127,7 +127,9 @@ public final class Journal implements AutoCloseable {
     public enum StartDecision {
         GRANTED,
         GRANTED_BEFORE,
-        BED_USED
+        BED_USED,
+        /** Its time is over, for example because the disk was full for long after its file had arrived. */
+        EXPIRED
     }
 
     /** The one permission to start a job: given once in its life, and written down before it is given. */
@@ -140,6 +142,9 @@ public final class Journal implements AutoCloseable {
         }
         if (ledger.isBedUsedSince(job.deviceId(), job.print().heardSequence())) {
             return StartDecision.BED_USED;
+        }
+        if (job.expiresAt().isBefore(clock.instant())) {
+            return StartDecision.EXPIRED;
         }
         append(List.of(new JournalEntry.Reached(job.jobId(), job.attempt(), JobStep.start_sent)));
         return StartDecision.GRANTED;

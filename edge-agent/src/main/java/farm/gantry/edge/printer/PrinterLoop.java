@@ -43,6 +43,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     private static final Duration ENDING = Duration.ofSeconds(5);
     private static final Duration LONG = Duration.ofMinutes(1);
     static final String BED_USED = "the bed was used since the farm decided on this";
+    static final String EXPIRED = "its time was over before the agent could start it";
 
     private final PrinterConfig config;
     private final Transitions transitions;
@@ -319,7 +320,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
             if (live.cancelling()) {
                 end(job, Kind.jobCancelled, null);
             } else if (job.expiresAt().isBefore(clock.instant())) {
-                end(job, Kind.jobRefused, "its time was over before the agent could start it");
+                end(job, Kind.jobRefused, EXPIRED);
             } else if (view.jobState() instanceof NoJob lastKnownState) {
                 apply(new Transition(
                         new Preparing(job, lastKnownState),

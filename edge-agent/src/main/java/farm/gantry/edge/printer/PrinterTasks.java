@@ -145,6 +145,8 @@ final class PrinterTasks implements AutoCloseable {
             case GRANTED_BEFORE -> events.accept(new PrinterEvent.StartUnanswered(job));
             case BED_USED ->
                 events.accept(new PrinterEvent.StartRefused(job, Refusal.Cause.PRINTER, PrinterLoop.BED_USED));
+            case EXPIRED ->
+                events.accept(new PrinterEvent.StartRefused(job, Refusal.Cause.PRINTER, PrinterLoop.EXPIRED));
         }
     }
 

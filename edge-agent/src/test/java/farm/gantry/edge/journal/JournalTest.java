@@ -13,6 +13,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -22,6 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class JournalTest {
     private static final NewEvent ONLINE = new NewEvent("k1", Kind.printerOnline, null, null, null, null, null);
+
+    private static final Instant EXPIRY = Instant.parse("2100-01-01T00:00:00Z");
 
     private static final JournalEntry.Seen SEEN = new JournalEntry.Seen("k1", "a.gcode", true, "7", Instant.EPOCH);
 
@@ -197,6 +200,18 @@ class JournalTest {
     }
 
     @Test
+    void noJobStartsWhoseTimeIsOver() throws Exception {
+        Job job = job("j1", 1);
+        try (Journal journal = Journal.at(file(), clock)) {
+            journal.write(List.of(new JournalEntry.Asked(job)), List.of());
+            wrong.set(Duration.ofDays(40_000));
+            assertThat(journal.mayStart(job)).isEqualTo(StartDecision.EXPIRED);
+            wrong.set(Duration.ZERO);
+            assertThat(journal.mayStart(job)).isEqualTo(StartDecision.GRANTED);
+        }
+    }
+
+    @Test
     void onlyAJobWhoseStartWasSentHasUsedTheBed() throws Exception {
         try (Journal journal = Journal.at(file(), clock)) {
             for (JobStep step : List.of(JobStep.uploaded, JobStep.start_sent, JobStep.started)) {
@@ -242,6 +257,6 @@ class JournalTest {
     private static Job job(String jobId, int attempt, @Nullable Long heard) {
         Command.Print print =
                 new Command.Print(jobId, attempt, "a.gcode", "u", 1, "0", null, null, 1, null, null, null, heard);
-        return Job.of(new Command("c", "k1", Instant.EPOCH, print), print);
+        return Job.of(new Command("c", "k1", EXPIRY, print), print);
     }
 }
