@@ -1,6 +1,5 @@
 package farm.gantry.edge.printer;
 
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -25,13 +24,13 @@ final class Observations {
 
     sealed interface Observation {
         /** {@code at} is when it was received. {@code afterDropped}: there were others before, which are not known any more. */
-        record Seen(Reading reading, Instant at, boolean afterGap, boolean afterDropped) implements Observation {}
+        record Seen(Reading reading, Moment at, boolean afterGap, boolean afterDropped) implements Observation {}
 
         record Lost(String reason) implements Observation {}
     }
 
     /** Whether there is one more to be taken. */
-    synchronized boolean saw(Reading reading, Instant at, boolean afterGap) {
+    synchronized boolean saw(Reading reading, Moment at, boolean afterGap) {
         if (!afterGap
                 && waiting.peekLast() instanceof Observation.Seen(Reading last, var _, boolean gap, boolean dropped)
                 && !reading.isNewsAfter(last)) {
@@ -74,7 +73,7 @@ final class Observations {
         }
         kept.remove(dropped);
         for (int i = dropped; i < kept.size(); i++) {
-            if (kept.get(i) instanceof Observation.Seen(Reading reading, Instant at, var _, var _)) {
+            if (kept.get(i) instanceof Observation.Seen(Reading reading, Moment at, var _, var _)) {
                 kept.set(i, new Observation.Seen(reading, at, true, true));
                 break;
             }

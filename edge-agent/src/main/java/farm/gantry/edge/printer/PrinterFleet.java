@@ -10,6 +10,7 @@ import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.journal.Journal.NewEvent;
 import farm.gantry.edge.journal.JournalEntry;
 import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.edge.time.ServerClock;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
@@ -44,6 +45,7 @@ public final class PrinterFleet implements AutoCloseable {
     private final PrinterReporter reporter;
     private final InstantSource clock;
     private volatile boolean closed;
+    private volatile boolean clockKnown;
     private final ConcurrentMap<String, PrinterLoop> loops = new ConcurrentHashMap<>();
 
     /** {@code grace}: how long a printer may show another file than ours before our print is given up. */
@@ -140,14 +142,23 @@ public final class PrinterFleet implements AutoCloseable {
 
     /**
      * Journals each command of one answer, then carries it out and acknowledges it. A command is carried out once; a print
-     * that a later command of the answer cancels is not carried out.
+     * that a later command of the answer cancels is not carried out. Jobs of the agent's life before go on after the first
+     * answer, which tells the time and what was withdrawn.
      */
     public synchronized void take(List<Command> commands, Consumer<Ack> acks) {
+        boolean isFirst = !clockKnown && ServerClock.isKnown(clock);
+        if (isFirst) {
+            clockKnown = true;
+            loops.values().forEach(PrinterLoop::judgeGap);
+        }
         Set<Command.Cancel> cancels = commands.stream()
                 .map(Command::action)
                 .flatMap(action -> action instanceof Command.Cancel cancel ? Stream.of(cancel) : Stream.empty())
                 .collect(Collectors.toSet());
         commands.forEach(command -> acks.accept(take(command, cancels)));
+        if (isFirst) {
+            loops.values().forEach(PrinterLoop::resume);
+        }
     }
 
     private Ack take(Command command, Set<Command.Cancel> cancels) {

@@ -19,6 +19,7 @@ import farm.gantry.edge.printer.JobState.Running;
 import farm.gantry.edge.printer.JobState.Unconfirmed;
 import farm.gantry.edge.printer.Observations.Observation;
 import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.edge.time.ServerClock;
 import farm.gantry.edge.time.Uptime;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.wire.Command;
@@ -27,7 +28,6 @@ import farm.gantry.wire.LinkRequest.Kind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,6 +61,9 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     private volatile @Nullable Reading latest;
     private volatile @Nullable Observation unwritten;
     private volatile @Nullable Sliced sliced;
+    /** A job of the agent's life before that goes on when the clock is known. */
+    private volatile @Nullable Job held;
+
     /** The job during which an emergency stop was sent. */
     private volatile @Nullable Job stopped;
 
@@ -78,7 +81,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         this.reporter = reporter;
         this.clock = clock;
         this.view = PrinterView.unreached(restoredState());
-        this.lastSeen = new LastSeen(config.deviceId(), journal);
+        this.lastSeen = new LastSeen(config.deviceId(), journal, clock);
         this.newEvents = new NewEvents(config.deviceId());
         inbox.add(this::recover);
         Connection connection = line.apply(this);
@@ -136,7 +139,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         Reading before = latest;
         latest = reading;
         boolean isNews = afterGap || before == null || reading.isNewsAfter(before);
-        if (observations.saw(reading, clock.instant(), afterGap)) {
+        if (observations.saw(reading, Moment.now(clock), afterGap)) {
             if (isNews) {
                 inbox.add(this::observe);
             } else {
@@ -166,7 +169,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     private void handle(@Nullable Observation observation) {
         switch (observation) {
             case null -> {}
-            case Observation.Seen(Reading reading, Instant at, boolean afterGap, boolean afterDropped) -> {
+            case Observation.Seen(Reading reading, Moment at, boolean afterGap, boolean afterDropped) -> {
                 if (afterDropped) {
                     lastSeen.missed();
                 }
@@ -176,7 +179,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         }
     }
 
-    private void onStatus(Reading received, Instant at, boolean afterGap) {
+    private void onStatus(Reading received, Moment at, boolean afterGap) {
         Reading reading = withLayers(received);
         PrinterView before = view;
         List<NewEvent> statusChanges = newEvents.ofStatus(before.reading(), reading);
@@ -310,7 +313,37 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
                 .orElse(NoJob.UNSEEN);
     }
 
-    /** Continues jobs that were accepted and never started, unless they have expired. */
+    /** Judges, once the clock is known, whether the printer was used while the agent was away. */
+    void judgeGap() {
+        inbox.add(() -> {
+            Reading shown = view.reading();
+            if (shown != null) {
+                onStatus(shown, Moment.now(clock), false);
+            }
+        });
+    }
+
+    /** Continues the job of the agent's life before, unless it has expired or ended meanwhile. */
+    void resume() {
+        inbox.add(this::resumeHeld);
+    }
+
+    private void resumeHeld() {
+        Job job = held;
+        if (job != null && ServerClock.isKnown(clock)) {
+            if (job.expiresAt().isBefore(clock.instant())) {
+                process(new PrinterEvent.PreparationFailed(job, Refusal.Cause.PRINTER, EXPIRED));
+            } else if (view.jobState() instanceof Preparing(Job preparing, var _) && preparing.equals(job)) {
+                tasks.run(new Transition.Action.Download(job));
+            }
+            held = null;
+        }
+    }
+
+    /**
+     * Takes up jobs that were accepted and never started. They go on when the clock is known: one that has expired, or that
+     * the API has withdrawn meanwhile, must not begin.
+     */
     private void recover() {
         for (ActiveJob live : journal.jobsOn(config.deviceId())) {
             Job job = live.job();
@@ -319,18 +352,14 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
             }
             if (live.cancelling()) {
                 end(job, Kind.jobCancelled, null);
-            } else if (job.expiresAt().isBefore(clock.instant())) {
-                end(job, Kind.jobRefused, EXPIRED);
             } else if (view.jobState() instanceof NoJob lastKnownState) {
-                apply(new Transition(
-                        new Preparing(job, lastKnownState),
-                        List.of(),
-                        List.of(),
-                        List.of(new Transition.Action.Download(job))));
+                held = job;
+                apply(Transition.to(new Preparing(job, lastKnownState)));
             } else {
                 process(new PrinterEvent.PrintRequested(job, objection(job)));
             }
         }
+        resumeHeld();
     }
 
     private void end(Job job, Kind kind, @Nullable String message) {
@@ -362,7 +391,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         if (transition.next() instanceof NoJob(String file, boolean busy, String counter)
                 && file != null
                 && !transition.next().equals(lastKnownState())) {
-            entries.add(new JournalEntry.Seen(config.deviceId(), file, busy, counter, clock.instant()));
+            entries.add(new JournalEntry.Seen(config.deviceId(), file, busy, counter, lastSeen.time()));
         }
         List<NewEvent> events = new ArrayList<>(statusChanges);
         for (Transition.Report report : transition.reports()) {

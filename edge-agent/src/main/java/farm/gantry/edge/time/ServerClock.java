@@ -16,6 +16,7 @@ public final class ServerClock implements InstantSource {
 
     private final InstantSource machine;
     private volatile @Nullable Told told;
+    private volatile boolean known;
 
     private record Told(Instant at, Duration uptime) {}
 
@@ -29,6 +30,19 @@ public final class ServerClock implements InstantSource {
         return last == null ? machine.instant() : last.at().plus(Uptime.now().minus(last.uptime()));
     }
 
+    /**
+     * Whether the clock says the time. That of a machine may be wrong until the API has answered: after a power cut, one
+     * without a battery goes on where it stopped.
+     */
+    public static boolean isKnown(InstantSource clock) {
+        return !(clock instanceof ServerClock server) || server.known;
+    }
+
+    /** The API has answered without telling the time: there is none but the machine's. */
+    public void trustMachine() {
+        known = true;
+    }
+
     /** Takes over what the API said since it was {@code asked}, unless that is what is known already. */
     public synchronized void hear(Instant asked, Instant time) {
         Instant now = instant();
@@ -38,5 +52,6 @@ public final class ServerClock implements InstantSource {
         } else if (told == null) {
             told = new Told(now, Uptime.now());
         }
+        known = true;
     }
 }

@@ -8,6 +8,7 @@ import farm.gantry.edge.printer.Observations.Observation.Seen;
 import farm.gantry.edge.printer.Reading.Ending;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.printer.PrinterState.Temperature;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +22,7 @@ class ObservationsTest {
     private static final Reading PRINTING = ScriptedPrinter.reading(Status.printing, null, OURS);
     private static final Reading PAUSED = ScriptedPrinter.reading(Status.paused, null, OURS);
     private static final Reading ENDED = ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, OURS);
-    private static final Instant AT = Instant.EPOCH;
+    private static final Moment AT = new Moment(Instant.EPOCH, Duration.ZERO);
     private static final int MANY = 10_000;
 
     private final Observations observations = new Observations(

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** A make of printers with one machine, which takes every file and start, and shows what the test says. */
@@ -18,6 +19,7 @@ final class ScriptedPrinter implements Provider, Connection {
     static final PrinterConfig CONFIG = FakeApi.firmwareK("k1", 1, null);
 
     private final CompletableFuture<Listener> listener = new CompletableFuture<>();
+    private final AtomicInteger uploads = new AtomicInteger();
     private final List<String> started = new CopyOnWriteArrayList<>();
 
     static Reading reading(Status status, Reading.@Nullable Ending ending, String fileName) {
@@ -38,6 +40,11 @@ final class ScriptedPrinter implements Provider, Connection {
         return started;
     }
 
+    /** How many files it was sent. */
+    int uploads() {
+        return uploads.get();
+    }
+
     @Override
     public Printer.Provider name() {
         return CONFIG.provider();
@@ -55,7 +62,9 @@ final class ScriptedPrinter implements Provider, Connection {
     }
 
     @Override
-    public void upload(Path file, String sha256, String fileName) {}
+    public void upload(Path file, String sha256, String fileName) {
+        uploads.incrementAndGet();
+    }
 
     @Override
     public void start(String fileName, Command.@Nullable Print wanted) {

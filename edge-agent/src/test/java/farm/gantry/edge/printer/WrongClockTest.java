@@ -1,0 +1,130 @@
+package farm.gantry.edge.printer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.edge.Eventually;
+import farm.gantry.edge.FakeApi;
+import farm.gantry.edge.PrintFile;
+import farm.gantry.edge.file.FileCache;
+import farm.gantry.edge.file.FileDownload;
+import farm.gantry.edge.http.PrinterHttp;
+import farm.gantry.edge.journal.Job;
+import farm.gantry.edge.journal.Journal;
+import farm.gantry.edge.journal.JournalEntry;
+import farm.gantry.edge.link.ReportQueue;
+import farm.gantry.edge.time.ServerClock;
+import farm.gantry.printer.PrinterState.Status;
+import farm.gantry.wire.Command;
+import farm.gantry.wire.LinkRequest.Event;
+import farm.gantry.wire.LinkRequest.Kind;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An agent that begins on a machine whose clock went on after a power cut where it had stopped. */
+class WrongClockTest {
+    private static final Reading IDLE = ScriptedPrinter.reading(Status.idle, null, "");
+
+    private final Instant powerCut = Instant.now();
+    private final Instant right = powerCut.plus(Duration.ofHours(5));
+    private final ServerClock clock = new ServerClock(() -> powerCut);
+    private final ScriptedPrinter printer = new ScriptedPrinter();
+
+    @TempDir
+    Path data;
+
+    @Test
+    void aJobOfTheLifeBeforeDoesNotBeginWhenItsTimeIsOver() throws Exception {
+        try (FakeApi api = new FakeApi();
+                Journal journal = accepted(api, powerCut.plus(Duration.ofHours(1)));
+                PrinterFleet fleet = fleet(journal)) {
+            fleet.serve(List.of(ScriptedPrinter.CONFIG));
+            printer.showsAfterGap(IDLE);
+            Eventually.until("it is online", () -> kinds(journal).contains(Kind.printerOnline));
+            answer(fleet);
+            Eventually.until("it is given back", () -> kinds(journal).contains(Kind.jobRefused));
+            assertThat(printer.started()).isEmpty();
+        }
+    }
+
+    @Test
+    void aJobOfTheLifeBeforeGoesOnWhenTheTimeIsKnown() throws Exception {
+        try (FakeApi api = new FakeApi();
+                Journal journal = accepted(api, right.plus(Duration.ofHours(1)));
+                PrinterFleet fleet = fleet(journal)) {
+            fleet.serve(List.of(ScriptedPrinter.CONFIG));
+            printer.showsAfterGap(IDLE);
+            Eventually.until("it is online", () -> kinds(journal).contains(Kind.printerOnline));
+            assertThat(printer.uploads()).isZero();
+            answer(fleet);
+            Eventually.until("it has begun", () -> kinds(journal).contains(Kind.jobStarted));
+            assertThat(printer.started()).hasSize(1);
+        }
+    }
+
+    @Test
+    void aJobOfTheLifeBeforeThatWasWithdrawnMeanwhileDoesNotBegin() throws Exception {
+        try (FakeApi api = new FakeApi();
+                Journal journal = accepted(api, right.plus(Duration.ofHours(1)));
+                PrinterFleet fleet = fleet(journal)) {
+            fleet.serve(List.of(ScriptedPrinter.CONFIG));
+            printer.showsAfterGap(IDLE);
+            answer(fleet, new Command("c2", "k1", right.plusSeconds(300), new Command.Cancel("j1", 1)));
+            Eventually.until("it is cancelled", () -> kinds(journal).contains(Kind.jobCancelled));
+            assertThat(printer.uploads()).isZero();
+        }
+    }
+
+    /** Of a printer without a counter of prints nobody knows what it did in five hours. */
+    @Test
+    void howLongThePrinterWasOutOfSightIsJudgedByTheTrueTime() throws Exception {
+        try (Journal journal = journal();
+                PrinterFleet fleet = fleet(journal)) {
+            journal.write(List.of(new JournalEntry.Seen("k1", "", false, null, powerCut)), List.of());
+            fleet.serve(List.of(ScriptedPrinter.CONFIG));
+            printer.showsAfterGap(IDLE);
+            Eventually.until("it is online", () -> kinds(journal).contains(Kind.printerOnline));
+            assertThat(kinds(journal)).doesNotContain(Kind.printerChanged);
+            answer(fleet);
+            Eventually.until("it may have printed", () -> kinds(journal).contains(Kind.printerChanged));
+            printer.shows(IDLE);
+            answer(fleet);
+            assertThat(journal.undelivered(100))
+                    .filteredOn(event -> event.kind() == Kind.printerChanged)
+                    .singleElement()
+                    .extracting(Event::message)
+                    .asString()
+                    .contains("out of sight for 300 minutes");
+        }
+    }
+
+    /** The first of the API, which tells the time. */
+    private void answer(PrinterFleet fleet, Command... commands) {
+        clock.hear(clock.instant(), right);
+        fleet.take(List.of(commands), _ -> {});
+    }
+
+    private Journal accepted(FakeApi api, Instant expiry) throws Exception {
+        Command.Print print = api.print("j1", 1, PrintFile.cube());
+        Journal journal = journal();
+        journal.write(
+                List.of(new JournalEntry.Asked(Job.of(new Command("c1", "k1", expiry, print), print))), List.of());
+        return journal;
+    }
+
+    private Journal journal() throws Exception {
+        return Journal.at(data.resolve("journal"), clock);
+    }
+
+    private PrinterFleet fleet(Journal journal) throws Exception {
+        FileCache cache = new FileCache(data.resolve("cache"), 1 << 20, new FileDownload(PrinterHttp.client()), clock);
+        return new PrinterFleet(_ -> printer, journal, cache, Duration.ofDays(1), new ReportQueue(), clock);
+    }
+
+    private static List<Kind> kinds(Journal journal) {
+        return journal.undelivered(100).stream().map(Event::kind).toList();
+    }
+}
