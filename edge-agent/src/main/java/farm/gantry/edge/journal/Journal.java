@@ -1,5 +1,7 @@
 package farm.gantry.edge.journal;
 
+import farm.gantry.edge.time.ServerClock;
+import farm.gantry.edge.time.Uptime;
 import farm.gantry.json.Json;
 import farm.gantry.wire.LinkRequest;
 import java.io.FileOutputStream;
@@ -12,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -19,6 +22,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,6 +43,9 @@ public final class Journal implements AutoCloseable {
     private final JournalState ledger;
     private final AtomicInteger lines = new AtomicInteger();
     private final Map<LinkRequest.Kind, Long> told = new EnumMap<>(LinkRequest.Kind.class);
+    /** The uptime at the events of this life from before the clock was known, by their numbers. */
+    private final TreeMap<Long, Duration> undatedEvents = new TreeMap<>();
+
     private volatile FileOutputStream stream;
 
     /** An event as it is first told; its number is given here. */
@@ -86,8 +93,9 @@ public final class Journal implements AutoCloseable {
         List<JournalEntry> line = new ArrayList<>(entries);
         long sequence = ledger.lastSequence();
         Instant now = clock.instant();
+        boolean isClockKnown = ServerClock.isKnown(clock);
         for (NewEvent note : notes) {
-            sequence = Math.max(sequence + 1, now.toEpochMilli());
+            sequence = isClockKnown ? Math.max(sequence + 1, now.toEpochMilli()) : sequence + 1;
             line.add(new JournalEntry.Event(event(sequence, now, note)));
             if (ledger.saysBedUsed(note)) {
                 line.add(new JournalEntry.BedUsed(note.deviceId(), sequence));
@@ -95,6 +103,11 @@ public final class Journal implements AutoCloseable {
         }
         if (!line.isEmpty()) {
             append(line);
+        }
+        if (!isClockKnown) {
+            for (long undated = sequence; undated > sequence - notes.size(); undated--) {
+                undatedEvents.put(undated, Uptime.now());
+            }
         }
         notes.forEach(note -> told.merge(note.kind(), 1L, Long::sum));
     }
@@ -160,6 +173,7 @@ public final class Journal implements AutoCloseable {
         List<LinkRequest.Event> oldest = ledger.undelivered(1);
         if (!oldest.isEmpty() && oldest.getFirst().sequence() <= sequence) {
             append(List.of(new JournalEntry.Delivered(Math.min(sequence, ledger.lastSequence()))));
+            undatedEvents.headMap(sequence, true).clear();
         }
     }
 
@@ -185,8 +199,29 @@ public final class Journal implements AutoCloseable {
         return ledger.seenOn(deviceId);
     }
 
+    /** Those from before the clock was known have the time that it says now of then. */
     public synchronized List<LinkRequest.Event> undelivered(int most) {
-        return ledger.undelivered(most);
+        List<LinkRequest.Event> events = ledger.undelivered(most);
+        return undatedEvents.isEmpty() || !ServerClock.isKnown(clock)
+                ? events
+                : events.stream().map(this::dated).toList();
+    }
+
+    private LinkRequest.Event dated(LinkRequest.Event event) {
+        Duration uptime = undatedEvents.get(event.sequence());
+        return uptime == null
+                ? event
+                : new LinkRequest.Event(
+                        event.sequence(),
+                        clock.instant().minus(Uptime.now().minus(uptime)),
+                        event.deviceId(),
+                        event.kind(),
+                        event.jobId(),
+                        event.attempt(),
+                        event.message(),
+                        event.elapsedSeconds(),
+                        event.usedGrams(),
+                        event.commandId());
     }
 
     public synchronized long lastSequence() {

@@ -1,5 +1,6 @@
 package farm.gantry.edge.journal;
 
+import farm.gantry.edge.time.ServerClock;
 import farm.gantry.wire.LinkRequest;
 import java.time.Duration;
 import java.time.Instant;
@@ -54,7 +55,7 @@ final class JournalState {
     private void ask(Job job) {
         jobs.put(key(job.jobId(), job.attempt()), new ActiveJob(job, JobStep.taken, false));
         fences.merge(
-                job.jobId(), new JournalEntry.Fence(job.jobId(), job.attempt(), clock.instant()), JournalState::later);
+                job.jobId(), new JournalEntry.Fence(job.jobId(), job.attempt(), job.expiresAt()), JournalState::later);
     }
 
     private void reach(JournalEntry.Reached reached) {
@@ -183,22 +184,30 @@ final class JournalState {
         return commands.size() + fences.size() + 2 * jobs.size() + events.size() + seen.size() + bedsUsed.size();
     }
 
-    /** The shortest list of entries that add up to this; what has grown too old to matter is left out. */
+    /**
+     * The shortest list of entries that add up to this; what has grown too old to matter is left out, unless the clock may
+     * be wrong.
+     */
     List<JournalEntry> entries() {
-        Instant now = clock.instant();
+        if (ServerClock.isKnown(clock)) {
+            forgetOld(clock.instant());
+        }
         List<JournalEntry> entries = new ArrayList<>();
         entries.add(new JournalEntry.Delivered(delivered.get()));
-        commands.entrySet().removeIf(command -> command.getValue().isBefore(now.minus(COMMANDS_KEPT)));
         commands.forEach((id, at) -> entries.add(new JournalEntry.Taken(id, at)));
-        fences.values()
-                .removeIf(fence -> !jobs.containsKey(key(fence.jobId(), fence.attempt()))
-                        && fence.at().isBefore(now.minus(FENCES_KEPT)));
         entries.addAll(fences.values());
         jobs.values().stream().map(JournalState::entries).forEach(entries::addAll);
         entries.addAll(seen.values());
         bedsUsed.forEach((deviceId, sequence) -> entries.add(new JournalEntry.BedUsed(deviceId, sequence)));
         events.values().forEach(event -> entries.add(new JournalEntry.Event(event)));
         return entries;
+    }
+
+    private void forgetOld(Instant now) {
+        commands.values().removeIf(at -> at.isBefore(now.minus(COMMANDS_KEPT)));
+        fences.values()
+                .removeIf(fence -> !jobs.containsKey(key(fence.jobId(), fence.attempt()))
+                        && fence.at().isBefore(now.minus(FENCES_KEPT)));
     }
 
     private static Collection<JournalEntry> entries(ActiveJob live) {

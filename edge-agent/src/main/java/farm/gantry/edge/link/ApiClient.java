@@ -68,6 +68,14 @@ public record ApiClient(HttpClient http, String address, ServerClock clock, Long
         return time(Exchange.whole(http, request, HttpResponse.BodyHandlers.discarding()));
     }
 
+    /** Asks for the time, if it is not known yet: events that the clock has dated wrong are not to go up. */
+    void learnTime() throws IOException, InterruptedException {
+        if (!ServerClock.isKnown(clock)) {
+            Instant asked = clock.instant();
+            time().ifPresent(time -> clock.hear(asked, time));
+        }
+    }
+
     private static Optional<Instant> time(HttpResponse<?> answer) {
         return answer.headers().firstValue("Date").flatMap(ApiClient::instant);
     }

@@ -8,8 +8,8 @@ import java.time.Duration;
 /** Straight to the API, which goes through every firewall. */
 public record HttpsUplink(ApiClient api, String token) implements Uplink {
     @Override
-    public void begin(String session) {
-        // each request says which session it is of
+    public void begin(String session) throws IOException, InterruptedException {
+        api.learnTime(); // each request says which session it is of
     }
 
     @Override

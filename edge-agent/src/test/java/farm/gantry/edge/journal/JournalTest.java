@@ -1,9 +1,11 @@
 package farm.gantry.edge.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import farm.gantry.edge.journal.Journal.NewEvent;
 import farm.gantry.edge.journal.Journal.StartDecision;
+import farm.gantry.edge.time.ServerClock;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkRequest.Event;
 import farm.gantry.wire.LinkRequest.Kind;
@@ -208,6 +210,74 @@ class JournalTest {
             assertThat(journal.mayStart(job)).isEqualTo(StartDecision.EXPIRED);
             wrong.set(Duration.ZERO);
             assertThat(journal.mayStart(job)).isEqualTo(StartDecision.GRANTED);
+        }
+    }
+
+    @Test
+    void eventsFromBeforeTheTimeWasKnownGoUpWithTheRightOne() throws Exception {
+        Instant right = Instant.now();
+        ServerClock late = new ServerClock(() -> Instant.EPOCH);
+        try (Journal journal = Journal.at(file(), late)) {
+            journal.write(List.of(), List.of(ONLINE, ONLINE));
+            assertThat(journal.lastSequence()).isEqualTo(2);
+            late.hear(late.instant(), right);
+            journal.write(List.of(), List.of(ONLINE));
+            assertThat(journal.undelivered(10))
+                    .hasSize(3)
+                    .allSatisfy(event -> assertThat(event.at()).isCloseTo(right, within(1, ChronoUnit.MINUTES)));
+            assertThat(journal.lastSequence()).isGreaterThanOrEqualTo(right.toEpochMilli());
+        }
+    }
+
+    @Test
+    void aClockThatMayBeWrongDoesNotNumberEvents() throws Exception {
+        ServerClock early = new ServerClock(() -> Instant.now().plus(Duration.ofDays(30_000)));
+        try (Journal journal = Journal.at(file(), early)) {
+            journal.write(List.of(), List.of(ONLINE));
+            assertThat(journal.lastSequence()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aClockThatMayBeWrongForgetsNothing() throws Exception {
+        ServerClock early = new ServerClock(() -> Instant.now().plus(Duration.ofDays(30_000)));
+        try (Journal journal = Journal.at(file(), clock)) {
+            journal.write(
+                    List.of(new JournalEntry.Taken("c1", Instant.now()), new JournalEntry.Asked(job("j1", 3))),
+                    List.of());
+        }
+        try (Journal journal = Journal.at(file(), early, 10)) {
+            journal.write(List.of(new JournalEntry.Reached("j1", 3, JobStep.ended)), List.of());
+            for (int i = 0; i < 100; i++) {
+                journal.write(List.of(), List.of(ONLINE));
+                journal.delivered(journal.lastSequence());
+            }
+        }
+        assertThat(Files.readAllLines(file())).hasSizeLessThan(60);
+        try (Journal journal = Journal.at(file(), clock)) {
+            assertThat(journal.knows("c1")).isTrue();
+            assertThat(journal.attempt("j1")).isEqualTo(3);
+        }
+    }
+
+    /** The attempt is kept for weeks after the job, whatever the clock was when the agent began. */
+    @Test
+    void aClockThatBeganInThePastForgetsNoAttempt() throws Exception {
+        ServerClock late = new ServerClock(() -> Instant.EPOCH);
+        try (Journal journal = Journal.at(file(), clock)) {
+            journal.write(List.of(new JournalEntry.Asked(job("j1", 3))), List.of());
+        }
+        try (Journal journal = Journal.at(file(), late, 10)) {
+            late.hear(late.instant(), Instant.now());
+            journal.write(List.of(new JournalEntry.Reached("j1", 3, JobStep.ended)), List.of());
+            for (int i = 0; i < 100; i++) {
+                journal.write(List.of(), List.of(ONLINE));
+                journal.delivered(journal.lastSequence());
+            }
+        }
+        assertThat(Files.readAllLines(file())).hasSizeLessThan(60);
+        try (Journal journal = Journal.at(file(), clock)) {
+            assertThat(journal.attempt("j1")).isEqualTo(3);
         }
     }
 
