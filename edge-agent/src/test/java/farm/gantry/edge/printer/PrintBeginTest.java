@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -56,6 +57,33 @@ class PrintBeginTest {
             String file = start(api, fleet, journal);
             printer.shows(ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, file));
             Eventually.until("its end is told", () -> kinds(journal).contains(Kind.jobCompleted));
+        }
+    }
+
+    @Test
+    void gcodeThatFailsDuringAPrintIsNotThePrintsFailureAndLeavesItsBedAsItIs() throws Exception {
+        try (FakeApi api = new FakeApi();
+                Journal journal = Journal.at(data.resolve("journal"), CLOCK);
+                PrinterFleet fleet = fleet(journal, Duration.ofDays(1))) {
+            String file = start(api, fleet, journal);
+            printer.shows(ScriptedPrinter.reading(Status.printing, null, file));
+            long begun = journal.lastSequence();
+            Command.Send gcode = new Command.Send("gcode", Map.of("lines", List.of("FOO")));
+            fleet.take(List.of(new Command("c2", "k1", CLOCK.instant().plusSeconds(300), gcode)), _ -> {});
+            Eventually.until("its failure is told", () -> kinds(journal).contains(Kind.commandFailed));
+            assertThat(journal.undelivered(100).getLast())
+                    .extracting(Event::commandId, Event::jobId)
+                    .containsExactly("c2", null);
+            assertThat(journal.isBedUsedSince("k1", begun)).isFalse();
+            printer.shows(ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, file));
+            Eventually.until("the print's end is told", () -> kinds(journal).contains(Kind.jobCompleted));
+            assertThat(kinds(journal))
+                    .containsExactly(
+                            Kind.printerChanged,
+                            Kind.printerOnline,
+                            Kind.jobStarted,
+                            Kind.commandFailed,
+                            Kind.jobCompleted);
         }
     }
 

@@ -1,6 +1,7 @@
 package farm.gantry.edge.printer;
 
 import farm.gantry.edge.FakeApi;
+import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.Command;
@@ -14,7 +15,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** A make of printers with one machine, which takes every file and start, and shows what the test says. */
+/** A make of printers with one machine, which takes every file and start, refuses commands, and shows what the test says. */
 final class ScriptedPrinter implements Provider, Connection {
     static final PrinterConfig CONFIG = FakeApi.firmwareK("k1", 1, null);
 
@@ -75,7 +76,9 @@ final class ScriptedPrinter implements Provider, Connection {
     public void control(Control control) {}
 
     @Override
-    public void order(Command.Send send) {}
+    public void order(Command.Send send) throws Refusal {
+        throw Refusal.answered("Unknown command: " + send.arguments());
+    }
 
     @Override
     public void close() {}
