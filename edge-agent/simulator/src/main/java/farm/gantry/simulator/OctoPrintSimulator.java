@@ -101,7 +101,7 @@ public final class OctoPrintSimulator extends PrinterSimulator implements RestSe
                 connected = false;
             }
             case "plugged-in" -> plugged = true;
-            case "disconnected" -> connected = false;
+            case "disconnected" -> disconnect();
             case "other-certificate" -> {
                 certificate = DeviceCertificate.of(HOST);
                 disconnectAll();
@@ -139,8 +139,14 @@ public final class OctoPrintSimulator extends PrinterSimulator implements RestSe
         }
     }
 
+    /** It ends the print, and writes down that it failed unless it was paused. */
     void disconnect() {
         connected = false;
+        if (printer().print().isPrinting()) {
+            printer().restart();
+        } else if (printer().print().isActive()) {
+            printer().dropPrint();
+        }
     }
 
     @Override

@@ -255,6 +255,13 @@ final class SimulatedPrinter {
         notifications.accept("notify_klippy_disconnected", List.of());
     }
 
+    /** Ends the print of which nobody takes note. */
+    synchronized void dropPrint() {
+        print = PrintState.none();
+        nozzle = nozzle.heatTo(0);
+        bed = bed.heatTo(0);
+    }
+
     /** Restarts and stops with this configuration error. */
     private void misconfigure(String message) {
         restart();

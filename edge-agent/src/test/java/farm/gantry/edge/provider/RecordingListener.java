@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** Keeps what a provider reported. */
 public final class RecordingListener implements Provider.Listener {
     private final List<Status> statuses = new CopyOnWriteArrayList<>();
+    private final List<Reading> ends = new CopyOnWriteArrayList<>();
     private final AtomicInteger losses = new AtomicInteger();
     private final AtomicInteger gaps = new AtomicInteger();
     private volatile @Nullable Reading last;
@@ -29,7 +30,15 @@ public final class RecordingListener implements Provider.Listener {
         if (first == null) {
             first = reading;
         }
+        if (reading.ending() != null) {
+            ends.add(reading);
+        }
         statuses.add(reading.status());
+    }
+
+    /** The readings in which a print has ended. */
+    List<Reading> ends() {
+        return ends;
     }
 
     @Override

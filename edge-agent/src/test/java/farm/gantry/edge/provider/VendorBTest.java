@@ -10,6 +10,7 @@ import farm.gantry.edge.discovery.DiscoveredPrinter;
 import farm.gantry.edge.discovery.Discovery;
 import farm.gantry.edge.discovery.RepeatedDiscovery;
 import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.Reading.Ending;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState.Status;
@@ -159,6 +160,62 @@ class VendorBTest implements ProviderContract {
             recording.await(Status.cancelled);
             assertThat(recording.last().fileName()).isEqualTo("somebodys.gcode");
         }
+    }
+
+    @Test
+    void aPrintDuringWhichAPersonClosesTheLineHasFailed(@TempDir Path folder) throws Exception {
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
+            ProviderContract.begin(connection, folder);
+            recording.awaitPrint();
+            log().fail("disconnected");
+            Eventually.until("its end is told", () -> !recording.ends().isEmpty());
+            Eventually.until("the loss is told", () -> recording.losses() > 0);
+        }
+        assertThat(recording.ends()).singleElement().satisfies(end -> {
+            assertThat(end.ending()).isEqualTo(Ending.FAILED);
+            assertThat(end.fileName()).isEqualTo(FILE);
+            assertThat(end.message()).contains("closed its connection").doesNotContain("does not tell");
+        });
+    }
+
+    @Test
+    void aPausedPrintOfWhichOctoPrintKeepsNothingHasFailedWhenTheLineIsClosed(@TempDir Path folder) throws Exception {
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
+            ProviderContract.begin(connection, folder);
+            recording.awaitPrint();
+            connection.pause();
+            recording.await(Status.paused);
+            log().fail("disconnected");
+            Eventually.until("its end is told", () -> !recording.ends().isEmpty());
+        }
+        assertThat(recording.ends()).singleElement().satisfies(end -> {
+            assertThat(end.ending()).isEqualTo(Ending.FAILED);
+            assertThat(end.message()).contains("check the bed");
+        });
+    }
+
+    @Test
+    void aPrintThatCompletedBeforeTheLineWasClosedHasCompleted(@TempDir Path folder) throws Exception {
+        RecordingListener recording = new RecordingListener();
+        PrinterConfig printer = FakeApi.vendorB(
+                PrinterFixture.DEVICE, fixture.port(), PrinterFixture.KEY, ProviderContract.UNASKED, false);
+        try (Connection connection = provider().connect(printer, PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
+            ProviderContract.begin(connection, folder);
+            ProviderContract.look(connection);
+            recording.awaitPrint();
+            log().fail("finished");
+            log().fail("disconnected");
+            ProviderContract.look(connection);
+            Eventually.until("its end is told", () -> !recording.ends().isEmpty());
+        }
+        assertThat(recording.ends())
+                .singleElement()
+                .satisfies(end -> assertThat(end.ending()).isEqualTo(Ending.COMPLETED));
     }
 
     @Test

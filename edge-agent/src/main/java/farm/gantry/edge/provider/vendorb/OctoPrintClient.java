@@ -25,6 +25,7 @@ record OctoPrintClient(HttpClient http, OctoPrintAddress address, Duration timeo
     static final String FILES = "/api/files/local";
 
     private static final String CONNECTION = "/api/connection";
+    private static final int NOT_FOUND = 404;
     private static final int CONFLICT = 409;
 
     static String file(String fileName) {
@@ -52,6 +53,12 @@ record OctoPrintClient(HttpClient http, OctoPrintAddress address, Duration timeo
                 .tree();
         double latest = latest(Tree.list(all, "files"));
         return latest == 0 ? "none" : BigDecimal.valueOf(latest).toPlainString();
+    }
+
+    /** What OctoPrint keeps of the last print of this file; empty where none has ended, or the file is gone. */
+    Map<String, Object> lastPrintOf(String fileName) throws IOException, Refusal, InterruptedException {
+        PrinterResponse answer = send(PrinterRequest.of("GET", file(fileName)).within(timeout));
+        return answer.status() == NOT_FOUND ? Map.of() : Tree.object(answer.tree(), "prints", "last");
     }
 
     private static double latest(List<?> files) {

@@ -33,7 +33,7 @@ final class OctoPrintSerialPort {
         if (!printer.isEmpty()) {
             leftAlone = true;
         }
-        if (leftAlone || !"Offline".equals(Tree.text(job, "state"))) {
+        if (leftAlone || !OctoPrintStatusParser.isClosed(job)) {
             return;
         }
         Map<String, Object> options = client.connection();

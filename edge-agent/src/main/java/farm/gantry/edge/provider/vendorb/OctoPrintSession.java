@@ -39,6 +39,8 @@ final class OctoPrintSession implements Connection {
     private volatile @Nullable String lastPrint;
     /** At how many looks OctoPrint is asked for its last print: it writes that down some time after the end. */
     private volatile int looksForPrint;
+    /** How often it was asked in vain how the print ended during which its line to the printer was closed. */
+    private volatile int looksAtClosed;
 
     OctoPrintSession(OctoPrintClient client, Bindings bindings, Listener listener) {
         this.client = client;
@@ -68,6 +70,9 @@ final class OctoPrintSession implements Connection {
         Map<String, Object> printer = client.printer();
         Map<String, Object> job = client.job();
         serial.seen(printer, job);
+        if (printer.isEmpty() && OctoPrintStatusParser.isClosed(job)) {
+            closed();
+        }
         Reading before = polling.session().last();
         Reading read = OctoPrintStatusParser.of(printer, job, before);
         if (!polling.session().isOnline()) {
@@ -83,6 +88,23 @@ final class OctoPrintSession implements Connection {
         Reading reading = read.counted(lastPrint);
         polling.onStatus(reading);
         return reading;
+    }
+
+    /**
+     * OctoPrint itself sends the file to the printer, so that without a line to it the print is over. It writes down how it ended a
+     * moment later, but not of a print that was paused, nor of one during which OctoPrint itself was killed.
+     */
+    private void closed() throws IOException, Refusal, InterruptedException {
+        Reading before = polling.session().last();
+        if (before == null || !before.status().isBusy()) {
+            return;
+        }
+        Ending ending = ending(before.fileName());
+        looksAtClosed = ending == null ? looksAtClosed + 1 : 0;
+        if (ending != null || looksAtClosed > LOOKS_AFTER_END) {
+            looksAtClosed = 0;
+            polling.onStatus(OctoPrintStatusParser.closed(before, ending));
+        }
     }
 
     /** Null where it is not to be had: there are OctoPrints with more files than they can list in time. */
@@ -173,13 +195,17 @@ final class OctoPrintSession implements Connection {
     /** By what OctoPrint keeps of each file; a cancelled print is none the better there than a failed one. */
     @Override
     public Optional<Remembered> recall(String fileName) throws IOException, Refusal, InterruptedException {
-        return polling.session().exclusively(() -> {
-            PrinterResponse answer = client.send(PrinterRequest.of("GET", OctoPrintClient.file(fileName)));
-            Map<String, Object> print = Tree.object(answer.tree(), "prints", "last");
-            return print.isEmpty()
-                    ? Optional.empty()
-                    : Optional.of(Remembered.of(Tree.truth(print, "success") ? Ending.COMPLETED : Ending.FAILED));
-        });
+        return polling.session()
+                .exclusively(() -> Optional.ofNullable(ending(fileName)).map(Remembered::of));
+    }
+
+    /** How the last print of this file ended; null where OctoPrint knows of none. */
+    private @Nullable Ending ending(String fileName) throws IOException, Refusal, InterruptedException {
+        Map<String, Object> print = client.lastPrintOf(fileName);
+        if (print.isEmpty()) {
+            return null;
+        }
+        return Tree.truth(print, "success") ? Ending.COMPLETED : Ending.FAILED;
     }
 
     @Override

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class OctoPrintStatusParser {
     private static final Pattern NOZZLE = Pattern.compile("tool(?:0|(\\d+))");
+    private static final String CLOSED = "Offline";
     private static final double WARM_ENOUGH = 2;
     /** Progress is a share of the file's bytes, so it is a few percent before the heaters are warm. */
     private static final double HEAD_PERCENT = 10;
@@ -113,6 +114,30 @@ final class OctoPrintStatusParser {
             case FAILED -> Status.failed;
         };
         return reading(status, ending, over(same.file()), temperatures, List.of());
+    }
+
+    /** Whether OctoPrint's line to the printer is closed, and no error the reason. */
+    static boolean isClosed(Map<String, Object> job) {
+        return CLOSED.equals(Tree.text(job, "state"));
+    }
+
+    /** The last status of the print during which the line to the printer was closed; {@code ending} is null where it is not known. */
+    static Reading closed(Reading before, @Nullable Ending ending) {
+        String message = ending == null
+                ? "needs attention: OctoPrint closed its connection to the printer, and does not tell how the print ended:"
+                        + " check the bed"
+                : "OctoPrint closed its connection to the printer during the print";
+        Ending now = ending == null ? Ending.FAILED : ending;
+        Reading.File file = before.file() == null ? null : over(before.file());
+        return new Reading(
+                Status.offline,
+                now,
+                now == Ending.FAILED ? message : null,
+                file,
+                Map.of(),
+                List.of(),
+                List.of(),
+                before.printCounter());
     }
 
     private static Reading unknown(@Nullable Reading same, Map<String, Temperature> temperatures) {
