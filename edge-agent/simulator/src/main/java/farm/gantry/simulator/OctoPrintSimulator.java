@@ -3,6 +3,8 @@ package farm.gantry.simulator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import java.io.IOException;
 import java.util.Map;
@@ -14,12 +16,16 @@ public final class OctoPrintSimulator extends PrinterSimulator implements RestSe
     private static final int CONNECTIONS = 100;
     private static final String HOST = "octopi";
     private static final long LEAVES_AFTER_MILLIS = 1;
+    private static final String CONNECTION = "/api/connection";
+    /** How long OctoPrint waits for a printer that has stopped answering before it closes the line to it. */
+    private static final long CLOSES_AFTER_SECONDS = 10;
 
     private final String apiKey;
     private final RestServer server;
     private volatile DeviceCertificate certificate = DeviceCertificate.of(HOST);
     private volatile boolean plugged = true;
     private volatile boolean connected = true;
+    private volatile boolean hung;
 
     /** A port of 0 is any free one. */
     public OctoPrintSimulator(int port, SimulationSpeed speed, String apiKey) {
@@ -62,18 +68,37 @@ public final class OctoPrintSimulator extends PrinterSimulator implements RestSe
 
     @Override
     public void answer(FullHttpRequest request, Channel channel) throws IOException, RpcException {
-        if (new QueryStringDecoder(request.uri()).path().equals(SimulatedCamera.PATH)) {
+        String path = new QueryStringDecoder(request.uri()).path();
+        if (path.equals(SimulatedCamera.PATH)) {
             SimulatedCamera.JPEG.show(channel);
             return;
         }
         if (!apiKey.equals(request.headers().get("X-Api-Key"))) {
             throw new RpcException(403, "Invalid API key");
         }
+        if (hung && path.equals(CONNECTION) && request.method().equals(HttpMethod.POST)) {
+            hung = false;
+            disconnectLater(channel);
+            return;
+        }
         try {
             new OctoPrintRoutes(this, request).to(channel);
         } finally {
             closeSoon(channel);
         }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // A simulator that was closed meanwhile answers nothing.
+    private void disconnectLater(Channel channel) {
+        channel.eventLoop()
+                .schedule(
+                        () -> {
+                            disconnect();
+                            HttpResponses.empty(channel, HttpResponseStatus.NO_CONTENT);
+                            closeSoon(channel);
+                        },
+                        CLOSES_AFTER_SECONDS,
+                        TimeUnit.SECONDS);
     }
 
     /** Closes the connection soon after a response, without announcing it in a header. */
@@ -102,6 +127,7 @@ public final class OctoPrintSimulator extends PrinterSimulator implements RestSe
             }
             case "plugged-in" -> plugged = true;
             case "disconnected" -> disconnect();
+            case "hung" -> hung = true;
             case "other-certificate" -> {
                 certificate = DeviceCertificate.of(HOST);
                 disconnectAll();
@@ -114,6 +140,7 @@ public final class OctoPrintSimulator extends PrinterSimulator implements RestSe
     public void recover() {
         plugged = true;
         connected = true;
+        hung = false;
         super.recover();
         server.recover();
     }

@@ -10,6 +10,7 @@ import farm.gantry.edge.discovery.DiscoveredPrinter;
 import farm.gantry.edge.discovery.Discovery;
 import farm.gantry.edge.discovery.RepeatedDiscovery;
 import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.printer.Reading.Ending;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.printer.Printer;
@@ -159,6 +160,19 @@ class VendorBTest implements ProviderContract {
             ProviderContract.look(connection);
             recording.await(Status.cancelled);
             assertThat(recording.last().fileName()).isEqualTo("somebodys.gcode");
+        }
+    }
+
+    @Test
+    void aPrinterThatHasStoppedAnsweringIsRestarted(@TempDir Path folder) throws Exception {
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
+            ProviderContract.begin(connection, folder);
+            recording.awaitPrint();
+            log().fail("hung");
+            connection.send(new Command.Send(Connection.FIRMWARE_RESTART, Map.of()));
+            Eventually.until("it is well", () -> recording.shows(Reading::isStartable), () -> recording.reason());
         }
     }
 

@@ -25,6 +25,9 @@ record OctoPrintClient(HttpClient http, OctoPrintAddress address, Duration timeo
     static final String FILES = "/api/files/local";
 
     private static final String CONNECTION = "/api/connection";
+    /** OctoPrint waits 10 seconds for a printer that has stopped answering before it closes the line to it. */
+    private static final Duration CLOSING = Duration.ofSeconds(30);
+
     private static final int NOT_FOUND = 404;
     private static final int CONFLICT = 409;
 
@@ -99,7 +102,8 @@ record OctoPrintClient(HttpClient http, OctoPrintAddress address, Duration timeo
     }
 
     private PrinterResponse connection(String command) throws IOException, Refusal, InterruptedException {
-        PrinterResponse answer = send(PrinterRequest.post(CONNECTION, Map.of("command", command)));
+        PrinterResponse answer =
+                send(PrinterRequest.post(CONNECTION, Map.of("command", command)).within(CLOSING));
         if (!answer.isDone()) {
             throw answer.fault("OctoPrint does not " + command + ": ");
         }
