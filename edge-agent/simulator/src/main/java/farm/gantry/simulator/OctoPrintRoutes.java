@@ -45,11 +45,15 @@ record OctoPrintRoutes(OctoPrintSimulator simulator, FullHttpRequest request) {
 
     private Map<String, ?> told(String path) throws RpcException {
         return switch (path) {
-            case "/api/version" -> Map.of("api", "0.1", "server", "1.9.3", "text", "OctoPrint 1.9.3");
+            case "/api/version" -> Map.of("api", "0.1", "server", "1.10.3", "text", "OctoPrint 1.10.3");
             case "/api/printer" -> {
                 operational();
                 yield state().printer(printer());
             }
+            case PRINTER + "error" ->
+                simulator.error().isEmpty()
+                        ? Map.of("error", "", "reason", "")
+                        : Map.of("error", simulator.error(), "reason", "firmware", "consequence", "cancel");
             case "/api/settings" ->
                 Map.of(
                         "webcam",
@@ -117,7 +121,7 @@ record OctoPrintRoutes(OctoPrintSimulator simulator, FullHttpRequest request) {
             throw new RpcException(409, "Trying to overwrite file that is currently being printed");
         }
         if (form.isTrue("print")) {
-            printer().start(form.fileName());
+            simulator.start(form.fileName());
         }
         return Map.of("done", true, "effectivePrint", form.isTrue("print"), "effectiveSelect", form.isTrue("select"));
     }
@@ -139,7 +143,7 @@ record OctoPrintRoutes(OctoPrintSimulator simulator, FullHttpRequest request) {
             } else if (path.startsWith(PRINTER)) {
                 printer().script(script(path.substring(PRINTER.length()), command, body));
             } else if (command.equals("select") && Tree.truth(body, "print")) {
-                printer().start(named(path));
+                simulator.start(named(path));
             } else {
                 throw RpcException.refused("unknown command " + command);
             }

@@ -26,6 +26,7 @@ public final class OctoPrintSimulator extends PrinterSimulator implements RestSe
     private volatile boolean plugged = true;
     private volatile boolean connected = true;
     private volatile boolean hung;
+    private volatile String error = "";
 
     /** A port of 0 is any free one. */
     public OctoPrintSimulator(int port, SimulationSpeed speed, String apiKey) {
@@ -117,7 +118,7 @@ public final class OctoPrintSimulator extends PrinterSimulator implements RestSe
         return server.log();
     }
 
-    /** What {@link RestServer#fail} knows, what happens at the USB port, and another certificate. */
+    /** What {@link RestServer#fail} knows, what happens at the USB port, an error of the firmware, and another certificate. */
     @Override
     public void fail(String kind) throws RpcException {
         switch (kind) {
@@ -128,6 +129,10 @@ public final class OctoPrintSimulator extends PrinterSimulator implements RestSe
             case "plugged-in" -> plugged = true;
             case "disconnected" -> disconnect();
             case "hung" -> hung = true;
+            case "firmware-error" -> {
+                error = "Heating failed, system stopped! Heater_ID: 0";
+                printer().cancel();
+            }
             case "other-certificate" -> {
                 certificate = DeviceCertificate.of(HOST);
                 disconnectAll();
@@ -158,8 +163,19 @@ public final class OctoPrintSimulator extends PrinterSimulator implements RestSe
         return connected;
     }
 
+    /** For which it has cancelled the last print, being set to stay connected to a printer that tells of one. */
+    String error() {
+        return error;
+    }
+
+    void start(String fileName) throws RpcException {
+        error = "";
+        printer().start(fileName);
+    }
+
     /** It resets the printer's board. */
     void connect() {
+        error = "";
         connected = plugged;
         if (connected && !printer().isReady()) {
             printer().restart();

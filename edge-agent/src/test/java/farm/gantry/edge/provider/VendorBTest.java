@@ -164,6 +164,27 @@ class VendorBTest implements ProviderContract {
     }
 
     @Test
+    void aPrintThatOctoPrintCancelsForAnErrorOfThePrinterHasFailed(@TempDir Path folder) throws Exception {
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
+            ProviderContract.begin(connection, folder);
+            recording.awaitPrint();
+            log().fail("firmware-error");
+            recording.await(Status.failed);
+            assertThat(recording.last().ending()).isEqualTo(Ending.FAILED);
+            assertThat(recording.last().message()).contains("Heating failed");
+            ProviderContract.look(connection);
+            assertThat(recording.last().ending()).as("later").isEqualTo(Ending.FAILED);
+            assertThat(recording.last().message()).as("later").contains("Heating failed");
+            assertThat(connection.recall(FILE)).hasValueSatisfying(end -> {
+                assertThat(end.ending()).isEqualTo(Ending.FAILED);
+                assertThat(end.reason()).contains("Heating failed");
+            });
+        }
+    }
+
+    @Test
     void aPrinterThatHasStoppedAnsweringIsRestarted(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
@@ -230,6 +251,19 @@ class VendorBTest implements ProviderContract {
         assertThat(recording.ends())
                 .singleElement()
                 .satisfies(end -> assertThat(end.ending()).isEqualTo(Ending.COMPLETED));
+    }
+
+    @Test
+    void aPrintThatAPersonCancelledIsRememberedAsCancelled(@TempDir Path folder) throws Exception {
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
+            ProviderContract.begin(connection, folder);
+            log().fail("cancelled-at-screen");
+            assertThat(connection.recall(FILE)).contains(Connection.Remembered.of(Ending.CANCELLED));
+            log().fail("disconnected");
+            assertThat(connection.recall(FILE)).contains(Connection.Remembered.of(Ending.FAILED));
+        }
     }
 
     @Test

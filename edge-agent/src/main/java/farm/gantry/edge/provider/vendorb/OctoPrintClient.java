@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one OctoPrint is asked; whoever asks waits for the answer, so that few connections are enough. How the printer does
@@ -44,6 +45,23 @@ record OctoPrintClient(HttpClient http, OctoPrintAddress address, Duration timeo
 
     Map<String, Object> job() throws IOException, Refusal, InterruptedException {
         return send(PrinterRequest.of("GET", "/api/job").within(timeout)).tree();
+    }
+
+    /**
+     * The printer's error for which OctoPrint cancelled the last print; empty where there was none, null where OctoPrint is older
+     * than 1.10 and does not tell.
+     */
+    @Nullable
+    String error() throws IOException, Refusal, InterruptedException {
+        PrinterResponse answer =
+                send(PrinterRequest.of("GET", "/api/printer/error").within(timeout));
+        if (answer.status() == NOT_FOUND) {
+            return null;
+        }
+        Map<String, Object> last = answer.tree();
+        return "cancel".equals(Tree.text(last, "consequence"))
+                ? Objects.requireNonNullElse(Tree.text(last, "error"), "").strip()
+                : "";
     }
 
     /**

@@ -74,7 +74,7 @@ final class OctoPrintSession implements Connection {
             closed();
         }
         Reading before = polling.session().last();
-        Reading read = OctoPrintStatusParser.of(printer, job, before);
+        Reading read = judged(OctoPrintStatusParser.of(printer, job, before), before);
         if (!polling.session().isOnline()) {
             looksForPrint = 1;
         } else if (before != null && before.status().isBusy() && !read.status().isBusy()) {
@@ -104,6 +104,23 @@ final class OctoPrintSession implements Connection {
         if (ending != null || looksAtClosed > LOOKS_AFTER_END) {
             looksAtClosed = 0;
             polling.onStatus(OctoPrintStatusParser.closed(before, ending));
+        }
+    }
+
+    /** A print that was cancelled for an error of the printer has failed; one that the agent has cancelled has not. */
+    private Reading judged(Reading read, @Nullable Reading before) throws InterruptedException {
+        boolean ended = read.ending() == Ending.CANCELLED && (before == null || before.ending() == null);
+        String error = ended && !polling.session().isStopping() ? error() : null;
+        return error == null || error.isEmpty() ? read : OctoPrintStatusParser.failed(read, error);
+    }
+
+    /** Null where it is not to be had. */
+    private @Nullable String error() throws InterruptedException {
+        try {
+            return client.error();
+        } catch (IOException | Refusal e) {
+            LOG.debug("{}: its last error is not told: {}", client.address(), e.getMessage());
+            return null;
         }
     }
 
@@ -192,11 +209,18 @@ final class OctoPrintSession implements Connection {
                 .picture();
     }
 
-    /** By what OctoPrint keeps of each file; a cancelled print is none the better there than a failed one. */
+    /**
+     * By what OctoPrint keeps of each file. A cancelled print is none the better there than a failed one; it was cancelled if its
+     * file is still selected, and OctoPrint has not cancelled it for an error.
+     */
     @Override
     public Optional<Remembered> recall(String fileName) throws IOException, Refusal, InterruptedException {
-        return polling.session()
-                .exclusively(() -> Optional.ofNullable(ending(fileName)).map(Remembered::of));
+        return polling.session().exclusively(() -> {
+            Ending ending = ending(fileName);
+            return ending == Ending.FAILED
+                    ? Optional.of(unsuccessful(fileName))
+                    : Optional.ofNullable(ending).map(Remembered::of);
+        });
     }
 
     /** How the last print of this file ended; null where OctoPrint knows of none. */
@@ -206,6 +230,14 @@ final class OctoPrintSession implements Connection {
             return null;
         }
         return Tree.truth(print, "success") ? Ending.COMPLETED : Ending.FAILED;
+    }
+
+    private Remembered unsuccessful(String fileName) throws IOException, Refusal, InterruptedException {
+        String error = OctoPrintStatusParser.isCancelled(fileName, client.printer(), client.job()) ? error() : null;
+        if (error == null) {
+            return Remembered.of(Ending.FAILED);
+        }
+        return error.isEmpty() ? Remembered.of(Ending.CANCELLED) : new Remembered(Ending.FAILED, error);
     }
 
     @Override

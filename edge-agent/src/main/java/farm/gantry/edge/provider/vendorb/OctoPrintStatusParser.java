@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Translates OctoPrint's printer and job into a reading. Of a cancelled print only its file remains, which is still
- * selected; that it was cancelled is known from the previous reading.
+ * selected; that it was cancelled, and for which error of the printer, is known from the previous reading.
  */
 final class OctoPrintStatusParser {
     private static final Pattern NOZZLE = Pattern.compile("tool(?:0|(\\d+))");
@@ -113,7 +113,12 @@ final class OctoPrintStatusParser {
             case CANCELLED -> Status.cancelled;
             case FAILED -> Status.failed;
         };
-        return reading(status, ending, over(same.file()), temperatures, List.of());
+        return ended(status, ending, same.message(), over(same.file()), temperatures);
+    }
+
+    /** OctoPrint cancels a print when the printer tells of an error and it is set to stay connected. */
+    static Reading failed(Reading cancelled, String error) {
+        return ended(Status.failed, Ending.FAILED, error, cancelled.file(), cancelled.temperatures());
     }
 
     /** Whether OctoPrint's line to the printer is closed, and no error the reason. */
@@ -138,6 +143,22 @@ final class OctoPrintStatusParser {
                 List.of(),
                 List.of(),
                 before.printCounter());
+    }
+
+    /** Whether this is the file that is selected, with no print of it under way or completed: all that a cancelled one leaves. */
+    static boolean isCancelled(String fileName, Map<String, Object> printer, Map<String, Object> job) {
+        return fileName.equals(name(job))
+                && Tree.truth(printer, "state", "flags", "ready")
+                && Tree.number(job, "progress", "completion") == null;
+    }
+
+    private static Reading ended(
+            Status status,
+            Ending ending,
+            @Nullable String message,
+            Reading.@Nullable File file,
+            Map<String, Temperature> temperatures) {
+        return new Reading(status, ending, message, file, temperatures, List.of(), List.of());
     }
 
     private static Reading unknown(@Nullable Reading same, Map<String, Temperature> temperatures) {
