@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 record PrusaLinkRoutes(PrusaLinkSimulator simulator, FullHttpRequest request) {
     private static final int LONGEST_PATH = 100;
     private static final String FILES = "/api/v1/files/";
-    private static final double STOPPED_SECONDS = 2;
+    private static final double END_SECONDS = 2;
     private static final double LAYER_MILLIMETRES = 0.2;
     private static final String JOB = "/api/v1/job/";
 
@@ -90,7 +90,7 @@ record PrusaLinkRoutes(PrusaLinkSimulator simulator, FullHttpRequest request) {
             throw new RpcException(404, "Not Found");
         }
         if (request.method().equals(HttpMethod.POST)) {
-            if (hasJob() || state().equals("STOPPED")) {
+            if (hasJob() || isShowingEnd()) {
                 throw new RpcException(409, "Can't print right now");
             }
             simulator.printer().start(name);
@@ -144,6 +144,11 @@ record PrusaLinkRoutes(PrusaLinkSimulator simulator, FullHttpRequest request) {
         return simulator.printer().isReady() && simulator.printer().print().isActive();
     }
 
+    /** Nothing is started for a while after a print; the firmware starts the next one as soon as one is finished. */
+    private boolean isShowingEnd() {
+        return state().equals("STOPPED") || (!isFirmware() && state().equals("FINISHED"));
+    }
+
     private String state() {
         SimulatedPrinter printer = simulator.printer();
         if (simulator.has("attention")) {
@@ -157,8 +162,8 @@ record PrusaLinkRoutes(PrusaLinkSimulator simulator, FullHttpRequest request) {
                     case "standby" -> "IDLE";
                     case "printing" -> "PRINTING";
                     case "paused" -> "PAUSED";
-                    case "complete" -> "FINISHED";
-                    case "cancelled" -> printer.endShown() < STOPPED_SECONDS ? "STOPPED" : "IDLE";
+                    case "complete" -> isFirmware() || printer.endShown() < END_SECONDS ? "FINISHED" : "IDLE";
+                    case "cancelled" -> printer.endShown() < END_SECONDS ? "STOPPED" : "IDLE";
                     default -> "ERROR";
                 };
         };

@@ -62,6 +62,19 @@ class VendorPTest {
         }
 
         @Test
+        void aPrintIsStartedAsSoonAsTheOneBeforeIsFinished(@TempDir Path folder) throws Exception {
+            RecordingListener recording = new RecordingListener();
+            try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+                recording.await(Status.idle);
+                ProviderContract.begin(connection, folder);
+                recording.awaitPrint();
+                log().fail("finished");
+                connection.start(FILE, null);
+                assertThat(log().starts()).isEqualTo(List.of(FILE, FILE));
+            }
+        }
+
+        @Test
         void whatIsAskedKeepsItsConnectionAndWhatIsChangedHasOneOfItsOwn(@TempDir Path folder) throws Exception {
             RecordingListener recording = new RecordingListener();
             try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {

@@ -26,6 +26,9 @@ final class PrusaLinkSession implements Connection {
     /** The state of a printer that is still ending a cancelled print, in which it starts nothing. */
     private static final String STOPPED = "STOPPED";
 
+    /** The states after a print, in which a Raspberry Pi starts nothing for 11 seconds. */
+    private static final Set<String> SHOWING_END = Set.of(STOPPED, "FINISHED");
+
     private static final Set<String> PASSING = Set.of(STOPPED, "BUSY");
     private static final Duration UNTIL_READY = Duration.ofSeconds(20);
     /** A Raspberry Pi knows of a file some time after it has taken it. */
@@ -133,11 +136,9 @@ final class PrusaLinkSession implements Connection {
     public void start(String fileName, Command.@Nullable Print wanted)
             throws IOException, Refusal, InterruptedException {
         polling.session().exclusively(() -> {
-            Map<String, Object> status = ready();
-            String state = state(status);
-            if (status.containsKey("job") || !(STARTABLE.contains(state) || state.equals(STOPPED))) {
-                throw new Refusal("the printer cannot start a print now, it is " + state);
-            }
+            long end = System.nanoTime() + UNTIL_READY.toNanos();
+            Map<String, Object> status = ready(end);
+            requireStartable(status);
             polling.session().onStart();
             PrinterRequest request =
                     PrinterRequest.of("POST", PrusaLinkStorage.of(status).path(fileName));
@@ -146,8 +147,15 @@ final class PrusaLinkSession implements Connection {
                 Thread.sleep(BETWEEN_LOOKS);
                 answer = client.send(request);
             }
-            if (answer.status() == 409 && state.equals(STOPPED)) {
-                throw new Refusal("the printer starts nothing while it shows the print that was stopped");
+            while (answer.status() == 409 && SHOWING_END.contains(state(status)) && System.nanoTime() - end < 0) {
+                Thread.sleep(BETWEEN_LOOKS);
+                status = reached();
+                see(status);
+                requireStartable(status);
+                answer = client.send(request);
+            }
+            if (answer.status() == 409 && SHOWING_END.contains(state(status))) {
+                throw new Refusal("the printer starts nothing while it shows the print that is over");
             }
             if (!answer.isDone()) {
                 throw answer.fault("the print was not started: ");
@@ -156,9 +164,15 @@ final class PrusaLinkSession implements Connection {
         });
     }
 
+    private static void requireStartable(Map<String, Object> status) throws Refusal {
+        String state = state(status);
+        if (status.containsKey("job") || !(STARTABLE.contains(state) || state.equals(STOPPED))) {
+            throw new Refusal("the printer cannot start a print now, it is " + state);
+        }
+    }
+
     /** Its status once it is no longer busy ending a print, or after the longest wait for that. */
-    private Map<String, Object> ready() throws IOException, Refusal, InterruptedException {
-        long end = System.nanoTime() + UNTIL_READY.toNanos();
+    private Map<String, Object> ready(long end) throws IOException, Refusal, InterruptedException {
         Map<String, Object> status = reached();
         while (!status.containsKey("job") && PASSING.contains(state(status)) && System.nanoTime() - end < 0) {
             see(status);
