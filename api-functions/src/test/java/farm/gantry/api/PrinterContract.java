@@ -178,6 +178,20 @@ public interface PrinterContract {
     }
 
     @Test
+    default void onlyWhoMayControlAPrinterSwitchesItOnOrOff() {
+        Client owner = owner();
+        String path = "/v1/printers/" + id(register(owner, Id.next()));
+        Client editor = limited(owner, "\"printer.view\",\"printer.edit\"");
+        assertThat(editor.patch(path, "{\"name\":\"left\",\"enabled\":true}").status())
+                .isEqualTo(200);
+        Answer refused = editor.patch(path, "{\"name\":\"right\",\"enabled\":false}");
+        assertThat(refused.status()).isEqualTo(403);
+        assertThat(refused.at("details[0].path")).isEqualTo("printer.control");
+        assertThat(owner.get(path).at("name")).isEqualTo("left");
+        assertThat(owner.patch(path, "{\"enabled\":false}").at("enabled")).isEqualTo(false);
+    }
+
+    @Test
     default void readinessIsConfirmedForAllNamedOrForNone() {
         Client client = owner();
         String id = id(register(client, Id.next()));

@@ -189,6 +189,9 @@ final class Printers extends ChangeRoutes<Printer> {
     @Override
     protected Resources.Rule<Printer> rule(Caller caller, @Nullable JsonNode update) {
         return (tx, before, printer) -> {
+            if (printer.enabled() != before.enabled()) {
+                caller.requirePermission(Permission.PRINTER_CONTROL);
+            }
             secrets.check(caller, before, printer);
             return reclaimed(tx, before, printer);
         };
