@@ -9,6 +9,7 @@ import java.io.PipedReader;
 import java.io.PipedWriter;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.Writer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +49,9 @@ class SimulateTest {
     private static List<String> lines(String... options) throws IOException, InterruptedException {
         try (PipedReader said = new PipedReader();
                 BufferedReader lines = new BufferedReader(said)) {
-            CommandLine line = Simulate.line().setOut(new PrintWriter(new PipedWriter(said), true));
+            CommandLine line = Simulate.line()
+                    .setOut(new PrintWriter(new PipedWriter(said), true))
+                    .setErr(new PrintWriter(Writer.nullWriter())); // it says that it was interrupted
             List<String> arguments = new ArrayList<>(List.of("--count", "2", "--port", "0"));
             arguments.addAll(List.of(options));
             Thread running = Thread.ofVirtual().start(() -> line.execute(arguments.toArray(String[]::new)));
