@@ -29,10 +29,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Secrets that were given to the farm come out of it nowhere, whatever it is asked and whatever it does meanwhile. */
+@Tag("full")
 @ExtendWith(SharedFarm.class)
 class PlantedSecretsTest {
     private final Farm farm;

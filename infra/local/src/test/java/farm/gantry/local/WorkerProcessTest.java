@@ -7,11 +7,13 @@ import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Workers beside an API that has none in its own process. */
+@Tag("full")
 @ResourceLock(OwnFarm.SECOND)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class WorkerProcessTest {
