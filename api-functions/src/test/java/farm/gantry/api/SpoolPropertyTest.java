@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 final class SpoolPropertyTest {
     private static final int CALLERS = 4;
-    private static final int STEPS = 30;
+    private static final int STEPS = 60;
     private static final double GRAMS = 40;
     private static final double PLENTY = 100_000;
     private static final Database DATABASE = SharedApi.bean(Database.class);
