@@ -32,7 +32,6 @@ import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
@@ -40,7 +39,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A print from a user's file to the webhook of its end, by functions and the services' emulators alone. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Tag("full")
 @TestMethodOrder(MethodOrderer.MethodName.class) // what is sent again after a death is not counted
 final class PrintOnAwsTest {
     private static final Duration PAUSE = Duration.ofSeconds(3);
