@@ -32,7 +32,10 @@ public final class Tables {
         server.setHandler(handler);
         server.start();
         settings = new SdkSettings("aws.endpointUrlDynamoDb", port());
-        client = new Clients(settings("")).tables();
+        client = DynamoDbClient.builder()
+                .region(Region.of(SdkSettings.REGION))
+                .httpClientBuilder(UrlConnectionHttpClient.builder())
+                .build();
     }
 
     private int port() {
@@ -43,19 +46,15 @@ public final class Tables {
         return new AwsSettings(SdkSettings.REGION, "", "", null, prefix);
     }
 
+    /** A client that waits as long as a busy machine takes, where the API's goes on without an answer. */
     DynamoDbClient client() {
         return client;
     }
 
-    /** The prefix of a new table of rate limits; its first request takes longer than the API's client would wait. */
+    /** The prefix of a new table of rate limits. */
     public String newRateLimits() {
         String prefix = "gantry-" + Id.next() + "-";
-        try (DynamoDbClient patient = DynamoDbClient.builder()
-                .region(Region.of(SdkSettings.REGION))
-                .httpClientBuilder(UrlConnectionHttpClient.builder())
-                .build()) {
-            addRateLimits(patient, prefix);
-        }
+        addRateLimits(client, prefix);
         return prefix;
     }
 
