@@ -150,7 +150,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
 
     private boolean isEndOfJob(Reading reading) {
         Job job = view.startedJob();
-        return job != null && reading.ending() != null && reading.fileName().equals(job.fileName());
+        return job != null && reading.ending() != null && reading.isShowing(job);
     }
 
     /** Handles the oldest observation, or again the one that could not be written. */

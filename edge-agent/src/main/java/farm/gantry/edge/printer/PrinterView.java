@@ -60,7 +60,7 @@ record PrinterView(@Nullable Reading reading, String reason, JobState jobState) 
     }
 
     boolean isShowing(Job job) {
-        return reading != null && reading.fileName().equals(job.fileName());
+        return reading != null && reading.isShowing(job);
     }
 
     /** The job whose start was sent, null where there is none. */

@@ -1,6 +1,7 @@
 package farm.gantry.edge.printer;
 
 import farm.gantry.edge.file.Layers;
+import farm.gantry.edge.journal.Job;
 import farm.gantry.printer.PrinterState.Fault;
 import farm.gantry.printer.PrinterState.FilamentSlot;
 import farm.gantry.printer.PrinterState.Status;
@@ -163,6 +164,10 @@ public record Reading(
                 || !fileName().equals(before.fileName())
                 || !Objects.equals(printCounter, before.printCounter)
                 || !errors.equals(before.errors);
+    }
+
+    boolean isShowing(Job job) {
+        return fileName().equals(job.fileName());
     }
 
     /** Empty without a file. */

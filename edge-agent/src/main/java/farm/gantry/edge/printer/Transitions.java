@@ -377,7 +377,7 @@ final class Transitions {
     }
 
     private static boolean isShowing(PrinterEvent.StatusRead seen, Job job) {
-        return seen.reading().fileName().equals(job.fileName());
+        return seen.reading().isShowing(job);
     }
 
     private static boolean isPaused(PrinterEvent.StatusRead seen) {
