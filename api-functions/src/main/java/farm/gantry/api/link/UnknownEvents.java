@@ -46,6 +46,9 @@ record UnknownEvents(JsonNode body, long lastSequence) {
                 last = Math.max(last, unknown.sequence());
             }
         }
+        if (known.size() == events.size()) {
+            return new UnknownEvents(message, 0);
+        }
         return new UnknownEvents(RecordReader.with(message, EVENTS, JsonNode.createArrayNode(known)), last);
     }
 
