@@ -26,6 +26,11 @@ public final class ProblemException extends RuntimeException {
         return new ProblemException(new Problem.Conflict(message));
     }
 
+    /** What cannot be deleted, because of these records: each its table and its id. */
+    public static ProblemException needed(List<String> others) {
+        return conflict("others need it: " + String.join(", ", others));
+    }
+
     /** Throws if a bulk change names ids that do not exist. */
     public static void throwIfMissing(List<String> ids) {
         if (!ids.isEmpty()) {

@@ -39,7 +39,7 @@ public final class KnownMaterials {
         }
         List<String> choosing = rows.choosing(tx, before.stream().map(id).toList());
         if (!choosing.isEmpty()) {
-            throw ProblemException.conflict("others need it: " + String.join(", ", choosing));
+            throw ProblemException.needed(choosing);
         }
     }
 

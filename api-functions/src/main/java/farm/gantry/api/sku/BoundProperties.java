@@ -100,7 +100,8 @@ final class BoundProperties {
     void checkUnbound(Tx tx, Collection<String> skuIds) {
         List<String> needed = options.boundToNothing(tx, skuIds);
         if (!needed.isEmpty()) {
-            throw ProblemException.conflict("others need it: linkedPart " + String.join(", linkedPart ", needed));
+            throw ProblemException.needed(
+                    needed.stream().map(id -> "linkedPart " + id).toList());
         }
     }
 }

@@ -109,7 +109,7 @@ final class ReferenceCheck<R> {
                     values.toArray()));
         }
         if (!needed.isEmpty()) {
-            throw ProblemException.conflict("others need it: " + String.join(", ", needed));
+            throw ProblemException.needed(needed);
         }
     }
 }
