@@ -23,8 +23,8 @@ class DeadlockTest {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<String> one = threads.submit(() -> take("left", "right"));
             Future<String> other = threads.submit(() -> take("right", "left"));
-            assertThat(one.get(20, TimeUnit.SECONDS)).isEqualTo("left");
-            assertThat(other.get(20, TimeUnit.SECONDS)).isEqualTo("right");
+            assertThat(one.get(5, TimeUnit.MINUTES)).isEqualTo("left");
+            assertThat(other.get(5, TimeUnit.MINUTES)).isEqualTo("right");
         }
         assertThat(runs.get()).isEqualTo(3);
     }
@@ -42,7 +42,7 @@ class DeadlockTest {
 
     private void awaitBoth() {
         try {
-            assertThat(bothHold.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(bothHold.await(5, TimeUnit.MINUTES)).isTrue();
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }

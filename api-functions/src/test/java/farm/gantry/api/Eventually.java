@@ -5,7 +5,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /** Waits for what another thread or process does; it looks often, and leaves the core to what it waits for. */
 public final class Eventually {
-    private static final Duration MOST = Duration.ofMinutes(2);
+    private static final Duration MOST = Duration.ofMinutes(5);
     private static final Duration LOOK = Duration.ofMillis(5);
 
     private Eventually() {}

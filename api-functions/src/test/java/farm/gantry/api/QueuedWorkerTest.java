@@ -129,7 +129,7 @@ final class QueuedWorkerTest {
                 awaitQuietly(go);
             }));
         }
-        assertThat(done.poll(30, TimeUnit.SECONDS)).isNotNull();
+        assertThat(done.poll(5, TimeUnit.MINUTES)).isNotNull();
         assertThat(done.poll(lease.toMillis() * 3 / 2, TimeUnit.MILLISECONDS)).isNull();
         go.countDown();
         Eventually.until(
@@ -161,13 +161,13 @@ final class QueuedWorkerTest {
                 throw new IllegalStateException("the power is cut");
             })) {
                 assertThat(loop).isNotNull();
-                assertThat(taken.await(30, TimeUnit.SECONDS)).isTrue();
+                assertThat(taken.await(5, TimeUnit.MINUTES)).isTrue();
             }
         }
         assertThat(messages.take(queue, "other", LONG)).isEmpty();
         BlockingQueue<Taken> again = new LinkedBlockingQueue<>();
         open.add(consumer("phoenix", LONG).start(queue, new Signal(), SHORT, again::add));
-        assertThat(again.poll(30, TimeUnit.SECONDS)).isNotNull();
+        assertThat(again.poll(5, TimeUnit.MINUTES)).isNotNull();
     }
 
     /** A worker as in a process of its own: it knows the queues and the files, and nothing of parts. */
@@ -227,7 +227,7 @@ final class QueuedWorkerTest {
         WorkFiles files = SharedApi.bean(LocalFiles.class);
         try (QueueConsumer first = consumer("place", LONG)) {
             List<Loop> loops = startWorker("first", first, new Endless(files, store, begun));
-            assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(begun.await(5, TimeUnit.MINUTES)).isTrue();
             Loop.closeAll(loops);
         }
         startWorker("second", consumer("place", LONG), files);
@@ -255,7 +255,7 @@ final class QueuedWorkerTest {
         startApi(SharedApi.bean(PartIngest.class), (_, _) -> {});
         CountDownLatch begun = new CountDownLatch(4);
         startWorker("busy", consumer("busy", LONG), new Endless(SharedApi.bean(LocalFiles.class), slow, begun));
-        assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(begun.await(5, TimeUnit.MINUTES)).isTrue();
         Client client = Client.of(new Socket(), SharedApi.newStore().key());
         String part = client.made("/v1/parts", new Uploads(client).part("a.gcode", "gcode", ""));
         Eventually.until(
@@ -282,7 +282,7 @@ final class QueuedWorkerTest {
         startApi(SharedApi.bean(PartIngest.class), answersOf(store, answers));
         startWorker("slicer");
         String sliceId = askForSlice(store);
-        SliceAnswer answer = answers.poll(60, TimeUnit.SECONDS);
+        SliceAnswer answer = answers.poll(5, TimeUnit.MINUTES);
         assertThat(answer).isNotNull();
         assertThat(answer.sliceId()).isEqualTo(sliceId);
         assertThat(answer.error()).isNotBlank();
@@ -295,7 +295,7 @@ final class QueuedWorkerTest {
         startApi(SharedApi.bean(PartIngest.class), answersOf(store, answers));
         askForSlice(store);
         replaceWorkerOver(store);
-        SliceAnswer answer = answers.poll(60, TimeUnit.SECONDS);
+        SliceAnswer answer = answers.poll(5, TimeUnit.MINUTES);
         assertThat(answer).isNotNull();
         assertThat(answer.error()).contains("never uploaded");
     }

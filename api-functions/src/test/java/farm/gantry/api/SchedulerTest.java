@@ -20,10 +20,7 @@ final class SchedulerTest {
     private final Client client = fakeAgent.client();
 
     private void awaitStatus(String job, String status) {
-        long patience = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-        while (!fakeAgent.status(job).equals(status)) {
-            assertThat(System.nanoTime()).as(fakeAgent.status(job)).isLessThan(patience);
-        }
+        Eventually.until(job + " is " + status, () -> fakeAgent.status(job).equals(status));
     }
 
     @Test

@@ -54,7 +54,7 @@ public final class StreamClient implements AutoCloseable {
 
     /** Opens it as soon as it is granted. */
     static StreamClient openWhenThereIsRoom(String key) throws Exception {
-        long patience = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        long patience = System.nanoTime() + Duration.ofMinutes(2).toNanos();
         HttpResponse<InputStream> response = ask(key, "");
         while (response.statusCode() == 429) {
             assertThat(System.nanoTime()).isLessThan(patience);

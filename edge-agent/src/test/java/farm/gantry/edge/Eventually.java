@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 
 /** Waits for what another thread or process does, and says what did not happen. */
 public final class Eventually {
-    private static final Duration MOST = Duration.ofSeconds(90);
+    private static final Duration MOST = Duration.ofMinutes(5);
     private static final Duration LOOK = Duration.ofMillis(10);
 
     private Eventually() {}

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("install")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 final class OperatingTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     @TempDir
     static Path folder;

@@ -68,7 +68,7 @@ final class QueueCommandsTest {
 
     private List<String> awaited(String queue, int count) {
         List<String> bodies = new ArrayList<>();
-        long patience = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+        long patience = System.nanoTime() + Duration.ofMinutes(5).toNanos();
         while (bodies.size() < count) {
             assertThat(System.nanoTime()).as(queue + " has " + bodies).isLessThan(patience);
             for (Message message : queues.receive(prefix + queue)) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** What Lambda tells a function around a snapshot, told here by hand. */
 final class SnapshotTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final Context<? extends Resource> ALL = Core.getGlobalContext();
 
     private static HikariDataSource pool() {

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(120)
+@Timeout(300)
 class PrinterWebSocketTest {
     private static final String KEY = "sec-websocket-key: ";
     private static final String PROTOCOL = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(120)
+@Timeout(300)
 class PrinterMqttTest {
     private static final byte[] ACCEPTED = {0x20, 2, 0, 0};
     /** A message of 128 MB, and the length of its topic. */

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a printer that is only asked must do when it never answers to the end. */
 @Execution(ExecutionMode.CONCURRENT)
-@Timeout(120)
+@Timeout(300)
 public interface SilenceContract {
     /** How long an answer may take here. */
     Duration PATIENCE = Duration.ofSeconds(2);

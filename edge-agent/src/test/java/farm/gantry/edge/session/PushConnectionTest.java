@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(120)
+@Timeout(300)
 class PushConnectionTest {
     private static final int MEGABYTE = 1 << 20;
     private static final int MANY = 100;

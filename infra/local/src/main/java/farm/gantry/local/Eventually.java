@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Waits for what happens in other processes, and says what was there instead. */
 public final class Eventually {
-    private static final Duration MOST = Duration.ofSeconds(90);
+    private static final Duration MOST = Duration.ofMinutes(5);
     private static final Duration LOOK = Duration.ofMillis(50);
 
     private Eventually() {}

@@ -152,13 +152,14 @@ class PrintingTest {
             String job = farm.buildFor(machine, farm.readyGcode("watched", PrintFiles.LONG));
             farm.awaitJob(job, "Printing");
             List<Duration> delays = new ArrayList<>();
-            for (int i = 0; i < 3; i++) {
-                delays.add(delay(machine, "pause", "paused"));
-                delays.add(delay(machine, "resume", "printing"));
-            }
-            assertThat(delays)
-                    .as("the machine of the tests may be busy, but not each time")
-                    .anySatisfy(delay -> assertThat(delay).isLessThan(Duration.ofSeconds(1)));
+            Eventually.until(
+                    "a change is seen so soon; the machine of the tests may be busy, but not each time",
+                    () -> {
+                        delays.add(delay(machine, "pause", "paused"));
+                        delays.add(delay(machine, "resume", "printing"));
+                        return Collections.min(delays).compareTo(Duration.ofSeconds(1)) < 0;
+                    },
+                    () -> delays);
             machine.press("pause");
             farm.awaitJob(job, "Paused");
             machine.press("cancel");
@@ -166,9 +167,13 @@ class PrintingTest {
         }
     }
 
-    private static Duration delay(Machine machine, String button, String status) throws IOException {
+    private static Duration delay(Machine machine, String button, String status) {
         long begun = System.nanoTime();
-        machine.press(button);
+        try {
+            machine.press(button);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
         machine.awaitState("the state is " + status, "status", status);
         return Duration.ofNanos(System.nanoTime() - begun);
     }

@@ -36,8 +36,8 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 class SeveralProcessesTest {
     private static final String DATABASE = "farm";
     private static final int SHORT = 60;
-    /** Well below the time of an empty long poll. */
-    private static final Duration PROMPT = Duration.ofSeconds(10);
+    /** Below the time of an empty long poll. */
+    private static final Duration PROMPT = Duration.ofSeconds(15);
 
     @TempDir
     static Path folder;
