@@ -24,6 +24,11 @@ public record SimulatorLog(int port) {
         return Tree.list(get("/sim/log"), "uploads");
     }
 
+    /** Those that are on it. */
+    public List<?> files() {
+        return Tree.list(get("/sim/log"), "files");
+    }
+
     /** The most that were open at one time. */
     public int connections() {
         return (int) Tree.number(get("/sim/log"), "connections", 0);

@@ -91,8 +91,18 @@ final class BambuFtpSession {
                 Object size = file == null ? null : file.metadata().get("archive");
                 reply(size == null ? "550 Could not get file size." : "213 " + size);
             }
+            case "DELE" ->
+                reply(remove(argument) ? "250 Delete operation successful." : "550 Delete operation failed.");
             case "STOR" -> store(argument);
             default -> reply("502 Command not implemented.");
+        }
+    }
+
+    private boolean remove(String name) {
+        try {
+            return simulator.printer().remove(BambuCommands.withoutExtension(name));
+        } catch (RpcException e) {
+            return false;
         }
     }
 

@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 record ElegooCommands(ElegooSimulator simulator) {
     private static final int UNKNOWN_COMMAND = 1001;
     private static final int BAD_VALUE = 1003;
+    private static final int NOT_REMOVED = 1007;
     private static final int BUSY = 1009;
     private static final int NOT_PRINTING = 1010;
     private static final int NO_FILE = 1021;
@@ -99,6 +100,11 @@ record ElegooCommands(ElegooSimulator simulator) {
             case 1027 -> printer().script("G1 " + params.get("axes") + params.get("distance"));
             case 1028 -> heat(params);
             case 1029, 1030 -> {}
+            case 1047 -> {
+                if (!printer().remove(String.valueOf(params.get("filename")))) {
+                    throw new RpcException(NOT_REMOVED, "cannot delete file");
+                }
+            }
             default -> throw new RpcException(UNKNOWN_COMMAND, "unknown interface");
         }
     }

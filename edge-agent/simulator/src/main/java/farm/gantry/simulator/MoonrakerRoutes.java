@@ -2,6 +2,7 @@ package farm.gantry.simulator;
 
 import io.netty.channel.Channel;
 import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import java.io.IOException;
 import java.util.HashMap;
@@ -11,6 +12,7 @@ import java.util.Map;
 @SuppressWarnings("FutureReturnValueIgnored") // What cannot be written closes the channel.
 record MoonrakerRoutes(MoonrakerSimulator simulator, FullHttpRequest request) {
     private static final String UPLOAD = "/server/files/upload";
+    private static final String FILES = "/server/files/gcodes/";
 
     void to(Channel channel) throws IOException {
         String path = new QueryStringDecoder(request.uri()).path();
@@ -44,11 +46,22 @@ record MoonrakerRoutes(MoonrakerSimulator simulator, FullHttpRequest request) {
         if (path.equals(UPLOAD)) {
             return upload();
         }
+        if (request.method().equals(HttpMethod.DELETE)) {
+            return remove(path);
+        }
         Map<String, Object> params = new HashMap<>();
         new QueryStringDecoder(request.uri())
                 .parameters()
                 .forEach((name, values) -> params.put(name, values.getFirst()));
         return Map.of("result", simulator.methods().call(path.substring(1).replace('/', '.'), params));
+    }
+
+    private Object remove(String path) throws RpcException {
+        String name = path.substring(FILES.length());
+        if (!simulator.printer().remove(name)) {
+            throw RpcException.refused("Invalid file path: " + name);
+        }
+        return Map.of("item", Map.of("path", name, "root", "gcodes"), "action", "delete_file");
     }
 
     private Object upload() throws IOException, RpcException {

@@ -27,6 +27,9 @@ record OctoPrintRoutes(OctoPrintSimulator simulator, FullHttpRequest request) {
         String path = new QueryStringDecoder(request.uri()).path();
         if (request.method().equals(HttpMethod.GET)) {
             HttpResponses.json(channel, 200, told(path));
+        } else if (request.method().equals(HttpMethod.DELETE)) {
+            remove(named(path));
+            HttpResponses.empty(channel, HttpResponseStatus.NO_CONTENT);
         } else if (path.equals(FILES)) {
             HttpResponses.json(channel, 201, upload());
         } else {
@@ -108,6 +111,18 @@ record OctoPrintRoutes(OctoPrintSimulator simulator, FullHttpRequest request) {
                                         "date",
                                         FIRST_PRINT + Integer.parseInt(String.valueOf(print.get("job_id")), 16)))));
         return file;
+    }
+
+    /** OctoPrint forgets a selected file that is removed. */
+    private void remove(String name) throws RpcException {
+        try {
+            printer().remove(name);
+        } catch (RpcException e) {
+            throw new RpcException(409, "Trying to delete a file that is currently in use");
+        }
+        if (printer().print().fileName().equals(name)) {
+            printer().dropPrint();
+        }
     }
 
     private Map<String, Object> upload() throws IOException, RpcException {

@@ -89,6 +89,10 @@ record PrusaLinkRoutes(PrusaLinkSimulator simulator, FullHttpRequest request) {
         if (!simulator.knows(name)) {
             throw new RpcException(404, "Not Found");
         }
+        if (request.method().equals(HttpMethod.DELETE)) {
+            simulator.remove(name);
+            return null;
+        }
         if (request.method().equals(HttpMethod.POST)) {
             if (hasJob() || isShowingEnd()) {
                 throw new RpcException(409, "Can't print right now");

@@ -89,6 +89,15 @@ public final class PrusaLinkSimulator extends PrinterSimulator implements RestSe
         return since != null && System.nanoTime() - since >= 0;
     }
 
+    void remove(String fileName) throws RpcException {
+        try {
+            printer().remove(fileName);
+        } catch (RpcException e) {
+            throw new RpcException(409, "File is busy");
+        }
+        known.remove(fileName);
+    }
+
     Generation generation() {
         return generation;
     }

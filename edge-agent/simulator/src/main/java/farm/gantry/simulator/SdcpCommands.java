@@ -55,6 +55,11 @@ record SdcpCommands(SdcpSimulator simulator) {
             }
             case 131 -> printer().resume();
             case 255 -> simulator.uploads().forget(String.valueOf(data.get("Uuid")));
+            case 259 -> {
+                for (Object path : Tree.list(data, "FileList")) {
+                    printer().remove(name(String.valueOf(path)));
+                }
+            }
             case 401, 402 -> {
                 if (printer().print().isActive()) {
                     return BUSY;
@@ -69,7 +74,7 @@ record SdcpCommands(SdcpSimulator simulator) {
     }
 
     private int start(String path) throws RpcException {
-        String name = path.startsWith(LOCAL) ? path.substring(LOCAL.length()) : path;
+        String name = name(path);
         if (printer().file(name) == null) {
             return NOT_FOUND;
         }
@@ -78,6 +83,10 @@ record SdcpCommands(SdcpSimulator simulator) {
         }
         printer().start(name);
         return 0;
+    }
+
+    private static String name(String path) {
+        return path.startsWith(LOCAL) ? path.substring(LOCAL.length()) : path;
     }
 
     private void set(Map<String, Object> data) throws RpcException {

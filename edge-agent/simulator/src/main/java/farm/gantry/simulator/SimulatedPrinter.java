@@ -104,6 +104,15 @@ final class SimulatedPrinter {
         uploads.add(file.name());
     }
 
+    /** False where it is not there. */
+    synchronized boolean remove(String name) throws RpcException {
+        GcodeFile file = files.get(name);
+        if (file != null && print.isActive() && file.equals(print.file())) {
+            throw new RpcException(403, "File currently in use");
+        }
+        return files.remove(name) != null;
+    }
+
     synchronized void start(String name) throws RpcException {
         if (deaf) {
             deaf = false;
@@ -393,8 +402,19 @@ final class SimulatedPrinter {
 
     /** What was done with it, in order; the caller may add to it. */
     Map<String, Object> log() {
-        return new LinkedHashMap<>(
-                Map.of("starts", starts, "uploads", uploads, "scripts", scripts, "tools", tools, "orders", commands));
+        return new LinkedHashMap<>(Map.of(
+                "starts",
+                starts,
+                "uploads",
+                uploads,
+                "files",
+                List.copyOf(files.keySet()),
+                "scripts",
+                scripts,
+                "tools",
+                tools,
+                "orders",
+                commands));
     }
 
     /** Adds a command of the make's protocol to the log. */

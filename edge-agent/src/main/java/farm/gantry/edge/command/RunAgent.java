@@ -2,6 +2,7 @@ package farm.gantry.edge.command;
 
 import farm.gantry.edge.file.FileCache;
 import farm.gantry.edge.file.FileDownload;
+import farm.gantry.edge.file.FilesOnPrinters;
 import farm.gantry.edge.file.PrivateFile;
 import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.journal.Journal;
@@ -100,7 +101,8 @@ public record RunAgent(
         ReportQueue outbox = new ReportQueue();
         SavedConfiguration configuration = new SavedConfiguration(data);
         try (Journal journal = Journal.at(data.resolve("journal"), api.clock());
-                PrinterFleet farm = new PrinterFleet(this::provider, journal, cache, grace, outbox, api.clock());
+                PrinterFleet farm = new PrinterFleet(
+                        this::provider, journal, cache, FilesOnPrinters.in(data), grace, outbox, api.clock());
                 StillUploads stills = new StillUploads(api, credentials.token(), farm);
                 LinkSession session = new LinkSession(
                         uplink(api, credentials), api.clock(), outbox, journal, farm, configuration, stills);

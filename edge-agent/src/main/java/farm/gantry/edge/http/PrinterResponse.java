@@ -29,6 +29,13 @@ public record PrinterResponse(int status, String body) {
         return Refusal.answered(what + words());
     }
 
+    /** To the request to remove a file. */
+    public void requireRemoved() throws IOException, Refusal {
+        if (!isDone() && status != 404) {
+            throw fault("it does not remove the file: ");
+        }
+    }
+
     /** The error message in the body, or else the status. */
     public String words() {
         try {

@@ -72,6 +72,14 @@ public interface Connection extends AutoCloseable {
     /** What only some makes can do. */
     void order(Command.Send send) throws IOException, Refusal, InterruptedException;
 
+    /**
+     * Removes an uploaded file; one that is not there counts as removed. Refused while the printer prints, and of the file
+     * that it shows.
+     */
+    default void remove(String fileName) throws IOException, Refusal, InterruptedException {
+        throw new Refusal("files stay on printers of this make");
+    }
+
     /** What the printer's camera shows now. */
     default CameraPicture snapshot() throws IOException, Refusal, InterruptedException {
         throw new Refusal("the printer shows no pictures");

@@ -1,19 +1,25 @@
 package farm.gantry.edge.printer;
 
 import farm.gantry.edge.file.FileCache;
+import farm.gantry.edge.file.FilesOnPrinters;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.wire.Command;
 import java.io.IOException;
 import java.net.URI;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** The file of a print command: as downloaded, or the plate's G-code out of it for makes that print no archives. */
-record PrintableFiles(FileCache cache, boolean archives, boolean skipsObjects) {
+/**
+ * The file of a print command: as downloaded, or the plate's G-code out of it for makes that print no archives. {@code
+ * onPrinters} is null for makes on which the files stay.
+ */
+record PrintableFiles(FileCache cache, @Nullable FilesOnPrinters onPrinters, boolean archives, boolean skipsObjects) {
 
-    static PrintableFiles of(FileCache cache, Set<Provider.Ability> abilities) {
+    static PrintableFiles of(FileCache cache, FilesOnPrinters onPrinters, Set<Provider.Ability> abilities) {
         return new PrintableFiles(
                 cache,
+                abilities.contains(Provider.Ability.REMOVE_FILES) ? onPrinters : null,
                 abilities.contains(Provider.Ability.ARCHIVES),
                 abilities.contains(Provider.Ability.SKIP_OBJECTS));
     }

@@ -3,6 +3,7 @@ package farm.gantry.edge.printer;
 import farm.gantry.CrashPoint;
 import farm.gantry.edge.camera.CameraPicture;
 import farm.gantry.edge.file.FileCache;
+import farm.gantry.edge.file.FilesOnPrinters;
 import farm.gantry.edge.journal.ActiveJob;
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.JobStep;
@@ -40,6 +41,7 @@ public final class PrinterFleet implements AutoCloseable {
     private final Function<PrinterConfig, Provider> providers;
     private final Journal journal;
     private final FileCache cache;
+    private final FilesOnPrinters onPrinters;
     private final Transitions transitions;
     private final PrinterAddresses addresses = new PrinterAddresses();
     private final PrinterReporter reporter;
@@ -53,12 +55,14 @@ public final class PrinterFleet implements AutoCloseable {
             Function<PrinterConfig, Provider> providers,
             Journal journal,
             FileCache cache,
+            FilesOnPrinters onPrinters,
             Duration grace,
             PrinterReporter reporter,
             InstantSource clock) {
         this.providers = providers;
         this.journal = journal;
         this.cache = cache;
+        this.onPrinters = onPrinters;
         this.transitions = new Transitions(grace);
         this.reporter = reporter;
         this.clock = clock;
@@ -111,7 +115,7 @@ public final class PrinterFleet implements AutoCloseable {
 
     private PrinterLoop started(PrinterConfig config) {
         Provider provider = providers.apply(config);
-        PrintableFiles files = PrintableFiles.of(cache, provider.abilities());
+        PrintableFiles files = PrintableFiles.of(cache, onPrinters, provider.abilities());
         PrinterLoop loop = new PrinterLoop(
                 config,
                 listener -> addresses.connect(provider, config, listener),

@@ -2,6 +2,7 @@ package farm.gantry.edge.printer;
 
 import farm.gantry.CrashPoint;
 import farm.gantry.edge.file.FileCache;
+import farm.gantry.edge.file.FilesOnPrinters;
 import farm.gantry.edge.file.Layers;
 import farm.gantry.edge.file.PrintFileException;
 import farm.gantry.edge.journal.Job;
@@ -123,6 +124,11 @@ final class PrinterTasks implements AutoCloseable {
     /** Fails before the upload where the objects to skip are not in the file. */
     private void upload(Job job) throws IOException, Refusal, InterruptedException {
         files.objects(job.print(), job.skipObjects());
+        FilesOnPrinters onPrinters = files.onPrinters();
+        if (onPrinters != null) {
+            removeOlder(job, onPrinters);
+            onPrinters.add(job.deviceId(), job.fileName());
+        }
         try (FileCache.Lease lease = files.printable(job.print())) {
             for (int tried = 1; ; tried++) {
                 try {
@@ -134,6 +140,24 @@ final class PrinterTasks implements AutoCloseable {
                     }
                     Thread.sleep(BETWEEN_UPLOADS.multipliedBy(tried));
                 }
+            }
+        }
+    }
+
+    /** What stays, for example because the printer shows it, is tried again with the next job. */
+    private void removeOlder(Job job, FilesOnPrinters onPrinters) throws InterruptedException {
+        for (String older : onPrinters.of(job.deviceId())) {
+            if (older.equals(job.fileName())) {
+                continue;
+            }
+            try {
+                connection.remove(older);
+                onPrinters.remove(job.deviceId(), older);
+            } catch (Refusal e) {
+                LOG.debug("{} stays on the printer: {}", older, message(e));
+            } catch (IOException | RuntimeException e) {
+                LOG.warn("{} could not be removed from the printer: {}", older, message(e));
+                return;
             }
         }
     }

@@ -52,6 +52,8 @@ public interface Provider {
         /** Tells at any time of a counter that changes with every print, whoever began it. */
         PRINT_COUNTER,
         CAMERA,
+        /** Removes files that the farm has uploaded. */
+        REMOVE_FILES,
         /** Can be stopped at once, and its firmware be restarted after that, also by the farm. */
         EMERGENCY_STOP,
         /** Takes a sliced 3MF whole, and is told which plate of it to print. */

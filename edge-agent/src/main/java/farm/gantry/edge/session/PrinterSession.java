@@ -163,6 +163,18 @@ public final class PrinterSession {
         return now;
     }
 
+    /** Removes a file from a printer that is at rest and does not show it. */
+    public void remove(String fileName, CommandSender command) throws IOException, Refusal, InterruptedException {
+        exclusively(() -> {
+            Reading now = query.currentStatus(this);
+            if (!now.isStartable() || now.fileName().equals(fileName)) {
+                throw new Refusal("the printer is " + now.status() + " and shows " + now.fileName());
+            }
+            command.send(now);
+            return true;
+        });
+    }
+
     /** Changes the print of the last status, but no other one that was started at the printer meanwhile. */
     public void control(Control control, CommandSender command) throws IOException, Refusal, InterruptedException {
         exclusively(() -> {

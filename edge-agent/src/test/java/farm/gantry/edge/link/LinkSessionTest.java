@@ -8,6 +8,7 @@ import farm.gantry.edge.PrintFile;
 import farm.gantry.edge.SimulatorLog;
 import farm.gantry.edge.file.FileCache;
 import farm.gantry.edge.file.FileDownload;
+import farm.gantry.edge.file.FilesOnPrinters;
 import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.printer.PrinterFleet;
 import farm.gantry.edge.provider.Providers;
@@ -63,7 +64,14 @@ class LinkSessionTest {
         this.journal = Journal.at(data.resolve("journal"), reached.clock());
         FileCache cache =
                 new FileCache(data.resolve("cache"), 1 << 20, new FileDownload(reached.http()), reached.clock());
-        this.farm = new PrinterFleet(Providers::of, journal, cache, Duration.ofSeconds(2), outbox, reached.clock());
+        this.farm = new PrinterFleet(
+                Providers::of,
+                journal,
+                cache,
+                FilesOnPrinters.in(data),
+                Duration.ofSeconds(2),
+                outbox,
+                reached.clock());
         Uplink uplink = new HttpsUplink(reached, FakeApi.TOKEN);
         this.stills = new StillUploads(reached, FakeApi.TOKEN, farm);
         this.session =
@@ -198,6 +206,21 @@ class LinkSessionTest {
                     return Collections.min(delays).compareTo(Duration.ofSeconds(1)) < 0;
                 },
                 () -> delays);
+    }
+
+    @Test
+    void filesOfEarlierJobsAreRemovedWhenTheNextIsBrought() {
+        for (String job : List.of("j1", "j2", "j3")) {
+            print(job, 1);
+            Eventually.until(job + " is completed", () -> api.kinds(job).contains(Kind.jobCompleted), api::events);
+        }
+        assertThat(log.files())
+                .extracting(String::valueOf)
+                .as("what the printer showed when the last came, and the last")
+                .satisfiesExactlyInAnyOrder(
+                        file -> assertThat(file).startsWith("gantry-j2-"),
+                        file -> assertThat(file).startsWith("gantry-j3-"));
+        assertThat(FilesOnPrinters.in(data).of("k1")).hasSize(2);
     }
 
     @Test

@@ -8,6 +8,7 @@ import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.camera.CameraPicture;
 import farm.gantry.edge.file.FileCache;
 import farm.gantry.edge.file.FileDownload;
+import farm.gantry.edge.file.FilesOnPrinters;
 import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.link.ReportQueue;
@@ -83,7 +84,13 @@ class CameraSnapshotsTest {
         try (PrinterFixture fixture = PrinterFixture.of(Printer.Provider.vendorB, PrinterFixture.QUICK);
                 Journal journal = Journal.at(data.resolve("journal"), clock);
                 PrinterFleet farm = new PrinterFleet(
-                        Providers::of, journal, cache, Duration.ofSeconds(2), new ReportQueue(), clock)) {
+                        Providers::of,
+                        journal,
+                        cache,
+                        FilesOnPrinters.in(data),
+                        Duration.ofSeconds(2),
+                        new ReportQueue(),
+                        clock)) {
             farm.serve(List.of(fixture.printer()));
             Eventually.until(
                     "it was seen", () -> journal.seenOn(PrinterFixture.DEVICE).isPresent());

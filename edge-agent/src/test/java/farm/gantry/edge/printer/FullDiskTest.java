@@ -7,6 +7,7 @@ import farm.gantry.edge.FakeApi;
 import farm.gantry.edge.PrintFile;
 import farm.gantry.edge.file.FileCache;
 import farm.gantry.edge.file.FileDownload;
+import farm.gantry.edge.file.FilesOnPrinters;
 import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.link.ReportQueue;
@@ -80,8 +81,8 @@ class FullDiskTest {
 
     private PrinterFleet fleet(Journal journal) throws Exception {
         FileCache cache = new FileCache(data.resolve("cache"), 1 << 20, new FileDownload(PrinterHttp.client()), clock);
-        PrinterFleet fleet =
-                new PrinterFleet(_ -> printer, journal, cache, Duration.ofDays(1), new ReportQueue(), clock);
+        PrinterFleet fleet = new PrinterFleet(
+                _ -> printer, journal, cache, FilesOnPrinters.in(data), Duration.ofDays(1), new ReportQueue(), clock);
         fleet.serve(List.of(ScriptedPrinter.CONFIG));
         return fleet;
     }

@@ -7,6 +7,7 @@ import farm.gantry.edge.FakeApi;
 import farm.gantry.edge.PrintFile;
 import farm.gantry.edge.file.FileCache;
 import farm.gantry.edge.file.FileDownload;
+import farm.gantry.edge.file.FilesOnPrinters;
 import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.link.ReportQueue;
@@ -98,7 +99,8 @@ class PrintBeginTest {
 
     private PrinterFleet fleet(Journal journal, Duration grace) throws Exception {
         FileCache cache = new FileCache(data.resolve("cache"), 1 << 20, new FileDownload(PrinterHttp.client()), CLOCK);
-        PrinterFleet fleet = new PrinterFleet(_ -> printer, journal, cache, grace, new ReportQueue(), CLOCK);
+        PrinterFleet fleet = new PrinterFleet(
+                _ -> printer, journal, cache, FilesOnPrinters.in(data), grace, new ReportQueue(), CLOCK);
         fleet.serve(List.of(ScriptedPrinter.CONFIG));
         return fleet;
     }

@@ -9,6 +9,7 @@ import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.SimulatorLog;
 import farm.gantry.edge.file.FileCache;
 import farm.gantry.edge.file.FileDownload;
+import farm.gantry.edge.file.FilesOnPrinters;
 import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.JobStep;
@@ -35,8 +36,14 @@ class PrinterFleetTest {
         InstantSource clock = InstantSource.system();
         FileCache cache = new FileCache(data.resolve("cache"), 1 << 20, new FileDownload(PrinterHttp.client()), clock);
         try (Journal journal = Journal.at(data.resolve("journal"), clock)) {
-            PrinterFleet printers =
-                    new PrinterFleet(Providers::of, journal, cache, Duration.ofSeconds(2), new ReportQueue(), clock);
+            PrinterFleet printers = new PrinterFleet(
+                    Providers::of,
+                    journal,
+                    cache,
+                    FilesOnPrinters.in(data),
+                    Duration.ofSeconds(2),
+                    new ReportQueue(),
+                    clock);
             printers.close();
 
             printers.serve(List.of(FakeApi.firmwareK("k1", 1, null)));
@@ -53,7 +60,13 @@ class PrinterFleetTest {
                 MoonrakerSimulator other = new MoonrakerSimulator(0, PrinterFixture.QUICK, null);
                 Journal journal = Journal.at(data.resolve("journal"), clock);
                 PrinterFleet printers = new PrinterFleet(
-                        Providers::of, journal, cache, Duration.ofSeconds(2), new ReportQueue(), clock)) {
+                        Providers::of,
+                        journal,
+                        cache,
+                        FilesOnPrinters.in(data),
+                        Duration.ofSeconds(2),
+                        new ReportQueue(),
+                        clock)) {
             Command.Print print = api.print("j1", 1, PrintFile.cube());
             Command command = new Command("c1", "k1", clock.instant().plusSeconds(300), print);
             journal.write(List.of(new JournalEntry.Asked(Job.of(command, print))), List.of());
@@ -81,7 +94,13 @@ class PrinterFleetTest {
         try (FakeApi api = new FakeApi();
                 Journal journal = Journal.at(data.resolve("journal"), clock);
                 PrinterFleet printers = new PrinterFleet(
-                        Providers::of, journal, cache, Duration.ofSeconds(2), new ReportQueue(), clock)) {
+                        Providers::of,
+                        journal,
+                        cache,
+                        FilesOnPrinters.in(data),
+                        Duration.ofSeconds(2),
+                        new ReportQueue(),
+                        clock)) {
             Command.Print print = api.print("j1", 1, PrintFile.cube());
             Command first = new Command("c1", "k1", clock.instant().plusSeconds(300), print);
             Command again = new Command("c2", "k1", clock.instant().plusSeconds(300), print);

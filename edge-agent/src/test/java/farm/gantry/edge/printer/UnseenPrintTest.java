@@ -9,6 +9,7 @@ import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.SimulatorLog;
 import farm.gantry.edge.file.FileCache;
 import farm.gantry.edge.file.FileDownload;
+import farm.gantry.edge.file.FilesOnPrinters;
 import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.provider.Providers;
 import farm.gantry.printer.Printer;
@@ -267,7 +268,13 @@ class UnseenPrintTest {
         FileCache cache =
                 new FileCache(data.resolve("cache"), 1 << 20, new FileDownload(HttpClient.newHttpClient()), clock);
         PrinterFleet farm = new PrinterFleet(
-                config -> Providers.of(config).keeping(data), journal, cache, GRACE, new Silent(), clock);
+                config -> Providers.of(config).keeping(data),
+                journal,
+                cache,
+                FilesOnPrinters.in(data),
+                GRACE,
+                new Silent(),
+                clock);
         farm.serve(List.of(printer));
         return farm;
     }

@@ -7,6 +7,7 @@ import farm.gantry.edge.FakeApi;
 import farm.gantry.edge.PrintFile;
 import farm.gantry.edge.file.FileCache;
 import farm.gantry.edge.file.FileDownload;
+import farm.gantry.edge.file.FilesOnPrinters;
 import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.Journal;
@@ -121,7 +122,8 @@ class WrongClockTest {
 
     private PrinterFleet fleet(Journal journal) throws Exception {
         FileCache cache = new FileCache(data.resolve("cache"), 1 << 20, new FileDownload(PrinterHttp.client()), clock);
-        return new PrinterFleet(_ -> printer, journal, cache, Duration.ofDays(1), new ReportQueue(), clock);
+        return new PrinterFleet(
+                _ -> printer, journal, cache, FilesOnPrinters.in(data), Duration.ofDays(1), new ReportQueue(), clock);
     }
 
     private static List<Kind> kinds(Journal journal) {

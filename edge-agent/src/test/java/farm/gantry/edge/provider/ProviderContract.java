@@ -39,6 +39,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 public interface ProviderContract {
     String FILE = "gantry-j1-1-cube.gcode";
+    String OTHER_FILE = "gantry-j2-1-cube.gcode";
     /** The interval in which a printer is asked for nothing but what belongs to an order, in milliseconds. */
     int UNASKED = 3_600_000;
 
@@ -326,6 +327,34 @@ public interface ProviderContract {
             assertThat(connection.recall(FILE))
                     .hasValueSatisfying(end -> assertThat(end.ending()).isIn(Ending.CANCELLED, Ending.FAILED));
         }
+    }
+
+    @Test
+    default void aFileIsRemovedWhenThePrinterIsAtRestAndShowsAnother(@TempDir Path folder) throws Exception {
+        assumeThat(provider().abilities()).contains(Ability.REMOVE_FILES);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
+            begin(connection, folder);
+            recording.awaitPrint();
+            assertThatThrownBy(() -> connection.remove(FILE)).isInstanceOf(Refusal.class);
+            log().fail("cancelled-at-screen");
+            recording.await(Status.cancelled);
+            assertThatThrownBy(() -> connection.remove(FILE)).isInstanceOf(Refusal.class);
+            connection.upload(file(folder), PrintFile.lasting().sha256(), OTHER_FILE);
+            connection.start(OTHER_FILE, null);
+            recording.awaitPrint();
+            assertThatThrownBy(() -> connection.remove(FILE))
+                    .as("nothing is removed while it prints")
+                    .isInstanceOf(Refusal.class);
+            assertThat(log().files()).hasSize(2);
+            log().fail("finished");
+            recording.await(Status.finished);
+            connection.remove(FILE);
+            Eventually.until("it is gone", () -> log().files().equals(List.of(OTHER_FILE)), () -> log().files());
+            connection.remove(FILE);
+        }
+        assertThat(log().files()).isEqualTo(List.of(OTHER_FILE));
     }
 
     @Test

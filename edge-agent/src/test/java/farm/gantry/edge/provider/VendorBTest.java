@@ -43,6 +43,27 @@ class VendorBTest implements ProviderContract {
         }
     }
 
+    /** Without it, OctoPrint's count of prints would change as if somebody had printed. */
+    @Test
+    void theFileThatAPersonPrintedLastStays(@TempDir Path folder) throws Exception {
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
+            ProviderContract.begin(connection, folder);
+            recording.awaitPrint();
+            log().fail("finished");
+            recording.await(Status.finished);
+            log().fail("reboot");
+            Eventually.until(
+                    "it shows no file",
+                    () -> recording.shows(reading -> reading.fileName().isEmpty()));
+            assertThatThrownBy(() -> connection.remove(FILE))
+                    .isInstanceOf(Refusal.class)
+                    .hasMessageContaining("printed last");
+        }
+        assertThat(log().files()).isEqualTo(List.of(FILE));
+    }
+
     @Test
     void aPrinterThatIsUnpluggedFromOctoPrintIsOffline() {
         RecordingListener recording = new RecordingListener();

@@ -44,6 +44,7 @@ public final class Elegoo implements Provider {
                 Ability.LIGHT,
                 Ability.LAYERS,
                 Ability.RECALL,
+                Ability.REMOVE_FILES,
                 Ability.PRINT_COUNTER,
                 Ability.CAMERA);
     }

@@ -24,6 +24,10 @@ record ElegooCommand(int method, Map<String, ?> params) {
         return new ElegooCommand(1046, Map.of("storage_media", "local", "filename", fileName));
     }
 
+    static ElegooCommand remove(String fileName) {
+        return new ElegooCommand(1047, Map.of("storage_media", "local", "filename", fileName));
+    }
+
     /** It takes numbers here, and no truth values. */
     static ElegooCommand film(boolean on) {
         return new ElegooCommand(1042, Map.of("enable", on ? 1 : 0));

@@ -209,6 +209,13 @@ final class ElegooSession implements Connection, Protocol<PrinterMqtt, MqttMessa
         }
     }
 
+    /** Its answer is not waited for: not every firmware gives one, and a file that stays does no harm. */
+    @Override
+    public void remove(String fileName) throws IOException, Refusal, InterruptedException {
+        Request<PrinterMqtt> removal = request(ElegooCommand.remove(fileName));
+        connection.session().remove(fileName, _ -> connection.send(removal.sender()));
+    }
+
     @Override
     public void start(String fileName, Command.@Nullable Print wanted)
             throws IOException, Refusal, InterruptedException {

@@ -220,7 +220,12 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
 
     @Override
     public void upload(Path file, String sha256, String fileName) throws IOException, Refusal, InterruptedException {
-        new MoonrakerFileUpload(http, address).send(file, sha256, fileName);
+        new MoonrakerFiles(http, address).upload(file, sha256, fileName);
+    }
+
+    @Override
+    public void remove(String fileName) throws IOException, Refusal, InterruptedException {
+        connection.session().remove(fileName, _ -> new MoonrakerFiles(http, address).remove(fileName));
     }
 
     @Override

@@ -8,6 +8,7 @@ enum SdcpMethod {
     STOP(130),
     RESUME(131),
     ABORT_UPLOAD(255),
+    DELETE_FILES(259),
     HISTORY(320),
     TASKS(321),
     FILM(386),

@@ -35,12 +35,17 @@ record SdcpRequests(Bindings bindings) {
         };
     }
 
+    /** Where uploads are kept. */
+    static String path(String fileName) {
+        return "/local/" + fileName;
+    }
+
     /** With what was chosen for the print. */
     MethodCall start(String fileName, Map<String, Object> chosen) {
         Map<String, Object> start = new HashMap<>();
         bindings.options(chosen, USUAL_OPTIONS)
                 .forEach((field, value) -> start.put(field, Boolean.TRUE.equals(value) ? 1 : 0));
-        start.put("Filename", "/local/" + fileName);
+        start.put("Filename", path(fileName));
         start.put("StartLayer", 0);
         start.put("PrintPlatformType", 0);
         return new MethodCall(SdcpMethod.START, start);

@@ -115,6 +115,14 @@ final class SdcpSession implements Connection, Protocol<SdcpSocket, SdcpSocket.S
         }
     }
 
+    /** Its answer is not waited for: not every firmware gives one, and a file that stays does no harm. */
+    @Override
+    public void remove(String fileName) throws IOException, Refusal, InterruptedException {
+        Map<String, ?> files = Map.of("FileList", List.of(SdcpRequests.path(fileName)), "FolderList", List.of());
+        PrinterSession session = connection.session();
+        session.remove(fileName, _ -> connection.send(socket -> socket.send(SdcpMethod.DELETE_FILES, files)));
+    }
+
     /** Asks again only after an answer that the printer is busy, and only while it shows no print. */
     @Override
     public void start(String fileName, Command.@Nullable Print wanted)

@@ -37,7 +37,7 @@ final class VendorASession implements Connection, Protocol<PrinterMqtt, MqttMess
     private final Trust trust;
     private final Ffmpeg ffmpeg;
     private final Bindings bindings;
-    private final VendorAFileUpload upload;
+    private final VendorAFiles files;
     private final PushConnection<PrinterMqtt, MqttMessage> connection;
     private final AtomicLong numbers = new AtomicLong(System.currentTimeMillis());
     private volatile VendorAState reported = VendorAState.nothing();
@@ -53,7 +53,7 @@ final class VendorASession implements Connection, Protocol<PrinterMqtt, MqttMess
         this.trust = trust;
         this.ffmpeg = ffmpeg;
         this.bindings = bindings;
-        this.upload = new VendorAFileUpload(address, trust, VendorAFileUpload.DEFAULT_TIMEOUT);
+        this.files = new VendorAFiles(address, trust, VendorAFiles.DEFAULT_TIMEOUT);
         this.connection = new PushConnection<>(this, silence, listener);
     }
 
@@ -106,7 +106,12 @@ final class VendorASession implements Connection, Protocol<PrinterMqtt, MqttMess
 
     @Override
     public void upload(Path file, String sha256, String fileName) throws IOException, Refusal {
-        upload.send(file, PrintProjectCommand.name(fileName));
+        files.upload(file, PrintProjectCommand.name(fileName));
+    }
+
+    @Override
+    public void remove(String fileName) throws IOException, Refusal, InterruptedException {
+        connection.session().remove(fileName, _ -> files.remove(PrintProjectCommand.name(fileName)));
     }
 
     @Override

@@ -72,8 +72,20 @@ record OctoPrintClient(HttpClient http, OctoPrintAddress address, Duration timeo
         Map<String, Object> all = send(PrinterRequest.of("GET", FILES + "?recursive=true")
                         .within(timeout))
                 .tree();
-        double latest = latest(Tree.list(all, "files"));
-        return latest == 0 ? "none" : BigDecimal.valueOf(latest).toPlainString();
+        return time(latest(Tree.list(all, "files")));
+    }
+
+    private static String time(double seconds) {
+        return seconds == 0 ? "none" : BigDecimal.valueOf(seconds).toPlainString();
+    }
+
+    /** Whether the last print that OctoPrint remembers is one of this file. */
+    boolean isLastPrint(String print, String fileName) throws IOException, Refusal, InterruptedException {
+        return time(endedAt(lastPrintOf(fileName))).equals(print);
+    }
+
+    private static double endedAt(Map<String, Object> print) {
+        return Tree.number(print, "date", 0);
     }
 
     /** What OctoPrint keeps of the last print of this file; empty where none has ended, or the file is gone. */
@@ -84,9 +96,8 @@ record OctoPrintClient(HttpClient http, OctoPrintAddress address, Duration timeo
 
     private static double latest(List<?> files) {
         return files.stream()
-                .mapToDouble(file -> Math.max(
-                        Tree.number(Tree.object(file, "prints", "last"), "date", 0),
-                        latest(Tree.list(file, "children"))))
+                .mapToDouble(file ->
+                        Math.max(endedAt(Tree.object(file, "prints", "last")), latest(Tree.list(file, "children"))))
                 .max()
                 .orElse(0);
     }

@@ -147,6 +147,19 @@ final class OctoPrintSession implements Connection {
         requireAccepted(answer);
     }
 
+    /** The file that was printed last stays: by it OctoPrint counts its prints. */
+    @Override
+    public void remove(String fileName) throws IOException, Refusal, InterruptedException {
+        polling.session().remove(fileName, _ -> {
+            String print = lastPrint;
+            if (print != null && client.isLastPrint(print, fileName)) {
+                throw new Refusal("it was printed last");
+            }
+            client.send(PrinterRequest.of("DELETE", OctoPrintClient.file(fileName)))
+                    .requireRemoved();
+        });
+    }
+
     private static void requireAccepted(PrinterResponse answer) throws IOException, Refusal {
         switch (answer.status()) {
             case 200, 201 -> {}

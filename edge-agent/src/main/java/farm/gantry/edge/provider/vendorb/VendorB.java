@@ -56,6 +56,7 @@ public final class VendorB implements Provider {
                 Ability.SET_TEMPERATURE,
                 Ability.SET_FAN,
                 Ability.RECALL,
+                Ability.REMOVE_FILES,
                 Ability.PRINT_COUNTER,
                 Ability.EMERGENCY_STOP,
                 Ability.CAMERA);

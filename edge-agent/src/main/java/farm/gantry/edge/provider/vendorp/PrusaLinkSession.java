@@ -131,6 +131,14 @@ final class PrusaLinkSession implements Connection {
         }
     }
 
+    @Override
+    public void remove(String fileName) throws IOException, Refusal, InterruptedException {
+        polling.session().remove(fileName, _ -> {
+            String path = PrusaLinkStorage.of(client.statusAnew()).path(fileName);
+            client.send(PrinterRequest.of("DELETE", path)).requireRemoved();
+        });
+    }
+
     /** A request of its own, not part of the upload: that would start a print before the journal has recorded it. */
     @Override
     public void start(String fileName, Command.@Nullable Print wanted)

@@ -35,7 +35,8 @@ public final class VendorP implements Provider {
     /** It keeps no memory of prints that are over, and tells their number only while one is on. */
     @Override
     public Set<Ability> abilities() {
-        return EnumSet.of(Ability.PRINT, Ability.PAUSE, Ability.RESUME, Ability.CANCEL, Ability.CAMERA);
+        return EnumSet.of(
+                Ability.PRINT, Ability.PAUSE, Ability.RESUME, Ability.CANCEL, Ability.REMOVE_FILES, Ability.CAMERA);
     }
 
     /** Found by the name of its web server, unless that was changed. */

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class VendorAFileUploadTest {
+class VendorAFilesTest {
     @TempDir
     Path folder;
 
@@ -34,9 +34,9 @@ class VendorAFileUploadTest {
     void aSmallPrinterThatTakesNoFilesInTlsTakesThemInTheClear(String model, String trouble) throws Exception {
         try (PrinterFixture fixture = fixture(model)) {
             fixture.log().fail(trouble);
-            VendorAFileUpload upload = upload(fixture, Duration.ofMillis(500));
-            upload.send(file, "a.gcode.3mf");
-            upload.send(file, "b.gcode.3mf");
+            VendorAFiles upload = upload(fixture, Duration.ofMillis(500));
+            upload.upload(file, "a.gcode.3mf");
+            upload.upload(file, "b.gcode.3mf");
             assertThat(fixture.log().uploads()).isEqualTo(List.of("a.gcode", "b.gcode"));
         }
     }
@@ -44,7 +44,7 @@ class VendorAFileUploadTest {
     @Test
     void aSmallPrinterThatDoesTlsTakesNothingInTheClear() throws Exception {
         try (PrinterFixture fixture = fixture("039")) {
-            upload(fixture, VendorAFileUpload.DEFAULT_TIMEOUT).send(file, "a.gcode.3mf");
+            upload(fixture, VendorAFiles.DEFAULT_TIMEOUT).upload(file, "a.gcode.3mf");
             assertThat(fixture.log().uploads()).isEqualTo(List.of("a.gcode"));
         }
     }
@@ -53,8 +53,8 @@ class VendorAFileUploadTest {
     void noOtherPrinterIsGivenAFileInTheClear() {
         try (PrinterFixture fixture = fixture("01S")) {
             fixture.log().fail("clear-files");
-            assertThatThrownBy(() ->
-                            upload(fixture, VendorAFileUpload.DEFAULT_TIMEOUT).send(file, "a.gcode.3mf"))
+            assertThatThrownBy(
+                            () -> upload(fixture, VendorAFiles.DEFAULT_TIMEOUT).upload(file, "a.gcode.3mf"))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("no TLS");
             assertThat(fixture.log().uploads()).isEmpty();
@@ -65,7 +65,7 @@ class VendorAFileUploadTest {
     void aFileThatAPrinterSaysNothingOfIsLookedFor() throws Exception {
         try (PrinterFixture fixture = fixture("094")) {
             fixture.log().fail("upload-unanswered");
-            upload(fixture, Duration.ofMillis(200)).send(file, "a.gcode.3mf");
+            upload(fixture, Duration.ofMillis(200)).upload(file, "a.gcode.3mf");
             assertThat(fixture.log().uploads()).isEqualTo(List.of("a.gcode"));
         }
     }
@@ -75,8 +75,8 @@ class VendorAFileUploadTest {
     void aReplyWithoutEndIsNotReadToItsEnd() {
         try (PrinterFixture fixture = fixture("094")) {
             fixture.log().fail("endless-reply");
-            assertThatThrownBy(() ->
-                            upload(fixture, VendorAFileUpload.DEFAULT_TIMEOUT).send(file, "a.gcode.3mf"))
+            assertThatThrownBy(
+                            () -> upload(fixture, VendorAFiles.DEFAULT_TIMEOUT).upload(file, "a.gcode.3mf"))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("have no end");
         }
@@ -86,8 +86,8 @@ class VendorAFileUploadTest {
         return PrinterFixture.vendorA(PrinterFixture.QUICK, model + Id.next());
     }
 
-    private static VendorAFileUpload upload(PrinterFixture fixture, Duration patience) {
+    private static VendorAFiles upload(PrinterFixture fixture, Duration patience) {
         VendorAAddress address = VendorAAddress.of(fixture.printer(), PrinterFixture.HOST);
-        return new VendorAFileUpload(address, new Trust(null, address.serial()), patience);
+        return new VendorAFiles(address, new Trust(null, address.serial()), patience);
     }
 }

@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** How files come to a printer's card; none is started before it is whole. */
-final class VendorAFileUpload {
+/** The files on a printer's card; none is started before it is whole. */
+final class VendorAFiles {
     /** The larger printers take half a minute to say that they have a file. */
     static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(1);
 
-    private static final Logger LOG = LoggerFactory.getLogger(VendorAFileUpload.class);
+    private static final Logger LOG = LoggerFactory.getLogger(VendorAFiles.class);
 
     private final VendorAAddress address;
     private final Trust trust;
@@ -29,14 +29,14 @@ final class VendorAFileUpload {
     private volatile boolean inClear;
 
     /** {@code timeout}: how long a printer may take to say that it has the file. */
-    VendorAFileUpload(VendorAAddress address, Trust trust, Duration timeout) {
+    VendorAFiles(VendorAAddress address, Trust trust, Duration timeout) {
         this.address = address;
         this.trust = trust;
         this.timeout = timeout;
     }
 
     /** Some of the smaller printers cannot do TLS where the files go; they alone are given theirs without it. */
-    void send(Path file, String fileName) throws IOException, Refusal {
+    void upload(Path file, String fileName) throws IOException, Refusal {
         try (ProjectArchive project = ProjectArchive.of(file)) {
             if (!inClear) {
                 try {
@@ -71,6 +71,16 @@ final class VendorAFileUpload {
         }
         if (!end.isWhole(file)) {
             throw new IOException("the file did not arrive whole: " + end.words());
+        }
+    }
+
+    /** A printer answers the same where the file is not there and where it cannot be removed. */
+    void remove(String fileName) throws IOException, Refusal {
+        try (PrinterFtps ftps = PrinterFtps.open(address, trust, inClear, timeout)) {
+            if (!ftps.deleteFile(fileName) && ftps.getReplyCode() != FTPReply.FILE_UNAVAILABLE) {
+                throw new IOException("the printer does not remove the file: "
+                        + ftps.getReplyString().strip());
+            }
         }
     }
 

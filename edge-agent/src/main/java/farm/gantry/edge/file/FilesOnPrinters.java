@@ -1,0 +1,80 @@
+package farm.gantry.edge.file;
+
+import farm.gantry.json.Json;
+import io.micronaut.serde.annotation.Serdeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The files that the agent has uploaded to its printers and not removed again, so that their storage does not fill; kept
+ * across restarts. A file that is not recorded, because the disk is full, stays on its printer.
+ */
+public final class FilesOnPrinters {
+    private static final Logger LOG = LoggerFactory.getLogger(FilesOnPrinters.class);
+    private static final String FILE = "files-on-printers.json";
+    /** Of one printer; one that removes nothing keeps its files. */
+    static final int MOST = 100;
+
+    private final Path file;
+    private final List<Uploaded> uploads;
+
+    @Serdeable
+    record Uploaded(String deviceId, String fileName) {}
+
+    private FilesOnPrinters(Path file, List<Uploaded> uploads) {
+        this.file = file;
+        this.uploads = new CopyOnWriteArrayList<>(uploads);
+    }
+
+    /** As they were recorded in the agent's data folder. */
+    public static FilesOnPrinters in(Path data) {
+        Path file = data.resolve(FILE);
+        try {
+            return new FilesOnPrinters(
+                    file, Files.exists(file) ? Json.list(Files.readString(file), Uploaded.class) : List.of());
+        } catch (IOException e) {
+            LOG.warn("{} cannot be read; the files that it names stay on their printers: {}", file, e.getMessage());
+            return new FilesOnPrinters(file, List.of());
+        }
+    }
+
+    /** The oldest first. */
+    public List<String> of(String deviceId) {
+        return uploads.stream()
+                .filter(upload -> upload.deviceId().equals(deviceId))
+                .map(Uploaded::fileName)
+                .toList();
+    }
+
+    public synchronized void add(String deviceId, String fileName) {
+        Uploaded upload = new Uploaded(deviceId, fileName);
+        if (uploads.contains(upload)) {
+            return;
+        }
+        List<String> known = of(deviceId);
+        if (known.size() >= MOST) {
+            uploads.remove(new Uploaded(deviceId, known.getFirst()));
+        }
+        uploads.add(upload);
+        write();
+    }
+
+    public synchronized void remove(String deviceId, String fileName) {
+        if (uploads.remove(new Uploaded(deviceId, fileName))) {
+            write();
+        }
+    }
+
+    private void write() {
+        try {
+            PrivateFile.write(file, Json.write(Uploaded.class, uploads));
+        } catch (IOException e) {
+            LOG.warn("{} cannot be written: {}", file, e.getMessage());
+        }
+    }
+}

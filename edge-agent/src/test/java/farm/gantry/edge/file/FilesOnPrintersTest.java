@@ -1,0 +1,59 @@
+package farm.gantry.edge.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FilesOnPrintersTest {
+    @TempDir
+    Path data;
+
+    @Test
+    void theyAreKnownToTheNextLifeOfTheAgent() {
+        FilesOnPrinters files = FilesOnPrinters.in(data);
+        files.add("one", "a.gcode");
+        files.add("one", "b.gcode");
+        files.add("one", "b.gcode");
+        files.add("other", "a.gcode");
+        files.remove("one", "a.gcode");
+        files.remove("one", "never there.gcode");
+
+        FilesOnPrinters next = FilesOnPrinters.in(data);
+
+        assertThat(next.of("one")).containsExactly("b.gcode");
+        assertThat(next.of("other")).containsExactly("a.gcode");
+    }
+
+    @Test
+    void ofAPrinterThatRemovesNothingTheOldestAreForgotten() {
+        FilesOnPrinters files = FilesOnPrinters.in(data);
+        files.add("other", "a.gcode");
+        List<String> names = IntStream.rangeClosed(0, FilesOnPrinters.MOST)
+                .mapToObj(i -> i + ".gcode")
+                .toList();
+
+        names.forEach(name -> files.add("one", name));
+
+        assertThat(files.of("one")).isEqualTo(names.subList(1, names.size()));
+        assertThat(files.of("other")).containsExactly("a.gcode");
+    }
+
+    @Test
+    void aRecordThatCannotBeReadOrWrittenStopsNobody() throws Exception {
+        FilesOnPrinters.in(data).add("one", "a.gcode");
+        try (Stream<Path> recorded = Files.list(data)) {
+            Files.writeString(recorded.findFirst().orElseThrow(), "[{\"deviceId\":");
+        }
+        assertThat(FilesOnPrinters.in(data).of("one")).isEmpty();
+
+        FilesOnPrinters nowhere = FilesOnPrinters.in(data.resolve("absent"));
+        nowhere.add("one", "a.gcode");
+        assertThat(nowhere.of("one")).containsExactly("a.gcode");
+    }
+}
