@@ -129,6 +129,30 @@ final class FailurePolicyTest {
     }
 
     @Test
+    void aJobThatFailsAgainAfterARetryIsReplacedAgain() {
+        lampStore.settings("{\"failurePolicy\":{\"retriesElsewhere\":1}}");
+        String printer = fakeAgent.printer("Only", "");
+        String job = fakeAgent.job("");
+        String build = String.valueOf(fakeAgent.stored(job).at("partBuildId"));
+        ended(printer, job, "jobFailed");
+        String first = replacementOf(job);
+        client.patch("/v1/print-jobs/cancel", "{\"printJobIds\":[\"" + first + "\"]}");
+        assertThat(retry(job)).isEqualTo("[\"" + job + "\"]");
+        ended(printer, job, "jobFailed");
+        assertThat(client.get("/v1/print-jobs?sort=createdAt&replacesJobId=" + job)
+                        .each("status"))
+                .as("of the first attempt, and of the second")
+                .containsExactly("Cancelled", "Pending");
+        String second = client.get("/v1/print-jobs?status=Pending&replacesJobId=" + job)
+                .each("id")
+                .getFirst();
+        client.patch("/v1/print-jobs/cancel", "{\"printJobIds\":[\"" + second + "\"]}");
+        retry(job);
+        ended(printer, job, "jobCompleted");
+        assertThat(client.get("/v1/part-builds/" + build).at("status")).isEqualTo("success");
+    }
+
+    @Test
     void whatTookThePlaceOfAJobIsRetriedWhileThatIsAsItFailed() {
         lampStore.settings("{\"failurePolicy\":{\"retriesElsewhere\":1}}");
         String printer = fakeAgent.printer("Only", "");

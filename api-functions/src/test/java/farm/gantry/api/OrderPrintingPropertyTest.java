@@ -240,11 +240,12 @@ final class OrderPrintingPropertyTest {
         String order = orders.getFirst();
         lampStore.print(order);
         assertThat(counts(order)).hasSize(3).allMatch(count -> count.waiting() + count.begun() == count.wanted());
-        List<String> replaced = lampStore
-                .client()
-                .get("/v1/print-jobs?replacesJobId.isNull=false&orderId=" + order)
-                .each("replacesJobId");
-        assertThat(replaced).doesNotHaveDuplicates();
+        Answer replacing = lampStore.client().get("/v1/print-jobs?replacesJobId.isNull=false&orderId=" + order);
+        List<String> attempts = replacing.each("replacesAttempt");
+        assertThat(replacing.each("replacesJobId")).hasSameSizeAs(attempts);
+        assertThat(IntStream.range(0, attempts.size())
+                        .mapToObj(i -> replacing.at("[" + i + "].replacesJobId") + " " + attempts.get(i)))
+                .doesNotHaveDuplicates();
         assertThat(lampStore
                         .client()
                         .get("/v1/print-jobs?retries.gt=2&orderId=" + order)

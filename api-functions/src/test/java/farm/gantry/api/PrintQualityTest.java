@@ -94,6 +94,9 @@ final class PrintQualityTest {
         judge(job, "{\"good\":1,\"rejected\":0}");
         assertThat(fakeAgent.status(again)).isEqualTo("Cancelled");
         assertThat(lampStore.of(order).at("status")).isEqualTo("closed");
+        assertThat(client.get("/v1/part-builds?orderId=" + order).each("status"))
+                .as("nothing of it is missing")
+                .containsExactly("success");
         judge(job, "{\"good\":0,\"rejected\":1}");
         assertThat(replacementsOf(job)).containsExactly(again);
         assertThat(fakeAgent.status(again)).isEqualTo("Pending");

@@ -83,7 +83,10 @@ public final class JobRows {
                 where "storeId" = ? and "partBuildId" = any(?) and not hidden and status <> all(?)""", tx.store().value(), partBuildIds.toArray(String[]::new), UNFINISHED);
     }
 
-    /** Build id → number of its jobs by status, without failed ones that others took the place of; locks the builds. */
+    /**
+     * Build id → number of its jobs by status, without failed ones that others took the place of, and without those that were
+     * cancelled because the job they replace was completed after all; locks the builds.
+     */
     public Map<String, Map<JobStatus, Integer>> statuses(Tx tx, Collection<String> partBuildIds) {
         String[] ids = partBuildIds.toArray(String[]::new);
         tx.run(
@@ -94,7 +97,11 @@ public final class JobRows {
                 """
                 select j."partBuildId", j.status, count(*) from farm."printJob" j
                 where j."storeId" = ? and j."partBuildId" = any(?) and (j.status <> 'Failed' or not exists (
-                  select from farm."printJob" r where r."storeId" = j."storeId" and r."replacesJobId" = j.id))
+                  select from farm."printJob" r where r."storeId" = j."storeId" and r."replacesJobId" = j.id
+                    and coalesce(r."replacesAttempt", j.attempt) = j.attempt))
+                and (j.status <> 'Cancelled' or not exists (
+                  select from farm."printJob" o where o."storeId" = j."storeId" and o.id = j."replacesJobId"
+                    and o.status = 'Completed'))
                 group by 1, 2""",
                 rows -> {
                     Map<String, Map<JobStatus, Integer>> statuses = new HashMap<>();
