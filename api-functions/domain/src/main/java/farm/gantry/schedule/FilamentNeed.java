@@ -45,6 +45,11 @@ public record FilamentNeed(
         return total != null && total > 0;
     }
 
+    /** Whether the filament is used, as far as the file tells: a plate need not use all filaments of its project. */
+    boolean uses(int index) {
+        return estimated.isEmpty() || estimated.containsKey(index);
+    }
+
     /** The grams of one filament; null where they are not known. */
     public @Nullable Double ofFilament(int index) {
         Double total = total();

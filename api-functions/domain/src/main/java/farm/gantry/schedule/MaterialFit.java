@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds a place for each filament of a job: the very variant before its material, that before its type, that before a
  * member of a group. Each filament gets a place of its own as long as there are enough; then those that ask for the same
- * share one. A filament of which the job says nothing takes what is left, best of the type the file was made for. Of places
+ * share one. A filament that is used and of which the job says nothing takes what is left, best of the type the file was made for. Of places
  * that fit alike, the spool that suffices with the least left on it goes first, so that spools are used up.
  */
 final class MaterialFit {
@@ -88,7 +88,9 @@ final class MaterialFit {
         choices.forEach((index, fitting) ->
                 fitting.stream().findFirst().ifPresent(place -> places.putIfAbsent(index, place.slot())));
         for (Part.PartMaterial filament : job.filaments()) {
-            if (!choices.containsKey(filament.index()) && !Boolean.TRUE.equals(filament.skip())) {
+            if (!choices.containsKey(filament.index())
+                    && !Boolean.TRUE.equals(filament.skip())
+                    && job.need().uses(filament.index())) {
                 List<Filament> any = ranked(job, filament.index(), each -> isOfType(filament.type(), each) ? 0 : 1);
                 any.stream()
                         .filter(place -> !takenBy.containsKey(place))

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import farm.gantry.job.PrintJob;
 import farm.gantry.part.Part;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -124,5 +125,18 @@ class MaterialFitTest {
                 false);
         assertThat(places(job, RED, BLUE, PETG)).isEqualTo("0:0 1:2 3:1");
         assertThat(fits(job, RED)).isTrue();
+    }
+
+    @Test
+    void filamentsOfAProjectThatThePlateDoesNotUseTakeNoPlace() {
+        List<Part.PartMaterial> project = List.of(
+                new Part.PartMaterial(0, null, null, null, null, "PETG"),
+                new Part.PartMaterial(1, null, null, null, null, "ABS"),
+                new Part.PartMaterial(2, null, null, null, null, "PLA"),
+                new Part.PartMaterial(3, null, null, null, null, "PLA"));
+        FilamentNeed need = new FilamentNeed(new TreeMap<>(Map.of(2, 10.0, 3, 5.0)), null);
+        Requirement job = new Requirement(
+                SchedulingFixtures.NO_TAGS, new TreeMap<>(), project, false, false, null, null, need, List.of(), false);
+        assertThat(places(job, RED, BLUE, PETG)).isEqualTo("2:0 3:1");
     }
 }
