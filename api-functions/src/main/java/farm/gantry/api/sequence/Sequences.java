@@ -1,14 +1,31 @@
 package farm.gantry.api.sequence;
 
+import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.ResourceRoutes;
+import farm.gantry.api.store.SequenceRows;
+import farm.gantry.api.store.Tx;
 import farm.gantry.sequence.Sequence;
 import io.micronaut.http.annotation.Controller;
+import java.util.List;
+import java.util.stream.Stream;
 
 /** Serial numbers; builds draw them, people set where they go on. */
 @Controller("/v1/sequences")
 final class Sequences extends ResourceRoutes<Sequence> {
-    Sequences(ResourceFactory factory) {
-        super(factory.of(Sequence.class, "sequence"));
+    Sequences(ResourceFactory factory, SequenceRows rows) {
+        super(factory.of(Sequence.class, "sequence").followedBy((tx, before, _) -> check(rows, tx, before)));
+    }
+
+    /** A sequence to which parts of SKUs are bound is neither deleted nor given another name. */
+    private static void check(SequenceRows rows, Tx tx, List<Sequence> before) {
+        List<String> bound = rows.boundInVain(
+                tx,
+                before.stream()
+                        .flatMap(sequence -> Stream.of(sequence.id(), sequence.name()))
+                        .toList());
+        if (!bound.isEmpty()) {
+            throw ProblemException.needed(bound);
+        }
     }
 }

@@ -6,7 +6,7 @@ import java.util.List;
 /** What spools and printers' slots say of their filament, as far as it follows from what they refer to; and who chooses it. */
 @Singleton
 public final class FilamentRows {
-    /** The first parts of SKUs and unfinished jobs that choose one of the materials, variants or groups, as table and id. */
+    /** The first parts and option values of SKUs and unfinished jobs that choose one of the materials, variants or groups, as table and id. */
     public List<String> choosing(Tx tx, List<String> ids) {
         String store = tx.store().value();
         String pattern = String.join("|", ids);
@@ -15,9 +15,12 @@ public final class FilamentRows {
                   select 'linkedPart ' || id as chooser from farm."linkedPart"
                   where "storeId" = ? and "materialAssignments"::text ~ ?
                   union all
+                  select 'skuOptionPropertyValue ' || id from farm."skuOptionPropertyValue"
+                  where "storeId" = ? and "materialValue"::text ~ ?
+                  union all
                   select 'printJob ' || id from farm."printJob"
                   where "storeId" = ? and status not in ('Completed', 'Failed', 'Cancelled')
-                    and "materialAssignments"::text ~ ?) each limit 10""", store, pattern, store, pattern);
+                    and "materialAssignments"::text ~ ?) each limit 10""", store, pattern, store, pattern, store, pattern);
     }
 
     /**
