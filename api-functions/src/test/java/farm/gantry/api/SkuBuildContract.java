@@ -188,5 +188,32 @@ public interface SkuBuildContract {
                         .status())
                 .isEqualTo(400);
         assertThat(client.get("/v1/sequences").at("[0].next")).hasToString("11");
+        assertThat(client.delete("/v1/sequences/" + sequence).status()).isEqualTo(409);
+        assertThat(client.patch("/v1/sequences/" + sequence, "{\"name\":\"other\"}")
+                        .text())
+                .contains("others need it: linkedPart ");
+        assertThat(client.patch("/v1/sequences/" + sequence, "{\"next\":20}").status())
+                .isEqualTo(200);
+    }
+
+    @Test
+    default void eachPieceThatAnOrderLacksGetsASerialNumberOfItsOwn() {
+        SharedApi.Store store = SharedApi.newStore();
+        Client client = Client.of(host(), store.key());
+        client.made("/v1/sequences", "{\"name\":\"serials\"}");
+        String part = ReadyParts.project(
+                store,
+                client,
+                "gcode3mf",
+                ",\"parameters\":[{\"name\":\"own\",\"type\":\"string\",\"serialReuse\":\"increment\"}]");
+        sku(client, linked(part, "foot", 1, ",\"sequenceBindings\":{\"own\":\"serials\"}"));
+        LampStore lampStore = new LampStore(store, client);
+        String order = lampStore.order(1);
+        lampStore.print(order);
+        lampStore.resize(order, 3);
+        lampStore.print(order);
+        assertThat(client.get("/v1/print-jobs?sort=queueOrder").each("parameterOverrides[0].value"))
+                .as("both plates of each")
+                .containsExactly("1", "1", "2", "2", "3", "3");
     }
 }

@@ -10,6 +10,7 @@ import farm.gantry.api.store.Tx;
 import farm.gantry.builds.BuildPlan;
 import farm.gantry.builds.PartPlan;
 import farm.gantry.builds.PlateOptions;
+import farm.gantry.builds.SerialBinding;
 import farm.gantry.job.Priority;
 import farm.gantry.order.OrderItem;
 import farm.gantry.order.OrderItem.Piece;
@@ -160,7 +161,8 @@ public final class ItemBuilds {
             if (lack.pieces().equals(pieces(lack.all()))) {
                 plans.add(lack.all());
             } else {
-                portions(lack.pieces()).forEach(some -> wishes.add(wish(lack.item(), 1, only(lack, some), place)));
+                portions(lack.pieces(), largestPortion(lack))
+                        .forEach(some -> wishes.add(wish(lack.item(), 1, only(lack, some), place)));
             }
         }
         if (!wishes.isEmpty()) {
@@ -169,15 +171,21 @@ public final class ItemBuilds {
         return plans;
     }
 
+    /** Serial numbers are drawn for each copy: all plates of one build have the same. */
+    private static int largestPortion(Lack lack) {
+        boolean areNumbered = lack.all().parts().stream()
+                .flatMap(part -> part.serials().stream())
+                .anyMatch(SerialBinding::perCopy);
+        return areNumbered ? 1 : PlateOptions.MOST;
+    }
+
     /** The pieces in as many parts as it takes for one to have no more of any than may be in one build. */
-    private static List<List<Piece>> portions(List<Piece> pieces) {
+    private static List<List<Piece>> portions(List<Piece> pieces, int largest) {
         int most = pieces.stream().mapToInt(Piece::copies).max().orElse(0);
-        return IntStream.iterate(0, from -> from < most, from -> from + PlateOptions.MOST)
+        return IntStream.iterate(0, from -> from < most, from -> from + largest)
                 .mapToObj(from -> pieces.stream()
                         .map(piece -> new Piece(
-                                piece.linkedPartId(),
-                                piece.plateId(),
-                                Math.clamp(piece.copies() - from, 0, PlateOptions.MOST)))
+                                piece.linkedPartId(), piece.plateId(), Math.clamp(piece.copies() - from, 0, largest)))
                         .filter(piece -> piece.copies() > 0)
                         .toList())
                 .toList();
