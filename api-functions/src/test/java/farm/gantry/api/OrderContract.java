@@ -8,6 +8,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -97,7 +98,7 @@ public interface OrderContract {
                 .client()
                 .post(
                         "/v1/orders",
-                        "{\"order\":{\"price\":-1},\"customer\":{\"countryCode\":\"Britain\"},\"items\":[{\"quantity\":0},"
+                        "{\"order\":{\"price\":9223372036854775807},\"customer\":{\"countryCode\":\"Britain\"},\"items\":[{\"quantity\":0},"
                                 + "{\"quantity\":1,\"skuConfig\":{\"" + SharedApi.unknownId()
                                 + "\":{\"quantity\":501}}}]}");
         assertThat(BuildContract.paths(refused).stream().map(String::valueOf))
@@ -140,6 +141,25 @@ public interface OrderContract {
                 {"order": {"integrationId": "%s", "externalId": "%s", "orderNumber": "%s"},
                  "customer": {"name": "Ada", "externalId": "c-%s"},
                  "items": [{"externalId": "l-1", "externalSku": "LAMP-1", "quantity": %d}]}""".formatted(integration, externalId, number, externalId, lamps);
+    }
+
+    @Test
+    default void allItemsOfALargeOrderAreReplacedAndNoneIsDoubled() {
+        LampStore lampStore = lampStore();
+        String items = Stream.generate(() -> "{\"title\":\"a card\",\"ignored\":true}")
+                .limit(1001)
+                .collect(Collectors.joining(",", "\"items\":[", "]"));
+        String order =
+                String.valueOf(lampStore.ordered("{\"order\":{}," + items + "}").at("order.id"));
+        Client client = lampStore.client().with("content-type", "application/json");
+        Answer put = client.send("PUT", "/v1/orders/" + order, Client.utf8("{\"order\":{}," + items + "}"));
+        assertThat(put.status()).as(put.text()).isEqualTo(200);
+        assertThat(put.at("items[1000].title")).isEqualTo("a card");
+        assertThat(client.get("/v1/orders/items?meta=true&limit=1&orderId=" + order)
+                        .at("meta.total"))
+                .hasToString("1001");
+        client.send("PUT", "/v1/orders/" + order, Client.utf8("{\"items\":[]}"));
+        assertThat(client.get("/v1/orders/items?orderId=" + order).each("id")).isEmpty();
     }
 
     @Test

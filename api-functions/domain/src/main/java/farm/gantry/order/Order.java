@@ -12,6 +12,7 @@ import farm.gantry.References;
 import farm.gantry.Resource;
 import farm.gantry.SystemSet;
 import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.PositiveOrZero;
 import jakarta.validation.constraints.Size;
@@ -47,7 +48,7 @@ public record Order(
         @Pattern(regexp = Id.PATTERN)
         String integrationId,
 
-        @Nullable @PositiveOrZero Long price,
+        @Nullable @PositiveOrZero @Max(Order.HIGHEST_PRICE) Long price,
         @Nullable @Pattern(regexp = "[A-Z]{3}") String currency,
         @CreateOnly @Nullable @Size(min = 1, max = 500) String externalId,
         @Nullable String externalUrl,
@@ -59,6 +60,9 @@ public record Order(
         @OnRequest @Computed @SystemSet @Nullable Instant promisedAt,
         @OnRequest @Computed @SystemSet @Nullable Instant promisedBy,
         @OnRequest @Computed @SystemSet @Nullable Boolean late) {
+
+    /** In cents, of an order or an item, so that sums of them are numbers too. */
+    public static final long HIGHEST_PRICE = 1_000_000_000_000_000L;
 
     public Order withCustomer(@Nullable String customer) {
         return RecordBuilder.copyOf(this).with("customerId", customer).build();

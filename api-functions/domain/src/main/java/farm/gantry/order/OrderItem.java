@@ -54,7 +54,7 @@ public record OrderItem(
         @Nullable @Size(max = 500) String externalSku,
         @Nullable @Size(max = 500) String externalId,
         @Nullable String title,
-        @Nullable @PositiveOrZero Long price,
+        @Nullable @PositiveOrZero @Max(Order.HIGHEST_PRICE) Long price,
         @SystemSet @Default("\"unprocessed\"") ProcessedStatus processedStatus,
         @Default("false") boolean ignored,
         @Nullable Map<@Pattern(regexp = Id.PATTERN) String, Object> skuConfig,

@@ -122,7 +122,7 @@ final class ItemsOfOrders {
     }
 
     private ListQuery ofOrder(String orderId) {
-        return ListQuery.of(table.columns(), Map.of("orderId", List.of(orderId)));
+        return ListQuery.all(table.columns(), "orderId", orderId);
     }
 
     /** The items of an order as JSON, oldest first. */

@@ -54,8 +54,7 @@ final class PartAssignments {
     }
 
     void replace(Tx tx, Part part, Map<String, List<Assignment>> choices) {
-        List<PartMaterialAssignment> former =
-                table.find(tx, ListQuery.of(table.columns(), Map.of("partId", List.of(part.id()))));
+        List<PartMaterialAssignment> former = table.find(tx, ListQuery.all(table.columns(), "partId", part.id()));
         table.delete(tx, former.stream().map(PartMaterialAssignment::id).toList());
         Faults faults = new Faults();
         choices.forEach((index, ofIndex) -> {

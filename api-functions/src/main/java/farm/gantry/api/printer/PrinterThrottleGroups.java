@@ -73,7 +73,7 @@ final class PrinterThrottleGroups extends ResourceRoutes<PrinterThrottleGroup> {
     /** Makes these the group's printers, whichever they were in before. */
     private PrinterThrottleGroup take(Tx tx, PrinterThrottleGroup group, @Nullable List<String> ids) {
         if (ids != null) {
-            ListQuery members = ListQuery.of(printers.columns(), Map.of("throttleGroupId", List.of(group.id())));
+            ListQuery members = ListQuery.all(printers.columns(), "throttleGroupId", group.id());
             List<String> before =
                     printers.find(tx, members).stream().map(Printer::id).toList();
             printers.lockAll(

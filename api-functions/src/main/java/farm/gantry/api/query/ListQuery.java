@@ -62,6 +62,11 @@ public record ListQuery(
                 List.of());
     }
 
+    /** All records with this value in the field, however many. */
+    public static ListQuery all(Columns<?> columns, String field, String value) {
+        return all(columns).where(Filter.of(columns.get(field), Operator.eq, value));
+    }
+
     public ListQuery where(Condition more) {
         Condition both = new Condition.All(List.of(condition, more));
         return new ListQuery(fields, includes, both, sort, after, limit, offset, meta, hints, ignored);

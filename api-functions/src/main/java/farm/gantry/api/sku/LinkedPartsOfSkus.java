@@ -78,7 +78,7 @@ final class LinkedPartsOfSkus {
             return isKept(body) ? changed(tx, caller, skuId, ofSku) : created(tx, caller, ofSku);
         });
         faults.check();
-        List<String> gone = table.find(tx, ListQuery.of(table.columns(), Map.of("skuId", List.of(skuId)))).stream()
+        List<String> gone = table.find(tx, ListQuery.all(table.columns(), "skuId", skuId)).stream()
                 .map(LinkedPart::id)
                 .filter(id -> !ids.contains(id))
                 .toList();
