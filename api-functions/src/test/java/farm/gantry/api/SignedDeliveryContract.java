@@ -104,6 +104,30 @@ public interface SignedDeliveryContract {
     }
 
     @Test
+    default void aCustomerOfOneMarketStaysItsOwnWhenAnotherMarketKnowsThemToo() {
+        Sender market = Sender.of(host(), "market1", "");
+        Answer made = market.client().post("/v1/integrations", "{\"name\":\"n\",\"type\":\"market2\",\"settings\":{}}");
+        Sender other = new Sender(
+                host(),
+                market.store(),
+                market.client(),
+                String.valueOf(made.at("id")),
+                String.valueOf(made.at("secret")));
+        String order =
+                "{\"order\":{\"externalId\":\"%s\"},\"customer\":{\"email\":\"ada@example.com\",%s},\"items\":[]}";
+        Answer first = market.send("orders", "msg_1", order.formatted("A-1", "\"externalId\":\"c-1\""));
+        other.send("orders", "msg_1", order.formatted("B-1", "\"phone\":\"2\""));
+        Answer changed = other.send("orders", "msg_2", order.formatted("B-1", "\"externalId\":\"77\",\"phone\":\"3\""));
+        assertThat(changed.at("customer.id")).isEqualTo(first.at("customer.id"));
+        assertThat(changed.at("customer.phone")).isEqualTo("3");
+        assertThat(changed.at("customer.externalId")).isEqualTo("c-1");
+        assertThat(changed.at("customer.integrationId")).isEqualTo(market.id());
+        assertThat(market.send("orders", "msg_2", order.formatted("A-2", "\"externalId\":\"c-1\""))
+                        .at("customer.id"))
+                .isEqualTo(first.at("customer.id"));
+    }
+
+    @Test
     default void aRepeatedDeliveryIsDoneOnceAndAnsweredAlike() throws Exception {
         Sender market = Sender.of(host(), "market1", "");
         String body = order("B-1", "LAMP");

@@ -3,6 +3,7 @@ package farm.gantry.order;
 import farm.gantry.Default;
 import farm.gantry.Id;
 import farm.gantry.Permission;
+import farm.gantry.RecordBuilder;
 import farm.gantry.References;
 import farm.gantry.Resource;
 import farm.gantry.SystemSet;
@@ -34,4 +35,13 @@ public record Customer(
         String integrationId,
 
         @Nullable String note,
-        @Default("{}") Map<String, Object> customMetadata) {}
+        @Default("{}") Map<String, Object> customMetadata) {
+
+    /** The same under the id, and of the integration, of that record. */
+    public Customer knownAs(Customer other) {
+        return RecordBuilder.copyOf(this)
+                .with("externalId", other.externalId())
+                .with("integrationId", other.integrationId())
+                .build();
+    }
+}

@@ -240,7 +240,7 @@ public final class OrderIntake {
         });
         JsonNode customer = OrderReader.member(body, "customer");
         if (customer != null) {
-            faults.read("customer", () -> changeCustomer(tx, caller, orderId, OrderReader.of(customer, integration)));
+            faults.read("customer", () -> changeCustomer(tx, caller, orderId, customer, integration));
         }
         JsonNode array = OrderReader.member(body, "items");
         if (array != null) {
@@ -253,13 +253,23 @@ public final class OrderIntake {
         return new Taken(orderId, rows.customer(tx, orderId).orElse(null), Outcome.CHANGED);
     }
 
-    private String changeCustomer(Tx tx, Caller caller, String orderId, JsonNode body) {
+    /** By what an integration calls a customer of others nobody else would find them: that stays theirs. */
+    private String changeCustomer(
+            Tx tx, Caller caller, String orderId, JsonNode body, @Nullable Integration integration) {
         Optional<String> known = rows.customer(tx, orderId);
         if (known.isPresent()) {
-            customers.patch(tx, caller, known.get(), body, (_, _, changed) -> changed);
+            customers.patch(
+                    tx,
+                    caller,
+                    known.get(),
+                    body,
+                    (_, before, changed) ->
+                            integration == null || integration.id().equals(before.integrationId())
+                                    ? changed
+                                    : changed.knownAs(before));
             return known.get();
         }
-        String made = kept(tx, customers.record(tx.store(), body, Map.of()), null);
+        String made = kept(tx, customers.record(tx.store(), OrderReader.of(body, integration), Map.of()), null);
         orders.table().change(tx, orderId, Map.of(), Map.of("customerId", made));
         return made;
     }
