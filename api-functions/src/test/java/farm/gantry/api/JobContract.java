@@ -169,7 +169,9 @@ public interface JobContract {
         assertThat(client.patch("/v1/print-jobs/" + SharedApi.unknownId() + "/reorder", "{\"priority\":100}")
                         .status())
                 .isEqualTo(404);
-        for (String bad : new String[] {"{}", "{\"priority\":5}", "{\"newQueueOrder\":1.5}"}) {
+        for (String bad : new String[] {
+            "{}", "{\"priority\":5}", "{\"newQueueOrder\":1.5}", "{\"newQueueOrder\":-9223372036854775808}"
+        }) {
             assertThat(client.patch("/v1/print-jobs/" + ids.get(1) + "/reorder", bad)
                             .status())
                     .as(bad)

@@ -29,6 +29,8 @@ import io.micronaut.http.annotation.Patch;
 import io.micronaut.json.tree.JsonNode;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.Valid;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Size;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -43,6 +45,9 @@ import org.jspecify.annotations.Nullable;
 @Controller("/v1/print-jobs")
 @Blocking
 final class Reordering {
+    /** From 0, so that there is always room before the first job and behind the last. */
+    private static final long FARTHEST = 1_000_000_000_000_000L;
+
     private final Table<PrintJob> jobs;
     private final JobRows places;
     private final Database database;
@@ -62,13 +67,13 @@ final class Reordering {
      */
     @Serdeable
     record Place(
-            @Nullable Long newQueueOrder,
+            @Nullable @Min(-FARTHEST) @Max(FARTHEST) Long newQueueOrder,
             @Nullable @Priority Integer priority) {}
 
     @Serdeable
     record PlaceOfJob(
             String printJobId,
-            @Nullable Long newQueueOrder,
+            @Nullable @Min(-FARTHEST) @Max(FARTHEST) Long newQueueOrder,
             @Nullable @Priority Integer priority) {}
 
     @Serdeable
