@@ -192,6 +192,24 @@ public interface PrinterContract {
     }
 
     @Test
+    default void onlyWhoMayConfigureAPrinterChangesItsProfiles() {
+        Client owner = owner();
+        String path = "/v1/printers/" + id(register(owner, Id.next()));
+        Client editor = limited(owner, "\"printer.view\",\"printer.edit\"");
+        String profile = owner.made(
+                "/v1/profiles",
+                "{\"name\":\"fine\",\"type\":\"process\",\"source\":\"manual\",\"data\":{},\"metadata\":{},"
+                        + "\"inherits\":\"\",\"compatibilityList\":\"\"}");
+        String choice = "{\"name\":\"right\",\"processUserProfileId\":\"" + profile + "\"}";
+        Answer refused = editor.patch(path, choice);
+        assertThat(refused.status()).isEqualTo(403);
+        assertThat(refused.at("details[0].path")).isEqualTo("printer.config");
+        assertThat(owner.get(path).at("processUserProfileId")).isNull();
+        assertThat(owner.patch(path, choice).status()).isEqualTo(200);
+        assertThat(editor.patch(path, choice).status()).as("nothing changes").isEqualTo(200);
+    }
+
+    @Test
     default void readinessIsConfirmedForAllNamedOrForNone() {
         Client client = owner();
         String id = id(register(client, Id.next()));

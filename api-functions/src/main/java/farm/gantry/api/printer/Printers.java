@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Printers: registered many at once, or none of them. */
@@ -192,9 +193,22 @@ final class Printers extends ChangeRoutes<Printer> {
             if (printer.enabled() != before.enabled()) {
                 caller.requirePermission(Permission.PRINTER_CONTROL);
             }
+            if (!profiles(printer).equals(profiles(before))) {
+                caller.requirePermission(Permission.PRINTER_CONFIG);
+            }
             secrets.check(caller, before, printer);
             return reclaimed(tx, before, printer);
         };
+    }
+
+    private static List<Object> profiles(Printer printer) {
+        return Stream.of(
+                        printer.machineUserProfileId(),
+                        printer.machineSystemProfileId(),
+                        printer.processUserProfileId(),
+                        printer.processSystemProfileId())
+                .<Object>map(id -> id == null ? "" : id)
+                .toList();
     }
 
     private Printer reclaimed(Tx tx, Printer before, Printer printer) {
