@@ -120,6 +120,24 @@ final class SchedulerTest {
     }
 
     @Test
+    void theEventOfACancelledJobShowsItsPrinterAsItIsThen() {
+        LampStore subscribed = new LampStore(fakeAgent.store(), client);
+        subscribed.subscribe();
+        client.patch("/v1/settings/notifications/webhook/events", "{\"onJobCancelled\":true}");
+        String grouped = throttled("");
+        fakeAgent.printer("a", grouped);
+        fakeAgent.printer("b", grouped);
+        fakeAgent.job("");
+        String waiting = fakeAgent.job("");
+        fakeAgent.round();
+        assertThat(fakeAgent.status(waiting)).isEqualTo("Ready-for-printer");
+        client.patch("/v1/print-jobs/cancel", "{\"printJobIds\":[\"" + waiting + "\"]}");
+        assertThat(subscribed.events()).containsExactly("onJobCancelled");
+        assertThat(String.valueOf(subscribed.deliveries().getFirst().body()))
+                .contains("printingJobId=null", "isAvailable=true");
+    }
+
+    @Test
     void whenAStartGivesItsPlaceBackByTimeAloneTheNextIsMadeThen() {
         String grouped = throttled("\"duration\":{\"seconds\":1}");
         fakeAgent.printer("a", grouped);

@@ -34,13 +34,19 @@ public final class JobCancellation {
 
     /** Cancels a locked job at once; a printer that has it already stays taken until it says that it stopped. */
     public Optional<PrintJob> cancel(Tx tx, PrintJob job) {
+        boolean isWithAPrinter =
+                job.assignedPrinterId() != null && !job.status().isAtPrinter();
+        if (isWithAPrinter && job.status().after(JobStatus.Move.CANCEL).isPresent()) {
+            readiness.unassign(
+                    tx, job.assignedPrinterId(), job.id()); // first: the event shows the printer as it is then
+        }
         Optional<PrintJob> cancelled =
                 transitions.move(tx, job, JobStatus.Move.CANCEL, Map.of("cancelledAt", Resources.now()));
         boolean isStopping = cancelled.isPresent()
                 && job.status().isAtPrinter()
                 && commands.send(tx, job, new Command.Cancel(job.id(), job.attempt()), LIFE);
-        if (cancelled.isPresent() && !isStopping) {
-            free(tx, job);
+        if (cancelled.isPresent() && job.status().isAtPrinter() && !isStopping && job.assignedPrinterId() != null) {
+            readiness.release(tx, job.assignedPrinterId(), job.id(), null);
         }
         return cancelled;
     }
@@ -52,15 +58,5 @@ public final class JobCancellation {
                 .flatMap(job -> cancel(tx, job).stream())
                 .map(PrintJob::id)
                 .toList();
-    }
-
-    private void free(Tx tx, PrintJob job) {
-        if (job.assignedPrinterId() == null) {
-            return;
-        } else if (job.status().isAtPrinter()) {
-            readiness.release(tx, job.assignedPrinterId(), job.id(), null);
-        } else {
-            readiness.unassign(tx, job.assignedPrinterId(), job.id());
-        }
     }
 }
