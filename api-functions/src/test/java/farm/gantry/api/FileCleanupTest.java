@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -166,6 +167,47 @@ final class FileCleanupTest {
         ReadyParts.change(store, part, "thumbnailUri", picture.toString());
         SharedApi.bean(FileCleanup.class).cleanUpAll();
         assertThat(files.find(picture)).isPresent();
+        client.delete("/v1/parts/" + part);
+        SharedApi.bean(FileCleanup.class).cleanUpAll();
+        assertThat(kept()).isEmpty();
+    }
+
+    /** Uploads are deleted after a day. */
+    @Test
+    void filesThatValuesNameLiveAsLongAsTheRecordsThatNameThem() throws Exception {
+        String logo = uploads.put("logo.svg", "<svg/>");
+        String file = "{\"name\":\"logo\",\"type\":\"file\",\"%s\":\"" + logo + "\"}";
+        String part = client.made(
+                "/v1/parts",
+                "{\"name\":\"a\",\"type\":\"gcode\",\"fileUris\":[\"" + uploads.put("a.gcode") + "\"],\"parameters\":["
+                        + file.formatted("defaultUri") + "]}");
+        String linked = client.made(
+                "/v1/linked-parts",
+                LampStore.linked(part, "l", 1, "")
+                        .replace("\"parameters\":[]", "\"parameters\":[" + file.formatted("value") + "]"));
+        String delivery =
+                "{\"order\":{\"externalId\":\"A-1\",\"note\":\"%s\"},\"items\":[{\"externalId\":\"1\",\"title\":\"t\","
+                        + "\"inputs\":{\"logo\":\"" + logo + "\",\"n\":1},\"skuConfig\":{\"" + linked
+                        + "\":{\"parameters\":{\"logo\":\"" + logo + "\"}}}}]}";
+        Answer ordered = client.post("/v1/orders", delivery.formatted(""));
+        String order = String.valueOf(ordered.at("order.id"));
+        String ofPart = String.valueOf(client.get("/v1/parts/" + part).at("parameters[0].defaultUri"));
+        String ofSku = String.valueOf(client.get("/v1/linked-parts/" + linked).at("parameters[0].value"));
+        String ofOrder = String.valueOf(ordered.at("items[0].inputs.logo"));
+        assertThat(ofPart).startsWith("files:" + store.id() + "/" + part + "/");
+        assertThat(ofSku).startsWith("files:" + store.id() + "/" + linked + "/");
+        assertThat(ofOrder).startsWith("files:" + store.id() + "/" + order + "/");
+        assertThat(ordered.at("items[0].skuConfig." + linked + ".parameters.logo"))
+                .isEqualTo(ofOrder);
+        files.deleteStagedBefore(Instant.now().plusSeconds(1));
+        SharedApi.bean(FileCleanup.class).cleanUpAll();
+        assertThat(List.of(ofPart, ofSku, ofOrder))
+                .allMatch(uri -> files.find(FileUri.parse(uri).orElseThrow()).isPresent());
+        assertThat(client.post("/v1/orders", delivery.formatted("again")).at("items[0].inputs.logo"))
+                .as("of a delivery that names the upload once more")
+                .isEqualTo(ofOrder);
+        client.delete("/v1/orders/" + order);
+        client.delete("/v1/linked-parts/" + linked);
         client.delete("/v1/parts/" + part);
         SharedApi.bean(FileCleanup.class).cleanUpAll();
         assertThat(kept()).isEmpty();

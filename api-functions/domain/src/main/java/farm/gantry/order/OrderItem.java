@@ -72,6 +72,14 @@ public record OrderItem(
                 .build();
     }
 
+    /** The same with other values. */
+    public OrderItem with(Map<String, Object> otherInputs, @Nullable Map<String, Object> otherConfig) {
+        return RecordBuilder.copyOf(this)
+                .with("inputs", otherInputs)
+                .with("skuConfig", otherConfig)
+                .build();
+    }
+
     public OrderItem asIgnored() {
         return RecordBuilder.copyOf(this).with("ignored", true).build();
     }

@@ -97,6 +97,10 @@ public record Part(
         return begun.build();
     }
 
+    public Part withParameters(List<PartParameter> others) {
+        return RecordBuilder.copyOf(this).with("parameters", others).build();
+    }
+
     /** What the file holds; {@code gcode} and {@code gcode3mf} print as they are, the rest is sliced. */
     @Serdeable
     public enum Type {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import farm.gantry.Id;
 import farm.gantry.Permission;
+import farm.gantry.RecordBuilder;
 import farm.gantry.References;
 import farm.gantry.Resource;
 import farm.gantry.Scalar;
@@ -65,6 +66,11 @@ public record LinkedPart(
     public static Optional<String> filament(String name) {
         Matcher materials = MATERIALS.matcher(name);
         return materials.matches() ? Optional.of(materials.group(1)) : Optional.empty();
+    }
+
+    /** The same with other values. */
+    public LinkedPart with(List<Parameter> others) {
+        return RecordBuilder.copyOf(this).with("parameters", others).build();
     }
 
     /** Its bindings by name, never null. */

@@ -4,6 +4,7 @@ import farm.gantry.Id;
 import farm.gantry.StoreId;
 import farm.gantry.api.builds.ItemBuilds;
 import farm.gantry.api.error.Faults;
+import farm.gantry.api.file.NamedFiles;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.query.ListQuery;
@@ -45,6 +46,7 @@ final class ItemsOfOrders {
     private final OrderProgress progress;
     private final JobCancellation cancellation;
     private final ItemBuilds builds;
+    private final NamedFiles named;
     private final RecordReader reader;
 
     ItemsOfOrders(
@@ -54,6 +56,7 @@ final class ItemsOfOrders {
             OrderProgress progress,
             JobCancellation cancellation,
             ItemBuilds builds,
+            NamedFiles named,
             RecordReader reader) {
         this.reader = reader;
         this.items = factory.of(OrderItem.class, "order item")
@@ -66,6 +69,7 @@ final class ItemsOfOrders {
         this.progress = progress;
         this.cancellation = cancellation;
         this.builds = builds;
+        this.named = named;
     }
 
     Resources<OrderItem> resource() {
@@ -133,15 +137,27 @@ final class ItemsOfOrders {
     /** Adds a new item to its order. */
     RawJson<OrderItem> create(Tx tx, Caller caller, OrderItem read) {
         rows.lock(tx, List.of(read.orderId()));
-        return items.create(tx, caller, resolver.ofNew(tx, List.of(read)).getFirst());
+        return items.create(tx, caller, made(tx, List.of(read)).getFirst());
     }
 
     /** Inserts new items of a locked order. */
     RawJson<List<OrderItem>> insert(Tx tx, List<OrderItem> read) {
-        List<OrderItem> made = resolver.ofNew(tx, read);
+        List<OrderItem> made = made(tx, read);
         return read.stream().allMatch(item -> item.skuId() == null)
                 ? table.insertReferring(tx, made, Secrets.Shown.HIDDEN)
                 : table.insertAll(tx, made, Secrets.Shown.HIDDEN);
+    }
+
+    private List<OrderItem> made(Tx tx, List<OrderItem> read) {
+        return resolver.ofNew(tx, read).stream()
+                .map(item -> withOwnFiles(tx, item))
+                .toList();
+    }
+
+    private OrderItem withOwnFiles(Tx tx, OrderItem item) {
+        return item.with(
+                named.ownedValues(tx, item.orderId(), item.inputs()),
+                item.skuConfig() == null ? null : named.ownedValues(tx, item.orderId(), item.skuConfig()));
     }
 
     /** What a changed item becomes. */
@@ -150,7 +166,7 @@ final class ItemsOfOrders {
                 && changed.externalSku() != null
                 && Objects.equals(kept.skuId(), changed.skuId());
         OrderItem asked = isOther ? changed.withSku(null, List.of(), null) : changed;
-        OrderItem item = resolver.resolved(tx, List.of(asked)).getFirst();
+        OrderItem item = withOwnFiles(tx, resolver.resolved(tx, List.of(asked)).getFirst());
         boolean isQueued =
                 item.isPrintedAs(kept) && item.quantity() == kept.quantity() && item.ignored() == kept.ignored();
         return isQueued ? item : item.asUnprocessed();

@@ -1,7 +1,9 @@
 package farm.gantry.api.part;
 
+import farm.gantry.RecordBuilder;
 import farm.gantry.StoreId;
 import farm.gantry.api.file.FileCleanup;
+import farm.gantry.api.file.NamedFiles;
 import farm.gantry.api.file.StoredFile;
 import farm.gantry.api.folder.FolderCheck;
 import farm.gantry.api.json.RawJson;
@@ -14,6 +16,7 @@ import farm.gantry.api.store.FileReferences;
 import farm.gantry.api.store.Tx;
 import farm.gantry.folder.Folder;
 import farm.gantry.part.Part;
+import farm.gantry.part.PartParameter;
 import io.micronaut.json.tree.JsonNode;
 import jakarta.inject.Singleton;
 import java.util.List;
@@ -36,13 +39,31 @@ public final class PartIntake {
             FolderCheck folders,
             FileCleanup cleanup,
             FileReferences references,
+            NamedFiles named,
             Costs costs) {
         this.parts = factory.of(Part.class, "part")
-                .checkedBy((tx, part) -> folders.check(tx, part, part.folderId(), Folder.Type.part))
+                .checkedBy((tx, part) ->
+                        withOwnFiles(named, tx, folders.check(tx, part, part.folderId(), Folder.Type.part)))
                 .followedBy((tx, before, after) -> follow(costs, cleanup, tx, before, after));
         this.files = files;
         this.ingest = ingest;
         this.references = references;
+    }
+
+    private static Part withOwnFiles(NamedFiles named, Tx tx, Part part) {
+        return part.withParameters(part.parameters().stream()
+                .map(parameter -> parameter.type() == PartParameter.Type.file
+                        ? withOwnFiles(named, tx, part.id(), parameter)
+                        : parameter)
+                .toList());
+    }
+
+    private static PartParameter withOwnFiles(NamedFiles named, Tx tx, String partId, PartParameter parameter) {
+        return RecordBuilder.copyOf(parameter)
+                .with("value", named.owned(tx, partId, parameter.value()))
+                .with("defaultValue", named.owned(tx, partId, parameter.defaultValue()))
+                .with("defaultUri", named.owned(tx, partId, parameter.defaultUri()))
+                .build();
     }
 
     Resources<Part> resource() {

@@ -3,6 +3,7 @@ package farm.gantry.api.sku;
 import farm.gantry.StoreId;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.file.NamedFiles;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.material.KnownMaterials;
 import farm.gantry.api.query.ListQuery;
@@ -12,6 +13,7 @@ import farm.gantry.api.security.Caller;
 import farm.gantry.api.store.Costs;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tx;
+import farm.gantry.part.PartParameter;
 import farm.gantry.sku.LinkedPart;
 import io.micronaut.json.tree.JsonNode;
 import jakarta.inject.Singleton;
@@ -29,9 +31,14 @@ final class LinkedPartsOfSkus {
     private final Resources<LinkedPart> linkedParts;
     private final Table<LinkedPart> table;
 
-    LinkedPartsOfSkus(ResourceFactory factory, Costs costs, KnownMaterials materials, BoundProperties properties) {
+    LinkedPartsOfSkus(
+            ResourceFactory factory,
+            Costs costs,
+            KnownMaterials materials,
+            BoundProperties properties,
+            NamedFiles named) {
         this.linkedParts = factory.of(LinkedPart.class, "linked part")
-                .checkedBy((tx, linkedPart) -> checked(tx, materials, properties, linkedPart))
+                .checkedBy((tx, linkedPart) -> withOwnFiles(named, tx, checked(tx, materials, properties, linkedPart)))
                 .followedBy((tx, before, after) -> costs.refresh(
                         tx,
                         Stream.concat(before.stream(), after.stream())
@@ -43,6 +50,15 @@ final class LinkedPartsOfSkus {
 
     Resources<LinkedPart> resource() {
         return linkedParts;
+    }
+
+    private static LinkedPart withOwnFiles(NamedFiles named, Tx tx, LinkedPart linkedPart) {
+        return linkedPart.with(linkedPart.parameters().stream()
+                .map(parameter -> parameter.type() == PartParameter.Type.file
+                        ? new LinkedPart.Parameter(
+                                parameter.name(), parameter.type(), named.owned(tx, linkedPart.id(), parameter.value()))
+                        : parameter)
+                .toList());
     }
 
     private static LinkedPart checked(

@@ -75,8 +75,8 @@ public final class FileReferences {
     }
 
     /**
-     * Those of the ids that are no part's and yet needed: before files lay with their part, runs, builds and jobs had
-     * folders of their own.
+     * Those of the ids that are no part's and yet needed: orders and parts of SKUs have folders for the files that their
+     * values name; and before files lay with their part, runs, builds and jobs had folders of their own.
      */
     public Set<String> namedAnywhere(Tx tx, Collection<String> ids) {
         return texts(
@@ -91,11 +91,15 @@ public final class FileReferences {
                                   and j."partBuildId" = b.id and j.status = any(?)))
                 ) or exists (
                   select from farm."printJob" j join farm.part p on p."storeId" = j."storeId" and p.id = j."partId"
-                  where j."storeId" = ? and j.id = each)""",
+                  where j."storeId" = ? and j.id = each)
+                or exists (select from farm."order" o where o."storeId" = ? and o.id = each)
+                or exists (select from farm."linkedPart" l where l."storeId" = ? and l.id = each)""",
                 ids.toArray(String[]::new),
                 tx.store().value(),
                 tx.store().value(),
                 UNFINISHED,
+                tx.store().value(),
+                tx.store().value(),
                 tx.store().value());
     }
 

@@ -1,0 +1,72 @@
+package farm.gantry.api.file;
+
+import farm.gantry.Id;
+import farm.gantry.api.store.FileReferences;
+import farm.gantry.api.store.Tx;
+import farm.gantry.file.FileUri;
+import jakarta.inject.Singleton;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the files that the values of a record name: uploads expire, and files of another record go with that. A copy lies in the
+ * folder of its owner and lives as long. What names no file that is there is left as it is: it is said when it is built.
+ */
+@Singleton
+public final class NamedFiles {
+    private final KeptFiles files;
+    private final FileReferences references;
+
+    NamedFiles(KeptFiles files, FileReferences references) {
+        this.files = files;
+        this.references = references;
+    }
+
+    /** The text with the owner's copy of the file that it names. */
+    public @Nullable String owned(Tx tx, String ownerId, @Nullable String text) {
+        Optional<FileUri> other = Optional.ofNullable(text)
+                .flatMap(FileUri::parse)
+                .filter(uri ->
+                        uri.storeId().equals(tx.store().value()) && !uri.id().equals(ownerId));
+        if (other.isEmpty()) {
+            return text;
+        }
+        references.lockShared(tx);
+        FileUri from = other.get();
+        FileUri to = FileUri.file(from.storeId(), ownerId, id(from) + "/" + from.fileName());
+        return files.find(to)
+                .or(() -> files.copy(from, to))
+                .map(copy -> copy.uri().toString())
+                .orElse(text);
+    }
+
+    /** The same for each file, so that to name it again makes no second copy. */
+    private static String id(FileUri from) {
+        if (from.area() == FileUri.Area.uploads) {
+            return from.id();
+        }
+        String first = from.name().substring(0, Math.max(0, from.name().indexOf('/')));
+        return Id.isValid(first) ? first : Id.next();
+    }
+
+    /** The value, of JSON, with the owner's copies of all files that are named in it. */
+    public @Nullable Object owned(Tx tx, String ownerId, @Nullable Object value) {
+        return switch (value) {
+            case String text -> owned(tx, ownerId, text);
+            case List<?> list ->
+                list.stream().map(each -> owned(tx, ownerId, (Object) each)).toList();
+            case Map<?, ?> map -> ownedValues(tx, ownerId, map);
+            case null, default -> value;
+        };
+    }
+
+    /** The same of the values of a map. */
+    public <K> Map<K, Object> ownedValues(Tx tx, String ownerId, Map<K, ?> values) {
+        Map<K, Object> owned = new LinkedHashMap<>();
+        values.forEach((key, value) -> owned.put(key, owned(tx, ownerId, (Object) value)));
+        return owned;
+    }
+}
