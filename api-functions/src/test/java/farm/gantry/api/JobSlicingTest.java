@@ -120,6 +120,18 @@ final class JobSlicingTest {
     }
 
     @Test
+    void aSliceIsWantedWhileItsJobWaitsForIt() {
+        String job = model();
+        profiled();
+        fakeAgent.round();
+        SliceRequest request = asked().getFirst();
+        SliceResultHandler handler = SharedApi.bean(SliceResultHandler.class);
+        assertThat(handler.isWanted(request)).isTrue();
+        client.patch("/v1/print-jobs/cancel", "{\"printJobIds\":[\"" + job + "\"]}");
+        assertThat(handler.isWanted(request)).isFalse();
+    }
+
+    @Test
     void aModelWaitsForAPrinterThatItCanBeSlicedFor() {
         String job = model();
         fakeAgent.round();

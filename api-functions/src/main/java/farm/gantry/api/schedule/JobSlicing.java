@@ -131,13 +131,29 @@ final class JobSlicing implements SliceResultHandler {
         return job.id() + "-" + job.attempt();
     }
 
+    private static String jobId(String sliceId) {
+        return sliceId.replaceFirst("-.*", "");
+    }
+
+    private static boolean isAwaited(PrintJob job, String sliceId) {
+        return job.status() == JobStatus.Slicing && sliceId(job).equals(sliceId);
+    }
+
+    @Override
+    public boolean isWanted(SliceRequest request) {
+        return database.in(
+                new StoreId(request.storeId()),
+                tx -> jobs.find(tx, jobId(request.sliceId()))
+                        .filter(job -> isAwaited(job, request.sliceId()))
+                        .isPresent());
+    }
+
     @Override
     public void apply(StoreId store, SliceAnswer answer) {
         database.in(store, tx -> {
-            String jobId = answer.sliceId().replaceFirst("-.*", "");
+            String jobId = jobId(answer.sliceId());
             return jobs.lock(tx, jobId)
-                    .filter(job ->
-                            job.status() == JobStatus.Slicing && sliceId(job).equals(answer.sliceId()))
+                    .filter(job -> isAwaited(job, answer.sliceId()))
                     .map(job -> {
                         rows.answered(tx, jobId);
                         tx.onceAfterCommit(PendingStores.class, () -> pending.add(store));
