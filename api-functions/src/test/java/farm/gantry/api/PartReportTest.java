@@ -6,12 +6,14 @@ import farm.gantry.RecordBuilder;
 import farm.gantry.api.part.PartIngest;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartMetadata;
+import farm.gantry.part.PartParameter;
 import farm.gantry.part.Processing;
 import farm.gantry.part.Processing.StageKey;
 import farm.gantry.part.Processing.StageStatus;
 import farm.gantry.wire.StageReport;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What a worker reports of a part, and what is kept of it. */
@@ -27,6 +29,68 @@ final class PartReportTest {
                 .with("printerModel", printerModel)
                 .with("profileCompat", new PartMetadata.ProfileCompat(List.of(), List.of(), ""))
                 .build();
+    }
+
+    private static PartParameter number(String name, @Nullable Object value, Object defaultValue) {
+        return RecordBuilder.of(PartParameter.class)
+                .with("name", name)
+                .with("type", PartParameter.Type.number)
+                .with("value", value)
+                .with("defaultValue", defaultValue)
+                .build();
+    }
+
+    @Test
+    void valuesThatWereSetSinceTheRunBeganStay() {
+        String part = client.made("/v1/parts", new Uploads(client).part("a.gcode", "gcode", ""));
+        String run = String.valueOf(client.get("/v1/parts/" + part).at("processing.workflowKey"));
+        client.patch(
+                "/v1/parts/" + part,
+                "{\"parameters\":[{\"name\":\"width\",\"type\":\"number\",\"value\":40},{\"name\":\"own\",\"type\":\"string\"}]}");
+        SharedApi.bean(PartIngest.class)
+                .apply(List.of(new StageReport(
+                        store.id().value(),
+                        part,
+                        run,
+                        new Processing.Stage(StageKey.READ_METADATA, StageStatus.done, 1, null),
+                        StageReport.Findings.read(
+                                null,
+                                null,
+                                null,
+                                List.of(number("width", 10, 10), number("depth", null, 5)),
+                                null,
+                                null))));
+        Answer read = client.get("/v1/parts/" + part);
+        assertThat(read.at("parameters[0].value")).hasToString("40");
+        assertThat(read.at("parameters[0].default")).hasToString("10");
+        assertThat(read.at("parameters[1].name")).isEqualTo("depth");
+        assertThat(read.at("parameters[2].name")).isEqualTo("own");
+    }
+
+    @Test
+    void otherValuesOfAProgramAreDrawnAndEstimatedAnew() {
+        String parameters = ",\"parameters\":[{\"name\":\"width\",\"type\":\"number\",\"value\":%s,\"label\":\"%s\"}]";
+        String part =
+                client.made("/v1/parts", new Uploads(client).part("a.scad", "scad", parameters.formatted("10", "w")));
+        String first = run(part);
+        assertThat(patched(part, parameters.formatted("10", "wide")))
+                .as("the same values")
+                .isEqualTo(first);
+        assertThat(patched(part, parameters.formatted("40", "wide"))).isNotEqualTo(first);
+        String model =
+                client.made("/v1/parts", new Uploads(client).part("a.stl", "stl", parameters.formatted("10", "w")));
+        String ofModel = run(model);
+        assertThat(patched(model, parameters.formatted("40", "w"))).isEqualTo(ofModel);
+    }
+
+    private String run(String part) {
+        return String.valueOf(client.get("/v1/parts/" + part).at("processing.workflowKey"));
+    }
+
+    private String patched(String part, String members) {
+        Answer patched = client.patch("/v1/parts/" + part, "{" + members.substring(1) + "}");
+        assertThat(patched.status()).as(patched.text()).isEqualTo(200);
+        return run(part);
     }
 
     @Test

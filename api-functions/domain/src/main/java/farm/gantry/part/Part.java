@@ -18,6 +18,7 @@ import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -95,6 +96,21 @@ public record Part(
                 .with("processing", processing);
         READ_FROM_FILES.forEach(component -> begun.with(component, null));
         return begun.build();
+    }
+
+    /** Whether the file makes what it made with the parameters of the other; that of a model does so with any. */
+    public boolean isSameModel(Part other) {
+        return switch (type) {
+            case scad, cadquery, build123d -> values().equals(other.values());
+            case stl, step, THREE_MF, gcode3mf, gcode -> true;
+        };
+    }
+
+    private List<List<@Nullable Object>> values() {
+        return parameters.stream()
+                .map(parameter ->
+                        Arrays.<@Nullable Object>asList(parameter.name(), String.valueOf(parameter.effective())))
+                .toList();
     }
 
     public Part withParameters(List<PartParameter> others) {

@@ -21,13 +21,16 @@ import farm.gantry.api.store.Tx;
 import farm.gantry.file.FileUri;
 import farm.gantry.notification.EventName;
 import farm.gantry.part.Part;
+import farm.gantry.part.PartParameter;
 import farm.gantry.part.Processing;
 import farm.gantry.profile.Profile;
 import farm.gantry.wire.IngestRequest;
 import farm.gantry.wire.SliceSetup;
 import farm.gantry.wire.StageReport;
 import jakarta.inject.Singleton;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -137,7 +140,7 @@ public final class PartIngest implements IngestReportHandler {
         for (StageReport report : reports) {
             StageReport.Findings found = report.findings();
             after = after.after(report.stage(), found == null ? null : found.warnings(), Resources.now());
-            putFound(changes, found);
+            putFound(changes, part, found);
         }
         changes.put("processing", after);
         changes.put("processingStatus", status(after));
@@ -161,12 +164,29 @@ public final class PartIngest implements IngestReportHandler {
         return run != null && run.workflowKey().equals(workflowKey) && run.finishedAt() == null;
     }
 
-    private static void putFound(Map<String, @Nullable Object> changes, StageReport.@Nullable Findings found) {
+    /** Values that were set since the run began stay. */
+    private static @Nullable List<PartParameter> withValues(Part part, @Nullable List<PartParameter> found) {
+        if (found == null) {
+            return null;
+        }
+        Map<String, PartParameter> set = new LinkedHashMap<>();
+        part.parameters().forEach(parameter -> set.putIfAbsent(parameter.name(), parameter));
+        List<PartParameter> parameters = new ArrayList<>();
+        for (PartParameter parameter : found) {
+            PartParameter now = set.remove(parameter.name());
+            parameters.add(now == null || now.type() != parameter.type() ? parameter : parameter.with(now.value()));
+        }
+        parameters.addAll(set.values());
+        return parameters;
+    }
+
+    private static void putFound(
+            Map<String, @Nullable Object> changes, Part part, StageReport.@Nullable Findings found) {
         if (found != null) {
             putIfFound(changes, "type", found.type());
             putIfFound(changes, "metadata", found.metadata());
             putIfFound(changes, "materials", found.materials());
-            putIfFound(changes, "parameters", found.parameters());
+            putIfFound(changes, "parameters", withValues(part, found.parameters()));
             if (found.mesh() != null) {
                 changes.put("meshUri", found.mesh().uri());
                 changes.put("meshSourceHash", found.mesh().sourceHash());

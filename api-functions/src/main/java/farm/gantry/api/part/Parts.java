@@ -78,7 +78,7 @@ final class Parts extends ResourceRoutes<Part> {
         return part.metadata();
     }
 
-    /** New files begin a new ingest; the old one's reports are dropped from then on. */
+    /** New files, and other values of a program, begin a new ingest; the old one's reports are dropped from then on. */
     @Override
     public HttpResponse<Part> patch(
             Caller caller, String id, IfMatch ifMatch, @BodyType(with = AssignedMaterials.class) JsonNode body) {
@@ -95,7 +95,8 @@ final class Parts extends ResourceRoutes<Part> {
             if (choices != null) {
                 assignments.replace(tx, part, choices);
             }
-            return newFiles || kept.type() != part.type() ? intake.begun(tx, part, false) : part;
+            boolean isOther = newFiles || kept.type() != part.type() || !part.isSameModel(kept);
+            return isOther ? intake.begun(tx, part, false) : part;
         };
     }
 
