@@ -56,6 +56,10 @@ final class Observations {
         return waiting.poll();
     }
 
+    synchronized boolean isWaiting() {
+        return !waiting.isEmpty();
+    }
+
     private boolean add(Observation observation) {
         boolean isFull = waiting.size() >= MOST;
         waiting.add(observation);

@@ -13,7 +13,7 @@ sealed interface PrinterEvent {
 
     record Downloaded(Job job) implements PrinterEvent {}
 
-    /** The file is on the printer; {@code reading} is the printer's status then, null while it is offline. */
+    /** The file is on the printer; {@code reading} is the newest status of it, null while it is offline. */
     record Uploaded(Job job, @Nullable Reading reading) implements PrinterEvent {}
 
     /** The file cannot be downloaded, or not be uploaded to the printer. */

@@ -100,7 +100,17 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     }
 
     private void uploaded(Job job) {
-        inbox.add(() -> process(new PrinterEvent.Uploaded(job, view.reading())));
+        inbox.add(() -> {
+            observeAll();
+            process(new PrinterEvent.Uploaded(job, view.reading()));
+        });
+    }
+
+    /** Handles what waits first: while the journal could not be written, the printer may have been used. */
+    private void observeAll() {
+        while (unwritten != null || observations.isWaiting()) {
+            observe();
+        }
     }
 
     void requestPrint(Job job) {
@@ -163,6 +173,15 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         } catch (UncheckedIOException e) {
             unwritten = observation;
             throw e;
+        }
+        startPrepared();
+    }
+
+    /** Starts the job whose file is on a printer that is in sight again, by the newest that is known of it. */
+    private void startPrepared() {
+        Reading reading = view.reading();
+        if (view.jobState() instanceof Prepared(Job job, var _) && reading != null && !observations.isWaiting()) {
+            process(new PrinterEvent.Uploaded(job, reading));
         }
     }
 

@@ -54,7 +54,7 @@ final class Transitions {
                 uploaded.reading() == null
                         ? Transition.to(new Prepared(preparing.job(), preparing.before()))
                                 .reach(preparing.job(), JobStep.uploaded)
-                        : start(preparing.job(), preparing.before(), uploaded.reading(), null);
+                        : start(preparing.job(), preparing.before(), uploaded.reading());
             case StateAndEvent(Preparing preparing, PrinterEvent.StatusRead seen) ->
                 unlessBedUsed(
                         preparing.job(),
@@ -71,7 +71,14 @@ final class Transitions {
             when isSameAttempt(job, cancel) -> ended(before, job, Kind.jobCancelled, null);
 
             case StateAndEvent(Prepared prepared, PrinterEvent.StatusRead seen) ->
-                start(prepared.job(), prepared.before(), seen.reading(), seen.unseen());
+                unlessBedUsed(
+                        prepared.job(),
+                        prepared.before(),
+                        seen.reading(),
+                        seen.unseen(),
+                        now -> Transition.to(new Prepared(prepared.job(), now)));
+            case StateAndEvent(Prepared prepared, PrinterEvent.Uploaded(Job job, Reading reading))
+            when reading != null && isSameAttempt(prepared.job(), job) -> start(job, prepared.before(), reading);
             case StateAndEvent(
                     Prepared prepared,
                     PrinterEvent.PreparationFailed(Job job, Refusal.Cause cause, String reason))
@@ -135,7 +142,7 @@ final class Transitions {
         };
     }
 
-    private static Transition start(Job job, NoJob before, Reading reading, @Nullable Duration unseen) {
+    private static Transition start(Job job, NoJob before, Reading reading) {
         String objection = reading.objection();
         if (objection != null) {
             return refused(before, job, objection);
@@ -144,7 +151,7 @@ final class Transitions {
                 job,
                 before,
                 reading,
-                unseen,
+                null,
                 now -> Transition.to(new Starting(job, now, false))
                         .reach(job, JobStep.uploaded)
                         .then(new Action.Start(job)));

@@ -9,6 +9,7 @@ import farm.gantry.edge.file.FileCache;
 import farm.gantry.edge.file.FileDownload;
 import farm.gantry.edge.file.FilesOnPrinters;
 import farm.gantry.edge.http.PrinterHttp;
+import farm.gantry.edge.journal.JobStep;
 import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.link.ReportQueue;
 import farm.gantry.edge.printer.Reading.Ending;
@@ -72,6 +73,79 @@ class FullDiskTest {
                     "its end is told", () -> kinds(journal).contains(Kind.printerChanged), () -> kinds(journal));
             assertThat(kinds(journal)).contains(Kind.jobCompleted).doesNotContain(Kind.jobFailed);
         }
+    }
+
+    @Test
+    void aJobWhoseFileArrivesMeanwhileIsNotStartedAfterSomebodyHasPrinted() throws Exception {
+        Path file = data.resolve("journal");
+        Path away = data.resolve("away");
+        try (FakeApi api = new FakeApi();
+                Journal journal = Journal.at(file, clock);
+                PrinterFleet fleet = fleet(journal)) {
+            uploading(api, journal, fleet);
+            Files.move(file, away);
+            printer.endUpload();
+            printForeign();
+            Files.move(away, file);
+            Eventually.until("it is given back", () -> kinds(journal).contains(Kind.jobRefused), () -> kinds(journal));
+            assertThat(printer.started()).isEmpty();
+            assertThat(kinds(journal)).contains(Kind.printerChanged);
+        }
+    }
+
+    @Test
+    void aJobWhoseFileIsOnThePrinterIsNotStartedByAnOldStatus() throws Exception {
+        Path file = data.resolve("journal");
+        Path away = data.resolve("away");
+        try (FakeApi api = new FakeApi();
+                Journal journal = Journal.at(file, clock);
+                PrinterFleet fleet = fleet(journal)) {
+            uploading(api, journal, fleet);
+            printer.isLost();
+            Eventually.until("it is lost", () -> kinds(journal).contains(Kind.printerOffline), () -> kinds(journal));
+            printer.endUpload();
+            Eventually.until("its file is there", () -> isUploaded(journal));
+            Files.move(file, away);
+            printer.showsAfterGap(ScriptedPrinter.reading(Status.idle, null, ""));
+            printForeign();
+            Files.move(away, file);
+            Eventually.until("it is given back", () -> kinds(journal).contains(Kind.jobRefused), () -> kinds(journal));
+            assertThat(printer.started()).isEmpty();
+        }
+    }
+
+    @Test
+    void aJobWhoseFileIsOnThePrinterIsStartedWhenThatIsBack() throws Exception {
+        try (FakeApi api = new FakeApi();
+                Journal journal = Journal.at(data.resolve("journal"), clock);
+                PrinterFleet fleet = fleet(journal)) {
+            uploading(api, journal, fleet);
+            printer.isLost();
+            printer.endUpload();
+            Eventually.until("its file is there", () -> isUploaded(journal));
+            printer.showsAfterGap(ScriptedPrinter.reading(Status.idle, null, ""));
+            Eventually.until("it has started", () -> kinds(journal).contains(Kind.jobStarted), () -> kinds(journal));
+            assertThat(printer.started()).hasSize(1);
+        }
+    }
+
+    /** A job whose file is on its way to the idle printer. */
+    private void uploading(FakeApi api, Journal journal, PrinterFleet fleet) throws Exception {
+        printer.holdUpload();
+        printer.showsAfterGap(ScriptedPrinter.reading(Status.idle, null, ""));
+        Eventually.until("it is online", () -> kinds(journal).contains(Kind.printerOnline));
+        Command.Print print = api.print("j1", 1, PrintFile.cube());
+        fleet.take(List.of(new Command("c1", "k1", clock.instant().plusSeconds(300), print)), _ -> {});
+        Eventually.until("its file is on its way", () -> printer.uploads() == 1);
+    }
+
+    private static boolean isUploaded(Journal journal) {
+        return journal.job("j1", 1).orElseThrow().step() == JobStep.uploaded;
+    }
+
+    private void printForeign() {
+        printer.shows(ScriptedPrinter.reading(Status.printing, null, FOREIGN));
+        printer.shows(ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, FOREIGN));
     }
 
     private static boolean isPrinting(PrinterFleet fleet) {

@@ -21,6 +21,8 @@ final class ScriptedPrinter implements Provider, Connection {
 
     private final CompletableFuture<Listener> listener = new CompletableFuture<>();
     private final AtomicInteger uploads = new AtomicInteger();
+    private final CompletableFuture<Thread> uploader = new CompletableFuture<>();
+    private volatile CompletableFuture<Void> uploading = CompletableFuture.completedFuture(null);
     private final List<String> started = new CopyOnWriteArrayList<>();
 
     static Reading reading(Status status, Reading.@Nullable Ending ending, String fileName) {
@@ -34,6 +36,21 @@ final class ScriptedPrinter implements Provider, Connection {
 
     void showsAfterGap(Reading reading) {
         listener.join().saw(reading, true);
+    }
+
+    void isLost() {
+        listener.join().lost("it does not answer");
+    }
+
+    /** Takes the next file when the test says so. */
+    void holdUpload() {
+        uploading = new CompletableFuture<>();
+    }
+
+    /** Returns when the agent knows that the file is there. */
+    void endUpload() throws InterruptedException {
+        uploading.complete(null);
+        uploader.join().join();
     }
 
     /** The files whose prints it was told to start. */
@@ -64,7 +81,9 @@ final class ScriptedPrinter implements Provider, Connection {
 
     @Override
     public void upload(Path file, String sha256, String fileName) {
+        uploader.complete(Thread.currentThread());
         uploads.incrementAndGet();
+        uploading.join();
     }
 
     @Override

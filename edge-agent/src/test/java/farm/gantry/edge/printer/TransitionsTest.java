@@ -58,6 +58,7 @@ class TransitionsTest {
     private static final NoJob AFTER_EIGHT = new NoJob("", false, "8");
     private static final Duration SHORT = Duration.ofMinutes(1);
     private static final Duration LONG = Duration.ofMinutes(3);
+    private static final Reading FAULTY = reading(Status.error, null, "");
     private static final Reading BUSY = reading(Status.printing, null, "foreign.gcode");
 
     private final Transitions moves = new Transitions(Duration.ofSeconds(30));
@@ -116,8 +117,16 @@ class TransitionsTest {
                 row(fetching(), seen(USED), AFTER_USED, List.of(printerChanged, jobRefused)),
                 row(fetching(), cancel(JOB), EMPTY, List.of(jobCancelled)),
                 row(fetching(), cancel(OTHER), fetching(), List.of(jobCancelled)),
-                row(new Prepared(JOB, EMPTY), seen(IDLE), starting(false), List.of(), new Action.Start(JOB)),
-                row(new Prepared(JOB, EMPTY), seen(BUSY), EMPTY, List.of(jobRefused)),
+                row(new Prepared(JOB, EMPTY), seen(IDLE), new Prepared(JOB, EMPTY), List.of()),
+                row(
+                        new Prepared(JOB, EMPTY),
+                        new PrinterEvent.Uploaded(JOB, IDLE),
+                        starting(false),
+                        List.of(),
+                        new Action.Start(JOB)),
+                row(new Prepared(JOB, EMPTY), new PrinterEvent.Uploaded(OTHER, IDLE), new Prepared(JOB, EMPTY), List.of()),
+                row(new Prepared(JOB, EMPTY), new PrinterEvent.Uploaded(JOB, FAULTY), EMPTY, List.of(jobRefused)),
+                row(new Prepared(JOB, EMPTY), seen(BUSY), FOREIGN, List.of(printerChanged, jobRefused)),
                 row(new Prepared(JOB, EMPTY), seen(USED), AFTER_USED, List.of(printerChanged, jobRefused)),
                 row(fetching(), new PrinterEvent.Uploaded(JOB, USED), AFTER_USED, List.of(printerChanged, jobRefused)),
                 row(starting(false), new PrinterEvent.StartAccepted(JOB), ACCEPTED, List.of(jobStarted)),
