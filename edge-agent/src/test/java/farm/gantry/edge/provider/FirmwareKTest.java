@@ -1,17 +1,21 @@
 package farm.gantry.edge.provider;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import farm.gantry.edge.Eventually;
 import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class FirmwareKTest implements PushSessionContract {
     private final PrinterFixture fixture = PrinterFixture.of(Printer.Provider.firmwareK, PrinterFixture.QUICK);
@@ -68,6 +72,23 @@ class FirmwareKTest implements PushSessionContract {
             log().recover();
             recording.await(Status.idle);
         }
+    }
+
+    /** Klipper would drop the paused print. */
+    @Test
+    void nothingIsStartedOverAPausedPrint(@TempDir Path folder) throws Exception {
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
+            ProviderContract.begin(connection, folder);
+            recording.awaitPrint();
+            connection.pause();
+            recording.await(Status.paused);
+            assertThatThrownBy(() -> connection.start(ProviderContract.OTHER_FILE, null))
+                    .isInstanceOf(Refusal.class)
+                    .hasMessageContaining("paused");
+        }
+        assertThat(log().starts()).isEqualTo(List.of(ProviderContract.FILE));
     }
 
     @Test

@@ -231,13 +231,15 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
     @Override
     public void start(String fileName, Command.@Nullable Print wanted)
             throws IOException, Refusal, InterruptedException {
-        if (wanted != null && wanted.materialMapping() != null) {
-            new FilamentMapping(connection.connected(), objects).place(wanted.materialMapping());
-        }
-        ask("printer.print.start", Map.of("filename", fileName), START_TIMEOUT);
+        connection.session().start(_ -> {
+            if (wanted != null && wanted.materialMapping() != null) {
+                new FilamentMapping(connection.connected(), objects).place(wanted.materialMapping());
+            }
+            ask("printer.print.start", Map.of("filename", fileName), START_TIMEOUT);
+        });
     }
 
-    /** Moonraker refuses by itself what does not fit the state of the print. */
+    /** Moonraker refuses by itself what does not fit the state of the print; it waits for no start that is not answered. */
     @Override
     public void control(Control control) throws IOException, Refusal, InterruptedException {
         String method = switch (control) {
