@@ -52,7 +52,7 @@ sealed interface JobState {
      * Start was sent, but the printer does not show our file, or only an end with it; {@code since} and {@code endSince} are
      * the agent's uptimes at which the one and the other were first seen. {@code before} is the printer's state right before
      * the start, null where it is not known for certain. {@code requested} is a pause or resume to be carried out as soon as
-     * the printer shows our print.
+     * the printer shows our print. {@code asked} is the uptime at which the printer's history was last asked for again.
      */
     record Unconfirmed(
             Job job,
@@ -61,10 +61,11 @@ sealed interface JobState {
             @Nullable Duration since,
             @Nullable Duration endSince,
             @Nullable NoJob before,
-            @Nullable Action requested)
+            @Nullable Action requested,
+            @Nullable Duration asked)
             implements JobState {
         Unconfirmed(Job job, Begin begin, boolean cancelling, @Nullable Duration since, @Nullable NoJob before) {
-            this(job, begin, cancelling, since, null, before, null);
+            this(job, begin, cancelling, since, null, before, null, null);
         }
 
         boolean started() {
@@ -72,20 +73,24 @@ sealed interface JobState {
         }
 
         Unconfirmed cancelled() {
-            return new Unconfirmed(job, begin, true, since, endSince, before, requested);
+            return new Unconfirmed(job, begin, true, since, endSince, before, requested, asked);
         }
 
         Unconfirmed since(Duration uptime) {
-            return new Unconfirmed(job, begin, cancelling, uptime, null, before, requested);
+            return new Unconfirmed(job, begin, cancelling, uptime, null, before, requested, null);
         }
 
         /** The printer shows an end with our file, since then or not for certain. */
         Unconfirmed endSince(@Nullable Duration uptime) {
-            return new Unconfirmed(job, begin, cancelling, since, uptime, before, requested);
+            return new Unconfirmed(job, begin, cancelling, since, uptime, before, requested, asked);
         }
 
         Unconfirmed requested(Action action) {
-            return new Unconfirmed(job, begin, cancelling, since, endSince, before, action);
+            return new Unconfirmed(job, begin, cancelling, since, endSince, before, action, asked);
+        }
+
+        Unconfirmed asked(Duration uptime) {
+            return new Unconfirmed(job, begin, cancelling, since, endSince, before, requested, uptime);
         }
     }
 }

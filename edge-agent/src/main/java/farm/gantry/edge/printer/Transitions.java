@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Transitions {
     private static final Duration SHORTEST_PRINT = Duration.ofMinutes(2);
+    /** How often the printer's history is asked for within the grace: it may not tell of the print yet. */
+    private static final int LOOKS_AT_HISTORY = 6;
 
     private final Duration grace;
 
@@ -230,7 +232,10 @@ final class Transitions {
                     .then(new Action.QueryHistory(job));
         }
         if (!isSettled(since, seen)) {
-            return Transition.to(unseen);
+            Duration asked = unseen.asked() == null ? since : unseen.asked();
+            return seen.at().compareTo(asked.plus(grace.dividedBy(LOOKS_AT_HISTORY))) < 0
+                    ? Transition.to(unseen)
+                    : Transition.to(unseen.asked(seen.at())).then(new Action.QueryHistory(job));
         }
         NoJob next = new NoJob(seen.reading().fileName(), false, seen.reading().printCounter());
         if (unconfirmed.cancelling()) {

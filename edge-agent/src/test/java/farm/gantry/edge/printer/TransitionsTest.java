@@ -238,6 +238,23 @@ class TransitionsTest {
                 row(shown(T), ours(Status.finished, Ending.COMPLETED), DONE, List.of(jobCompleted)),
                 row(unsure(false, null), seen(IDLE), unsure(false, T), List.of(), new Action.QueryHistory(JOB)),
                 row(unsure(false, T), seen(IDLE), unsure(false, T), List.of()),
+                row(
+                        unsure(true, T.minusSeconds(5)),
+                        seen(IDLE),
+                        unsure(true, T.minusSeconds(5)).asked(T),
+                        List.of(),
+                        new Action.QueryHistory(JOB)),
+                row(
+                        unsure(true, T.minusSeconds(9)).asked(T.minusSeconds(4)),
+                        seen(IDLE),
+                        unsure(true, T.minusSeconds(9)).asked(T.minusSeconds(4)),
+                        List.of()),
+                row(
+                        unsure(true, T.minusSeconds(10)).asked(T.minusSeconds(5)),
+                        seen(IDLE),
+                        unsure(true, T.minusSeconds(10)).asked(T),
+                        List.of(),
+                        new Action.QueryHistory(JOB)),
                 row(unsure(false, T.minusSeconds(31)), seen(IDLE), EMPTY, List.of(jobFailed)),
                 row(
                         unsure(true, T),
