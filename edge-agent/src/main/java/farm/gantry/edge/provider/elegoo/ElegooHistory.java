@@ -3,6 +3,7 @@ package farm.gantry.edge.provider.elegoo;
 import farm.gantry.edge.printer.Reading.Ending;
 import farm.gantry.json.Tree;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -19,16 +20,26 @@ record ElegooHistory(Map<String, Object> reported) {
                 .flatMap(task -> ending((int) Tree.number(task, "task_status", 0)));
     }
 
-    /** The number of the latest print; null where the printer does not tell its prints. */
+    /**
+     * The number of the latest print and a digest of all that are listed, which changes with every print: also with one of a
+     * printer whose clock was set back, and where the oldest leaves the list. Null where the printer does not tell its prints.
+     */
     @Nullable
     String newest() {
         if (!Tree.object(reported, "result").containsKey("history_task_list")) {
             return null;
         }
-        return Tree.list(reported, "result", "history_task_list").stream()
+        List<?> tasks = Tree.list(reported, "result", "history_task_list");
+        List<String> numbers =
+                tasks.stream().map(ElegooHistory::number).sorted().toList();
+        return tasks.stream()
                 .max(Comparator.comparingDouble(task -> Tree.number(task, "begin_time", 0)))
-                .map(task -> Tree.text(task, "task_id"))
+                .map(task -> number(task) + "-" + Integer.toHexString(numbers.hashCode()))
                 .orElse("none");
+    }
+
+    private static String number(Object task) {
+        return String.valueOf(Tree.text(task, "task_id"));
     }
 
     private static String name(Object task) {

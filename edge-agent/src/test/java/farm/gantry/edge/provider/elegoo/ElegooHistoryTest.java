@@ -6,6 +6,7 @@ import farm.gantry.edge.printer.Reading.Ending;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class ElegooHistoryTest {
@@ -24,6 +25,27 @@ class ElegooHistoryTest {
         assertThat(ending(task("a.gcode", 10, 5))).isEmpty();
         assertThat(ending(task("b.gcode", 10, 1))).isEmpty();
         assertThat(ending()).isEmpty();
+    }
+
+    @Test
+    void everyPrintChangesTheCounterWhateverThePrintersClockSays() {
+        Map<String, Object> first = numbered("a", 30);
+        Map<String, Object> second = numbered("b", 40);
+        Map<String, Object> setBack = numbered("c", 10);
+        String before = newest(first, second);
+        assertThat(newest(second, first)).as("nothing was printed").isEqualTo(before);
+        assertThat(newest(first, second, setBack)).isNotEqualTo(before);
+        assertThat(newest(second, setBack)).as("the oldest has left the list").isNotEqualTo(before);
+        assertThat(newest()).isEqualTo("none");
+        assertThat(new ElegooHistory(Map.of("result", Map.of())).newest()).isNull();
+    }
+
+    private static Map<String, Object> numbered(String number, int begun) {
+        return Map.of("task_id", number, "begin_time", begun);
+    }
+
+    private static @Nullable String newest(Map<?, ?>... tasks) {
+        return new ElegooHistory(Map.of("result", Map.of("history_task_list", List.of(tasks)))).newest();
     }
 
     private static Optional<Ending> ending(Map<?, ?>... tasks) {
