@@ -74,7 +74,7 @@ public interface Connection extends AutoCloseable {
 
     /**
      * Removes an uploaded file; one that is not there counts as removed. Refused while the printer prints, and of the file
-     * that it shows.
+     * that it shows. The cause of a refusal is {@code printer} only where it holds for every file.
      */
     default void remove(String fileName) throws IOException, Refusal, InterruptedException {
         throw new Refusal("files stay on printers of this make");

@@ -130,21 +130,32 @@ final class PrinterTasks implements AutoCloseable {
             onPrinters.add(job.deviceId(), job.fileName());
         }
         try (FileCache.Lease lease = files.printable(job.print())) {
-            for (int tried = 1; ; tried++) {
-                try {
-                    connection.upload(lease.path(), lease.sha256(), job.fileName());
-                    return;
-                } catch (IOException e) {
-                    if (tried == UPLOADS) {
-                        throw new IOException("the file could not be brought to the printer: " + message(e), e);
-                    }
-                    Thread.sleep(BETWEEN_UPLOADS.multipliedBy(tried));
-                }
+            upload(job, lease);
+        } finally {
+            if (onPrinters != null) {
+                onPrinters.add(job.deviceId(), job.fileName()); // The job after a cancelled one may have removed it.
             }
         }
     }
 
-    /** What stays, for example because the printer shows it, is tried again with the next job. */
+    private void upload(Job job, FileCache.Lease lease) throws IOException, Refusal, InterruptedException {
+        for (int tried = 1; ; tried++) {
+            try {
+                connection.upload(lease.path(), lease.sha256(), job.fileName());
+                return;
+            } catch (IOException e) {
+                if (tried == UPLOADS) {
+                    throw new IOException("the file could not be brought to the printer: " + message(e), e);
+                }
+                Thread.sleep(BETWEEN_UPLOADS.multipliedBy(tried));
+            }
+        }
+    }
+
+    /**
+     * What stays, for example because the printer shows it, is tried again with the next job. A printer that takes no
+     * removal now, for example because it is offline, is not asked for the next file.
+     */
     private void removeOlder(Job job, FilesOnPrinters onPrinters) throws InterruptedException {
         for (String older : onPrinters.of(job.deviceId())) {
             if (older.equals(job.fileName())) {
@@ -155,6 +166,9 @@ final class PrinterTasks implements AutoCloseable {
                 onPrinters.remove(job.deviceId(), older);
             } catch (Refusal e) {
                 LOG.debug("{} stays on the printer: {}", older, message(e));
+                if (e.cause() == Refusal.Cause.PRINTER) {
+                    return;
+                }
             } catch (IOException | RuntimeException e) {
                 LOG.warn("{} could not be removed from the printer: {}", older, message(e));
                 return;

@@ -10,7 +10,7 @@ public final class Refusal extends Exception {
         PRINTER,
         /** In the printer's own answer to what was sent. */
         ANSWER,
-        /** In the print itself: no other attempt will do better. */
+        /** In the print, or in the file, itself: no other attempt will do better. */
         JOB
     }
 

@@ -167,8 +167,11 @@ public final class PrinterSession {
     public void remove(String fileName, CommandSender command) throws IOException, Refusal, InterruptedException {
         exclusively(() -> {
             Reading now = query.currentStatus(this);
-            if (!now.isStartable() || now.fileName().equals(fileName)) {
-                throw new Refusal("the printer is " + now.status() + " and shows " + now.fileName());
+            if (!now.isStartable()) {
+                throw new Refusal("the printer is " + now.status());
+            }
+            if (now.fileName().equals(fileName)) {
+                throw Refusal.ofJob("the printer shows it");
             }
             command.send(now);
             return true;

@@ -213,7 +213,7 @@ final class ElegooSession implements Connection, Protocol<PrinterMqtt, MqttMessa
     @Override
     public void remove(String fileName) throws IOException, Refusal, InterruptedException {
         Request<PrinterMqtt> removal = request(ElegooCommand.remove(fileName));
-        connection.session().remove(fileName, _ -> connection.send(removal.sender()));
+        connection.session().remove(fileName, _ -> removal.sender().send(connection.connected()));
     }
 
     @Override

@@ -120,7 +120,7 @@ final class SdcpSession implements Connection, Protocol<SdcpSocket, SdcpSocket.S
     public void remove(String fileName) throws IOException, Refusal, InterruptedException {
         Map<String, ?> files = Map.of("FileList", List.of(SdcpRequests.path(fileName)), "FolderList", List.of());
         PrinterSession session = connection.session();
-        session.remove(fileName, _ -> connection.send(socket -> socket.send(SdcpMethod.DELETE_FILES, files)));
+        session.remove(fileName, _ -> connection.connected().send(SdcpMethod.DELETE_FILES, files));
     }
 
     /** Asks again only after an answer that the printer is busy, and only while it shows no print. */

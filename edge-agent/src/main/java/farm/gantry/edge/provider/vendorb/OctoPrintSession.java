@@ -153,7 +153,7 @@ final class OctoPrintSession implements Connection {
         polling.session().remove(fileName, _ -> {
             String print = lastPrint;
             if (print != null && client.isLastPrint(print, fileName)) {
-                throw new Refusal("it was printed last");
+                throw Refusal.ofJob("it was printed last");
             }
             client.send(PrinterRequest.of("DELETE", OctoPrintClient.file(fileName)))
                     .requireRemoved();

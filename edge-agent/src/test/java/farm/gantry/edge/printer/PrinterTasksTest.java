@@ -1,0 +1,137 @@
+package farm.gantry.edge.printer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.edge.Eventually;
+import farm.gantry.edge.FakeApi;
+import farm.gantry.edge.PrintFile;
+import farm.gantry.edge.file.FileCache;
+import farm.gantry.edge.file.FileDownload;
+import farm.gantry.edge.file.FilesOnPrinters;
+import farm.gantry.edge.http.PrinterHttp;
+import farm.gantry.edge.journal.Job;
+import farm.gantry.edge.journal.Journal;
+import farm.gantry.edge.printer.Transition.Action;
+import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.wire.Command;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PrinterTasksTest {
+    private static final String DEVICE = "k1";
+
+    private final InstantSource clock = InstantSource.system();
+    private final List<String> removed = new CopyOnWriteArrayList<>();
+    private final List<Job> uploaded = new CopyOnWriteArrayList<>();
+    private final List<PrinterEvent> events = new CopyOnWriteArrayList<>();
+
+    @TempDir
+    Path data;
+
+    /** A printer that is asked to remove files. */
+    private abstract class Removing implements Connection {
+        @Override
+        public void upload(Path file, String sha256, String fileName) {}
+
+        @Override
+        public void start(String fileName, Command.@Nullable Print wanted) {}
+
+        @Override
+        public void control(Control control) {}
+
+        @Override
+        public void order(Command.Send send) {}
+
+        @Override
+        public void remove(String fileName) throws Refusal {
+            removed.add(fileName);
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
+    void aFileThatArrivesAfterTheNextJobHasRemovedItIsRemovedLater() throws Exception {
+        FilesOnPrinters onPrinters = FilesOnPrinters.in(data);
+        Connection printer = new Removing() {
+            @Override
+            public void upload(Path file, String sha256, String fileName) {
+                onPrinters.remove(DEVICE, fileName);
+            }
+        };
+        upload(printer, onPrinters);
+        assertThat(onPrinters.of(DEVICE)).hasSize(1);
+    }
+
+    @Test
+    void aPrinterThatRemovesNothingNowIsNotAskedForEveryFile() throws Exception {
+        FilesOnPrinters onPrinters = older();
+        upload(
+                new Removing() {
+                    @Override
+                    public void remove(String fileName) throws Refusal {
+                        removed.add(fileName);
+                        throw new Refusal("the printer is offline");
+                    }
+                },
+                onPrinters);
+        assertThat(removed).containsExactly("a.gcode");
+        assertThat(onPrinters.of(DEVICE)).hasSize(4);
+    }
+
+    @Test
+    void aFileThatThePrinterKeepsDoesNotKeepTheOthers() throws Exception {
+        FilesOnPrinters onPrinters = older();
+        upload(
+                new Removing() {
+                    @Override
+                    public void remove(String fileName) throws Refusal {
+                        removed.add(fileName);
+                        switch (fileName) {
+                            case "a.gcode" -> throw Refusal.ofJob("the printer shows it");
+                            case "b.gcode" -> throw Refusal.answered("it is in use");
+                            default -> {}
+                        }
+                    }
+                },
+                onPrinters);
+        assertThat(removed).containsExactly("a.gcode", "b.gcode", "c.gcode");
+        assertThat(onPrinters.of(DEVICE)).hasSize(3).contains("a.gcode", "b.gcode");
+    }
+
+    private FilesOnPrinters older() {
+        FilesOnPrinters onPrinters = FilesOnPrinters.in(data);
+        List.of("a.gcode", "b.gcode", "c.gcode").forEach(name -> onPrinters.add(DEVICE, name));
+        return onPrinters;
+    }
+
+    private void upload(Connection printer, FilesOnPrinters onPrinters) throws Exception {
+        try (FakeApi api = new FakeApi();
+                Journal journal = journal();
+                PrinterTasks tasks = tasks(journal, printer, onPrinters)) {
+            tasks.run(new Action.Upload(job(api)));
+            Eventually.until("it is uploaded", () -> !uploaded.isEmpty(), () -> events);
+        }
+    }
+
+    private Job job(FakeApi api) {
+        Command.Print print = api.print("j1", 1, PrintFile.cube());
+        return Job.of(new Command("c1", DEVICE, clock.instant().plusSeconds(300), print), print);
+    }
+
+    private PrinterTasks tasks(Journal journal, Connection printer, FilesOnPrinters onPrinters) throws Exception {
+        FileCache cache = new FileCache(data.resolve("cache"), 1 << 20, new FileDownload(PrinterHttp.client()), clock);
+        return new PrinterTasks(
+                printer, new PrintableFiles(cache, onPrinters, false, true), journal, uploaded::add, events::add);
+    }
+
+    private Journal journal() throws Exception {
+        return Journal.at(data.resolve("journal"), clock);
+    }
+}
