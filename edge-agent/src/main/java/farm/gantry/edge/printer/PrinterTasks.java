@@ -12,6 +12,7 @@ import farm.gantry.edge.printer.Transition.Action;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.wire.Command;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -178,7 +179,17 @@ final class PrinterTasks implements AutoCloseable {
 
     /** The only place that starts a print. The journal allows it once; a second call watches what the first did. */
     private void start(Job job) throws InterruptedException {
-        switch (journal.mayStart(job)) {
+        Journal.StartDecision decision;
+        try {
+            decision = journal.mayStart(job);
+        } catch (UncheckedIOException e) {
+            // Not tried again: when it can be written, what the start was decided on is old.
+            LOG.error("{} is not started: {}", job.fileName(), e.getMessage());
+            events.accept(
+                    new PrinterEvent.StartRefused(job, Refusal.Cause.PRINTER, "the journal could not be written"));
+            return;
+        }
+        switch (decision) {
             case GRANTED -> sendStart(job);
             case GRANTED_BEFORE -> events.accept(new PrinterEvent.StartUnanswered(job));
             case BED_USED ->

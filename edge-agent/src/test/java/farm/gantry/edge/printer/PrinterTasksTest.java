@@ -11,9 +11,11 @@ import farm.gantry.edge.file.FilesOnPrinters;
 import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.Journal;
+import farm.gantry.edge.journal.JournalEntry;
 import farm.gantry.edge.printer.Transition.Action;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.wire.Command;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
@@ -27,6 +29,7 @@ class PrinterTasksTest {
 
     private final InstantSource clock = InstantSource.system();
     private final List<String> removed = new CopyOnWriteArrayList<>();
+    private final List<String> started = new CopyOnWriteArrayList<>();
     private final List<Job> uploaded = new CopyOnWriteArrayList<>();
     private final List<PrinterEvent> events = new CopyOnWriteArrayList<>();
 
@@ -39,7 +42,9 @@ class PrinterTasksTest {
         public void upload(Path file, String sha256, String fileName) {}
 
         @Override
-        public void start(String fileName, Command.@Nullable Print wanted) {}
+        public void start(String fileName, Command.@Nullable Print wanted) {
+            started.add(fileName);
+        }
 
         @Override
         public void control(Control control) {}
@@ -54,6 +59,23 @@ class PrinterTasksTest {
 
         @Override
         public void close() {}
+    }
+
+    @Test
+    void aStartThatCannotBeWrittenDownIsNotSentAndGivenBack() throws Exception {
+        try (FakeApi api = new FakeApi();
+                Journal journal = journal();
+                PrinterTasks tasks = tasks(journal, new Removing() {})) {
+            Job job = job(api);
+            journal.write(List.of(new JournalEntry.Asked(job)), List.of());
+            Files.move(data.resolve("journal"), data.resolve("away"));
+            tasks.run(new Action.Start(job));
+            Eventually.until("it is told", () -> !events.isEmpty());
+            assertThat(events)
+                    .containsExactly(new PrinterEvent.StartRefused(
+                            job, Refusal.Cause.PRINTER, "the journal could not be written"));
+            assertThat(started).isEmpty();
+        }
     }
 
     @Test
@@ -123,6 +145,10 @@ class PrinterTasksTest {
     private Job job(FakeApi api) {
         Command.Print print = api.print("j1", 1, PrintFile.cube());
         return Job.of(new Command("c1", DEVICE, clock.instant().plusSeconds(300), print), print);
+    }
+
+    private PrinterTasks tasks(Journal journal, Connection printer) throws Exception {
+        return tasks(journal, printer, FilesOnPrinters.in(data));
     }
 
     private PrinterTasks tasks(Journal journal, Connection printer, FilesOnPrinters onPrinters) throws Exception {
