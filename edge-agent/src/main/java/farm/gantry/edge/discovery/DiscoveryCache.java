@@ -11,7 +11,10 @@ public final class DiscoveryCache {
     private final Duration look;
     private final Duration fresh;
     private volatile List<DiscoveredPrinter> found = List.of();
-    private volatile @Nullable Duration looked;
+    private volatile @Nullable Look last;
+
+    /** The uptimes at which it began and ended. */
+    private record Look(Duration began, Duration ended) {}
 
     /** {@code look} is how long answers are waited for, {@code fresh} how long they count. */
     public DiscoveryCache(List<Discovery> ways, Duration look, Duration fresh) {
@@ -20,12 +23,15 @@ public final class DiscoveryCache {
         this.fresh = fresh;
     }
 
-    /** The printers of the last discovery, which is repeated when it is no longer fresh. */
-    public synchronized List<DiscoveredPrinter> printers() throws InterruptedException {
-        Duration last = looked;
-        if (last == null || Uptime.now().minus(last).compareTo(fresh) >= 0) {
+    /** The printers of the last discovery, which is repeated when it is no longer fresh, or began before this uptime. */
+    public synchronized List<DiscoveredPrinter> printers(Duration since) throws InterruptedException {
+        Look known = last;
+        if (known == null
+                || known.began().compareTo(since) < 0
+                || Uptime.now().minus(known.ended()).compareTo(fresh) >= 0) {
+            Duration began = Uptime.now();
             found = DiscoveryResult.in(ways, look).found();
-            looked = Uptime.now();
+            last = new Look(began, Uptime.now());
         }
         return found;
     }

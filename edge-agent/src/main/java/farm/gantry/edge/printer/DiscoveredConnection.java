@@ -5,16 +5,22 @@ import farm.gantry.edge.discovery.DiscoveredPrinter;
 import farm.gantry.edge.discovery.DiscoveryCache;
 import farm.gantry.edge.printer.Provider.Listener;
 import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.edge.time.Uptime;
 import farm.gantry.printer.PrinterMetadata;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
-/** A connection to a printer without a configured address: it is discovered by its serial number, again after its address changed. */
+/**
+ * A connection to a printer without a configured address: it is discovered by its serial number, and again whenever its line
+ * is lost, because another printer may have its address then.
+ */
 final class DiscoveredConnection implements Connection {
     private final Provider make;
     private final PrinterConfig config;
@@ -22,7 +28,12 @@ final class DiscoveredConnection implements Connection {
     private final Duration again;
     private final Listener listener;
     private final Thread thread = Thread.ofVirtual().unstarted(this::run);
+    private final Semaphore left = new Semaphore(0);
     private volatile @Nullable Place place;
+    /** The uptime at which its line was lost last: who had its address before may not have it any more. */
+    private volatile Duration lostAt = Duration.ZERO;
+
+    private volatile boolean found;
     private volatile boolean closed;
 
     private DiscoveredConnection(
@@ -41,32 +52,26 @@ final class DiscoveredConnection implements Connection {
         return connection;
     }
 
-    /** The address that it was discovered at last, and the connection to it. */
-    private record Place(String host, FilteredListener listener, Connection line) {}
+    /** The connection to the address that it was discovered at last. */
+    private record Place(FilteredListener listener, Connection line) {}
 
-    /** Passes on what comes from one address until the printer has another. */
-    private static final class FilteredListener implements Listener {
-        private final Listener listener;
-        private volatile boolean inSight;
-        private volatile boolean left;
-
-        FilteredListener(Listener listener) {
-            this.listener = listener;
-        }
+    /** Passes on what comes from one address until its line is lost: what answers there later may be another printer. */
+    private final class FilteredListener implements Listener {
+        private volatile @Nullable Duration leftAt;
 
         @Override
         public void saw(Reading reading, boolean afterGap) {
-            if (!left) {
-                inSight = true;
+            if (leftAt == null) {
                 listener.saw(reading, afterGap);
             }
         }
 
         @Override
         public void lost(String reason) {
-            if (!left) {
-                inSight = false;
+            if (leftAt == null) {
+                leftAt = Uptime.now();
                 listener.lost(reason);
+                left.release();
             }
         }
     }
@@ -74,45 +79,49 @@ final class DiscoveredConnection implements Connection {
     private void run() {
         try {
             while (!closed) {
+                Duration searched = Uptime.now();
+                search();
                 Place known = place;
-                if (known == null || !known.listener().inSight) {
-                    search(known);
+                if (known != null) {
+                    left.acquire();
+                    leave(known);
                 }
-                Thread.sleep(again);
+                Duration rest = again.minus(Uptime.now().minus(searched));
+                if (rest.isPositive()) {
+                    Thread.sleep(rest);
+                }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private void search(@Nullable Place known) throws InterruptedException {
-        Optional<String> host = search.printers().stream()
+    private void search() throws InterruptedException {
+        Optional<String> host = search.printers(lostAt).stream()
                 .filter(this::isThisPrinter)
                 .map(DiscoveredPrinter::host)
                 .findFirst();
         if (host.isPresent()) {
-            if (known == null || !known.host().equals(host.get())) {
-                connectTo(host.get());
-            }
-        } else if (known == null) {
+            connectTo(host.get());
+        } else if (!found) {
             listener.lost("no printer in this network says that it is " + name()
                     + ": check that it is on, or register it with its host");
         }
     }
 
     private synchronized void connectTo(String host) {
-        leave();
         if (!closed) {
-            FilteredListener filtered = new FilteredListener(listener);
-            place = new Place(host, filtered, make.connect(config, host, filtered));
+            found = true;
+            FilteredListener filtered = new FilteredListener();
+            place = new Place(filtered, make.connect(config, host, filtered));
         }
     }
 
-    private void leave() {
-        Place known = place;
-        if (known != null) {
-            known.listener().left = true;
+    private synchronized void leave(Place known) {
+        if (known.equals(place)) {
             known.line().close();
+            lostAt = Objects.requireNonNullElse(known.listener().leftAt, lostAt);
+            place = null;
         }
     }
 
@@ -128,8 +137,11 @@ final class DiscoveredConnection implements Connection {
 
     private Connection line() throws Refusal {
         Place known = place;
-        if (known == null) {
-            throw new Refusal("the printer was not found in this network yet");
+        if (known == null || known.listener().leftAt != null) {
+            throw new Refusal(
+                    found
+                            ? "the printer is offline: it is looked for in this network"
+                            : "the printer was not found in this network yet");
         }
         return known.line();
     }
@@ -156,6 +168,11 @@ final class DiscoveredConnection implements Connection {
     }
 
     @Override
+    public void remove(String fileName) throws IOException, Refusal, InterruptedException {
+        line().remove(fileName);
+    }
+
+    @Override
     public CameraPicture snapshot() throws IOException, Refusal, InterruptedException {
         return line().snapshot();
     }
@@ -169,6 +186,9 @@ final class DiscoveredConnection implements Connection {
     public synchronized void close() {
         closed = true;
         thread.interrupt();
-        leave();
+        Place known = place;
+        if (known != null) {
+            leave(known);
+        }
     }
 }

@@ -13,7 +13,9 @@ import farm.gantry.edge.provider.Providers;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterMetadata;
+import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.simulator.DiscoveryResponder;
+import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.io.IOException;
 import java.net.DatagramPacket;
@@ -21,17 +23,21 @@ import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Printers that were registered without an address, as the interface lets most makes be. */
 class PrinterAddressesTest {
     private static final Duration SHORT = Duration.ofMillis(100);
+    private static final Reading IDLE = ScriptedPrinter.reading(Status.idle, null, "");
 
     private final PrinterFixture fixture = PrinterFixture.of(Printer.Provider.sdcp, PrinterFixture.QUICK);
     private final PrinterConfig config = new PrinterConfig(
@@ -108,7 +114,102 @@ class PrinterAddressesTest {
         }
     }
 
+    /** Two printers have exchanged their addresses while they were off. */
+    @Test
+    void aPrinterWhoseLineIsLostIsLookedForBeforeItIsSpokenTo() throws Exception {
+        AtomicReference<String> host = new AtomicReference<>("127.0.0.2");
+        List<String> calls = new CopyOnWriteArrayList<>();
+        List<Provider.Listener> lines = new CopyOnWriteArrayList<>();
+        try (DatagramSocket network = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            Thread.ofVirtual().start(() -> answer(network, host));
+            InetSocketAddress address = (InetSocketAddress) network.getLocalSocketAddress();
+            Provider make = new Recorded(
+                    new Nearby(
+                            Providers.of(config),
+                            List.of(Discovery.asking(new byte[1], List.of(address), this::read))),
+                    calls,
+                    lines);
+            try (Connection connection = new PrinterAddresses(SHORT, SHORT).connect(make, config, transcript)) {
+                Eventually.until("it is connected to", () -> lines.size() == 1);
+                Provider.Listener first = lines.getFirst();
+                first.saw(IDLE, true);
+                connection.start("a.gcode", null);
+                connection.remove("b.gcode");
+                host.set("");
+                first.lost("its line is broken");
+                first.saw(IDLE, true);
+                assertThatThrownBy(() -> connection.start("c.gcode", null))
+                        .isInstanceOf(Refusal.class)
+                        .hasMessageContaining("offline");
+                Eventually.until("its line is closed", () -> calls.contains("close 127.0.0.2"));
+                host.set("127.0.0.4");
+                Eventually.until("it is connected to where it is", () -> lines.size() == 2);
+                assertThat(transcript.heard()).containsExactly(TranscriptListener.FIRST, "its line is broken");
+                lines.getLast().saw(IDLE, true);
+                connection.start("d.gcode", null);
+            }
+            assertThat(calls)
+                    .containsExactly(
+                            "start a.gcode at 127.0.0.2",
+                            "remove b.gcode at 127.0.0.2",
+                            "close 127.0.0.2",
+                            "start d.gcode at 127.0.0.4",
+                            "close 127.0.0.4");
+        }
+    }
+
+    /** Printers of a make that only write down what they are told. */
+    private record Recorded(Provider make, List<String> calls, List<Provider.Listener> lines) implements Provider {
+        @Override
+        public Printer.Provider name() {
+            return make.name();
+        }
+
+        @Override
+        public Set<Ability> abilities() {
+            return make.abilities();
+        }
+
+        @Override
+        public List<Discovery> discoveries() {
+            return make.discoveries();
+        }
+
+        @Override
+        public Connection connect(PrinterConfig config, String host, Listener listener) {
+            lines.add(listener);
+            return new Connection() {
+                @Override
+                public void upload(Path file, String sha256, String fileName) {}
+
+                @Override
+                public void start(String fileName, Command.@Nullable Print wanted) {
+                    calls.add("start " + fileName + " at " + host);
+                }
+
+                @Override
+                public void control(Control control) {}
+
+                @Override
+                public void order(Command.Send send) {}
+
+                @Override
+                public void remove(String fileName) {
+                    calls.add("remove " + fileName + " at " + host);
+                }
+
+                @Override
+                public void close() {
+                    calls.add("close " + host);
+                }
+            };
+        }
+    }
+
     private Stream<DiscoveredPrinter> read(DatagramPacket packet) {
+        if (packet.getLength() == 0) {
+            return Stream.of(); // It is off.
+        }
         return Stream.of(
                 new DiscoveredPrinter(
                         Printer.Provider.sdcp,
