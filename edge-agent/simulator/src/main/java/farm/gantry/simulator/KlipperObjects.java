@@ -12,6 +12,7 @@ record KlipperObjects(SimulatedPrinter printer) {
         PrintState print = printer.print();
         Map<String, Map<String, Object>> objects = new LinkedHashMap<>();
         objects.put("webhooks", Map.of("state", printer.klippy(), "state_message", printer.klippyMessage()));
+        objects.put("idle_timeout", Map.of("state", printer.activity(), "printing_time", print.total()));
         objects.put("print_stats", printStats());
         boolean over = print.file() == null || print.state().equals("cancelled");
         double progress = over ? 0 : print.progress();

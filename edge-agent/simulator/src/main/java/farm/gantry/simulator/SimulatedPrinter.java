@@ -48,6 +48,7 @@ final class SimulatedPrinter {
     private volatile boolean losing;
     private volatile boolean deaf;
     private volatile boolean bedUnplugged;
+    private volatile boolean scripting;
     private @Nullable Double endShownAt;
     private volatile double announcedBefore;
     private volatile Heater nozzle = Heater.cold(NOZZLE_SECONDS);
@@ -295,6 +296,8 @@ final class SimulatedPrinter {
             case "bed-plugged-in" -> bedUnplugged = false;
             case "cancelled-at-screen" -> cancel();
             case "started-at-screen" -> start(uploads.isEmpty() ? fileOnCard() : uploads.getLast());
+            case "script-begun" -> scripting = true;
+            case "script-over" -> scripting = false;
             case "unit-off" -> unit = unit == null ? null : unit.off();
             case "start-unanswered" -> losing = true;
             case "start-unheard" -> deaf = true;
@@ -341,6 +344,14 @@ final class SimulatedPrinter {
     /** The last progress of the print before the present one. */
     double announcedBefore() {
         return announcedBefore;
+    }
+
+    /** Klipper's idle_timeout: a script keeps it busy as a print does; it has not moved yet, or rests between two. */
+    String activity() {
+        if (scripting || print.isPrinting()) {
+            return "Printing";
+        }
+        return starts.isEmpty() && scripts.isEmpty() ? "Idle" : "Ready";
     }
 
     /** How many prints were started. */

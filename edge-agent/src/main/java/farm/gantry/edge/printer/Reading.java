@@ -208,7 +208,7 @@ public record Reading(
     String objection() {
         return switch (status) {
             case idle, finished, failed, cancelled -> null;
-            case preparing, printing, paused -> "the printer is busy with " + fileName();
+            case preparing, printing, paused -> "the printer is busy" + (file == null ? "" : " with " + fileName());
             case offline -> "the printer is offline";
             case error, unknown -> errors.isEmpty() ? "the printer is not ready" : fault();
         };

@@ -227,6 +227,9 @@ final class Transitions {
             return onVisible(unconfirmed, seen);
         }
         Unconfirmed unseen = unconfirmed.endSince(null);
+        if (since != null && !unconfirmed.cancelling() && isBusyWithoutFile(seen.reading())) {
+            return Transition.to(unseen.since(seen.at()));
+        }
         if (since == null || seen.afterGap()) {
             return Transition.to(since == null ? unseen.since(seen.at()) : unseen)
                     .then(new Action.QueryHistory(job));
@@ -244,6 +247,11 @@ final class Transitions {
         return !unconfirmed.started() && neverBegan(unconfirmed.before(), seen.reading())
                 ? ended(next, job, Kind.jobNotBegun, "the start was lost on its way: the printer began no print")
                 : ended(next, job, Kind.jobFailed, lost(unconfirmed.started()));
+    }
+
+    /** The start may wait behind what the printer does. */
+    private static boolean isBusyWithoutFile(Reading reading) {
+        return reading.status().isBusy() && reading.fileName().isEmpty();
     }
 
     /** An idle printer whose counter of prints is what it was right before the start. */

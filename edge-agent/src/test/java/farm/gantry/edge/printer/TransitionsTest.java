@@ -58,6 +58,7 @@ class TransitionsTest {
     private static final NoJob AFTER_EIGHT = new NoJob("", false, "8");
     private static final Duration SHORT = Duration.ofMinutes(1);
     private static final Duration LONG = Duration.ofMinutes(3);
+    private static final Reading HOMING = reading(Status.preparing, null, "");
     private static final Reading FAULTY = reading(Status.error, null, "");
     private static final Reading BUSY = reading(Status.printing, null, "foreign.gcode");
 
@@ -256,6 +257,15 @@ class TransitionsTest {
                         List.of(),
                         new Action.QueryHistory(JOB)),
                 row(unsure(false, T.minusSeconds(31)), seen(IDLE), EMPTY, List.of(jobFailed)),
+                row(unsure(false, T.minusSeconds(31), EMPTY), seen(HOMING), unsure(false, T, EMPTY), List.of()),
+                row(
+                        unsure(false, T.minusSeconds(31)).cancelled(),
+                        seen(HOMING),
+                        EMPTY,
+                        List.of(jobCancelled)),
+                row(EMPTY, seen(HOMING), EMPTY, List.of()),
+                row(fetching(), seen(HOMING), fetching(), List.of()),
+                row(fetching(), new PrinterEvent.Uploaded(JOB, HOMING), EMPTY, List.of(jobRefused)),
                 row(
                         unsure(true, T),
                         new PrinterEvent.HistoryFound(JOB, Connection.Remembered.of(Ending.COMPLETED)),

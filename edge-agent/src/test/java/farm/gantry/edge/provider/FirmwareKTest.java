@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import farm.gantry.edge.Eventually;
+import farm.gantry.edge.PrintFile;
 import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.refusal.Refusal;
@@ -89,6 +90,33 @@ class FirmwareKTest implements PushSessionContract {
                     .hasMessageContaining("paused");
         }
         assertThat(log().starts()).isEqualTo(List.of(ProviderContract.FILE));
+    }
+
+    /** Klipper would begin when the script is over, whatever the farm thinks by then. */
+    @Test
+    void nothingIsStartedBehindAScript(@TempDir Path folder) throws Exception {
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
+            log().fail("script-begun");
+            recording.await(Status.preparing);
+            assertThat(recording.last().file()).isNull();
+            connection.upload(ProviderContract.file(folder), PrintFile.lasting().sha256(), ProviderContract.FILE);
+            Thread starter = Thread.ofVirtual().start(() -> start(connection));
+            Eventually.until("the start waits", () -> starter.getState() == Thread.State.TIMED_WAITING);
+            assertThat(log().starts()).isEmpty();
+            log().fail("script-over");
+            starter.join();
+            assertThat(log().starts()).isEqualTo(List.of(ProviderContract.FILE));
+        }
+    }
+
+    private static void start(Connection connection) {
+        try {
+            connection.start(ProviderContract.FILE, null);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test

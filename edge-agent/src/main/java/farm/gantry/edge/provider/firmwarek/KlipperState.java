@@ -59,6 +59,11 @@ record KlipperState(
         return objects.getOrDefault(name, Map.of());
     }
 
+    /** Whether it runs a script or moves, without a print that is on: a start waits until that is over. */
+    boolean isScriptOn() {
+        return "Printing".equals(Tree.text(object("idle_timeout"), "state")) && !isActive();
+    }
+
     String fileName() {
         String name = Tree.text(object("print_stats"), "filename");
         return name == null ? "" : name;
@@ -71,6 +76,7 @@ record KlipperState(
         all.put("print_stats", List.of("filename", "print_duration", "filament_used", "state", "message", "info"));
         all.put("virtual_sdcard", List.of("progress"));
         all.put(ANNOUNCED, List.of("progress"));
+        all.put("idle_timeout", List.of("state"));
         all.put("gcode_move", List.of("gcode_position"));
         all.put(MmuGates.UNIT, List.of("gate_status", "gate_material", "gate_color"));
         Set<String> names = Set.copyOf(present.stream().map(String::valueOf).toList());

@@ -41,8 +41,16 @@ final class KlipperStatusParser {
                         ? new Phase(Status.error, Ending.FAILED)
                         : new Phase(Status.error, phase(state, print).ending());
             case "startup" -> new Phase(Status.unknown);
-            default -> phase(state, print);
+            default -> isBusyWithoutPrint(reported) ? new Phase(Status.preparing) : phase(state, print);
         };
+    }
+
+    /**
+     * A print that has ended remains so while a script runs: a printer that prepares with a file is taken for one that prints
+     * it.
+     */
+    private static boolean isBusyWithoutPrint(KlipperState reported) {
+        return reported.isScriptOn() && "standby".equals(reported.object("print_stats").get("state"));
     }
 
     private static Phase phase(String state, Map<String, Object> print) {
@@ -60,7 +68,7 @@ final class KlipperStatusParser {
 
     private static Reading.@Nullable File file(KlipperState reported, Phase phase) {
         String name = reported.fileName();
-        if (name.isEmpty()) {
+        if (name.isEmpty() || (phase.status() == Status.preparing && isBusyWithoutPrint(reported))) {
             return null;
         }
         Map<String, Object> print = reported.object("print_stats");

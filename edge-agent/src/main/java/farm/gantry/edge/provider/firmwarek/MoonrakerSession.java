@@ -33,6 +33,7 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final Duration BETWEEN_KLIPPY_CHECKS = Duration.ofSeconds(2);
     private static final Duration START_TIMEOUT = Duration.ofMinutes(2);
+    private static final Duration UNTIL_AT_REST = Duration.ofSeconds(20);
     /** Klipper answers a cancel only when it has finished heating, and a script only when it has run. */
     private static final Duration SCRIPT_TIMEOUT = Duration.ofMinutes(30);
 
@@ -228,10 +229,17 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
         connection.session().remove(fileName, _ -> new MoonrakerFiles(http, address).remove(fileName));
     }
 
+    /** Klipper would keep a start, without an answer, until a script is over that somebody runs. */
     @Override
     public void start(String fileName, Command.@Nullable Print wanted)
             throws IOException, Refusal, InterruptedException {
+        if (klipper.isScriptOn()) {
+            connection.awaitStatus(_ -> !klipper.isScriptOn(), UNTIL_AT_REST);
+        }
         connection.session().start(_ -> {
+            if (klipper.isScriptOn()) {
+                throw new Refusal("the printer cannot start a print now, it runs a script");
+            }
             if (wanted != null && wanted.materialMapping() != null) {
                 new FilamentMapping(connection.connected(), objects).place(wanted.materialMapping());
             }

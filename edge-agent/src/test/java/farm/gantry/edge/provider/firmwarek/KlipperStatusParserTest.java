@@ -8,6 +8,7 @@ import farm.gantry.edge.printer.Reading.Ending;
 import farm.gantry.json.Json;
 import farm.gantry.printer.PrinterState.FilamentSlot;
 import farm.gantry.printer.PrinterState.Status;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -82,6 +83,36 @@ class KlipperStatusParserTest {
 
     private static Map<String, Object> print(String state, double duration) {
         return Map.of("state", state, "filename", "a.gcode", "print_duration", duration);
+    }
+
+    @Test
+    void aScriptAtRestIsNoPrintAndKeepsThePrinterBusy() throws Exception {
+        Reading scripting = read("""
+                {"webhooks": {"state": "ready"}, "idle_timeout": {"state": "Printing"},
+                 "print_stats": {"state": "standby", "filename": "a.gcode"}}""");
+        assertThat(scripting.status()).isEqualTo(Status.preparing);
+        assertThat(scripting.file()).isNull();
+        assertThat(scripting.isStartable()).isFalse();
+        for (String state : List.of("Ready", "Idle")) {
+            Reading resting = read("""
+                    {"webhooks": {"state": "ready"}, "idle_timeout": {"state": "%s"},
+                     "print_stats": {"state": "standby", "filename": ""}}""".formatted(state));
+            assertThat(resting.status()).isEqualTo(Status.idle);
+        }
+    }
+
+    /** A head that is moved after a print has not used the bed. */
+    @Test
+    void aPrintThatHasEndedRemainsSoWhileAScriptRuns() throws Exception {
+        KlipperState moved = klipper("""
+                {"webhooks": {"state": "ready"}, "idle_timeout": {"state": "Printing"},
+                 "print_stats": {"state": "complete", "filename": "a.gcode"}}""");
+        assertThat(moved.isScriptOn()).isTrue();
+        assertThat(KlipperStatusParser.of(moved).status()).isEqualTo(Status.finished);
+        assertThat(KlipperStatusParser.of(moved).fileName()).isEqualTo("a.gcode");
+        KlipperState printing = moved.merge(Json.tree("{\"print_stats\": {\"state\": \"printing\"}}"));
+        assertThat(printing.isScriptOn()).isFalse();
+        assertThat(KlipperStatusParser.of(printing).fileName()).isEqualTo("a.gcode");
     }
 
     @Test
