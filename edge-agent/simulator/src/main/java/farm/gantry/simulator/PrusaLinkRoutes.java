@@ -46,8 +46,10 @@ record PrusaLinkRoutes(PrusaLinkSimulator simulator, FullHttpRequest request) {
         Object body = answer(path);
         if (body == null) {
             HttpResponses.empty(channel, HttpResponseStatus.NO_CONTENT);
+        } else if (request.method().equals(HttpMethod.PUT)) {
+            simulator.answerUpload(() -> HttpResponses.json(channel, 201, body));
         } else {
-            HttpResponses.json(channel, request.method().equals(HttpMethod.PUT) ? 201 : 200, body);
+            HttpResponses.json(channel, 200, body);
         }
     }
 

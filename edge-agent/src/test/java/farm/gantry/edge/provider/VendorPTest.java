@@ -89,6 +89,34 @@ class VendorPTest {
         }
 
         @Test
+        void aPrinterIsLookedAtWhileItTakesAFile(@TempDir Path folder) throws Exception {
+            RecordingListener recording = new RecordingListener();
+            try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+                recording.await(Status.idle);
+                log().fail("slow-upload");
+                Path file = ProviderContract.file(folder);
+                Thread upload = Thread.ofVirtual().start(() -> upload(connection, file));
+                Eventually.until("it has the file", () -> log().uploads().size() == 1);
+                int looks = recording.looks();
+                Eventually.until("it is looked at", () -> recording.looks() > looks + 3);
+                assertThat(upload.isAlive()).isTrue();
+                assertThat(log().connections()).isLessThanOrEqualTo(3);
+                log().recover();
+                upload.join();
+                connection.start(FILE, null);
+                assertThat(log().starts()).isEqualTo(List.of(FILE));
+            }
+        }
+
+        private static void upload(Connection connection, Path file) {
+            try {
+                connection.upload(file, "", FILE);
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        @Test
         void aPrinterThatWaitsAtItsScreenIsPausedAndSaysSo(@TempDir Path folder) throws Exception {
             RecordingListener recording = new RecordingListener();
             try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {

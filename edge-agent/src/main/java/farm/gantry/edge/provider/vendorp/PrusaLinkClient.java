@@ -17,8 +17,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one PrusaLink is asked, over one connection that is kept, and told, over one more: its server has three in all, so whoever asks waits
- * for the answer before he asks again.
+ * What one PrusaLink is asked, over one connection that is kept, and told, over one more, while a file may go over a third: its
+ * server has three in all, so whoever asks or tells waits for the answer before he does so again.
  */
 final class PrusaLinkClient {
     private static final int LOGINS = 2;

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** The connection to one PrusaLink. */
@@ -39,6 +40,7 @@ final class PrusaLinkSession implements Connection {
     private final PrusaLinkClient client;
     private final Duration interval;
     private final PollLoop polling;
+    private final ReentrantLock uploading = new ReentrantLock();
     private volatile long lastSeen = System.nanoTime();
     private volatile @Nullable Integer jobId;
     private volatile @Nullable String fileName;
@@ -105,10 +107,15 @@ final class PrusaLinkSession implements Connection {
         return shown == null ? Objects.requireNonNullElse(Tree.text(file, "name"), "a print without a file") : shown;
     }
 
+    /**
+     * The printer goes on to be looked at meanwhile: after minutes without a look nobody knows what it did. One file at a
+     * time, lest there be more connections than the printer has.
+     */
     @Override
     public void upload(Path file, String sha256, String fileName) throws IOException, Refusal, InterruptedException {
-        polling.session().exclusively(() -> {
-            PrusaLinkStorage storage = PrusaLinkStorage.of(client.statusAnew());
+        uploading.lockInterruptibly();
+        try {
+            PrusaLinkStorage storage = polling.session().exclusively(() -> PrusaLinkStorage.of(client.statusAnew()));
             PrinterResponse answer = client.send(new PrinterRequest(
                     "PUT",
                     storage.path(fileName),
@@ -117,8 +124,9 @@ final class PrusaLinkSession implements Connection {
                     Map.of("Content-Type", storage.contentType(), "Overwrite", "?1", "Print-After-Upload", "?0")));
             taken(answer);
             polling.poll();
-            return true;
-        });
+        } finally {
+            uploading.unlock();
+        }
     }
 
     private static void taken(PrinterResponse answer) throws IOException, Refusal {
