@@ -73,7 +73,8 @@ record OrcaEngine(Tool tool) implements SlicerEngine {
             json.writeStringField("type", type);
             json.writeStringField("from", "User");
             for (var setting : settings.entrySet()) {
-                if (!setting.getKey().equals("type") && !setting.getKey().equals("from")) {
+                if (!setting.getKey().equalsIgnoreCase("type")
+                        && !setting.getKey().equalsIgnoreCase("from")) {
                     json.writeFieldName(setting.getKey());
                     write(json, setting.getValue());
                 }

@@ -9,6 +9,7 @@ import farm.gantry.profile.Profile;
 import farm.gantry.wire.SliceSetup;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -25,8 +26,19 @@ public final class SliceSettingsResolver {
     /** Without it PrusaSlicer refuses to count each move's filament for itself; a machine's own macro replaces it. */
     private static final String RESET_EXTRUDER = "G92 E0";
 
-    /** Settings that could run programs or write elsewhere. */
-    private static final Set<String> FORBIDDEN = Set.of("post_process", "output_filename_format", "inherits");
+    /** A name of any other form is no setting: slicers trim blanks, and a line break would begin another setting. */
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_]+");
+
+    /** Settings that could run programs, write elsewhere or read other files; OrcaSlicer takes some in any case. */
+    private static final Set<String> FORBIDDEN = Set.of(
+            "post_process",
+            "output_filename_format",
+            "filename_format",
+            "inherits",
+            "inherits_cummulative",
+            "inherits_group",
+            "bed_custom_model",
+            "bed_custom_texture");
 
     private final Supplier<Bundles> bundles;
 
@@ -83,8 +95,7 @@ public final class SliceSettingsResolver {
         Map<String, Object> process = new HashMap<>(embedded);
         process.keySet().removeAll(machine.keySet());
         filaments.forEach(filament -> process.keySet().removeAll(filament.keySet()));
-        process.keySet().removeAll(FORBIDDEN);
-        process.keySet().removeIf(key -> key.endsWith("gcode"));
+        process.keySet().removeIf(key -> !isAllowed(key) || key.endsWith("gcode"));
         process.put("layer_gcode", RESET_EXTRUDER);
         return process;
     }
@@ -100,8 +111,12 @@ public final class SliceSettingsResolver {
                 }
             });
         }
-        settings.keySet().removeAll(FORBIDDEN);
+        settings.keySet().removeIf(key -> !isAllowed(key));
         return settings;
+    }
+
+    private static boolean isAllowed(String key) {
+        return NAME.matcher(key).matches() && !FORBIDDEN.contains(key.toLowerCase(Locale.ROOT));
     }
 
     /** A list's value that is none is {@code nil} to all slicers: the extruder has no setting of its own there. */

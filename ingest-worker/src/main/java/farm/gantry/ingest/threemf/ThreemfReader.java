@@ -137,7 +137,9 @@ public final class ThreemfReader implements PartReader, SceneReader {
                             .filter(line -> line.startsWith("; ") && line.contains(" = "))
                             .map(line -> line.substring(2).split(" = ", 2))
                             .collect(Collectors.toMap(
-                                    setting -> setting[0], setting -> setting[1], (first, second) -> first))
+                                    setting -> setting[0].strip(),
+                                    setting -> setting[1].strip(),
+                                    (first, second) -> first))
                     : Map.of();
         }
     }

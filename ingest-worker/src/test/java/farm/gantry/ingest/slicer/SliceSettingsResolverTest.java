@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SliceSettingsResolverTest {
     private static final String BUNDLE = """
@@ -131,6 +133,34 @@ class SliceSettingsResolverTest {
                 false,
                 Map.of());
         assertThat(recipe.process()).doesNotContainKeys("post_process", "output_filename_format", "inherits");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "post_process ",
+                " post_process",
+                "\tpost_process",
+                "x = 1\npost_process",
+                "post_process = /bin/evil\n#",
+                "Post_Process",
+                "POST_PROCESS",
+                "[section]",
+                "filename_format",
+                "inherits_group",
+                "bed_custom_texture"
+            })
+    void noOtherSpellingRunsPrograms(String key) throws IOException {
+        Map<String, Object> settings = Map.of("layer_height", 0.3, key, "/bin/evil");
+        assertThat(recipe(user("Mine", "", settings), null, false, Map.of()).process())
+                .isEqualTo(Map.of("layer_height", 0.3));
+        assertThat(recipe(null, null, true, settings).process())
+                .isEqualTo(Map.of("layer_height", 0.3, "layer_gcode", "G92 E0"));
+        var setup = new SliceSetup(
+                user("Box", "", settings), null, null, List.of(user("Red", "", settings)), false, true, null);
+        SliceSettings others = new SliceSettingsResolver(() -> bundles).resolve(setup, Map.of());
+        assertThat(others.machine()).containsOnlyKeys("layer_height");
+        assertThat(others.filaments()).singleElement().isEqualTo(Map.of("layer_height", 0.3));
     }
 
     @Test

@@ -10,6 +10,7 @@ import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import farm.gantry.file.FileUri;
+import farm.gantry.ingest.bundle.Bundles;
 import farm.gantry.ingest.file.FolderFiles;
 import farm.gantry.ingest.file.WorkFiles;
 import farm.gantry.ingest.gcode.GcodeReader;
@@ -18,6 +19,9 @@ import farm.gantry.ingest.mesh.Stl;
 import farm.gantry.ingest.reading.GcodeMetadata;
 import farm.gantry.ingest.sample.Solids;
 import farm.gantry.ingest.sample.ThreemfFiles;
+import farm.gantry.ingest.slicer.SliceSettingsResolver;
+import farm.gantry.ingest.slicer.Slicers;
+import farm.gantry.ingest.slicer.Slicers.SliceJob;
 import farm.gantry.ingest.threemf.ThreemfReader;
 import farm.gantry.ingest.tool.Tool;
 import farm.gantry.ingest.tool.Tools;
@@ -240,6 +244,38 @@ class SlicingTest {
         SlicingEstimate made = estimated(ingest(project, Part.Type.THREE_MF, own, Tools.DEFAULTS));
         assertThat(Objects.requireNonNull(made.profiles()).processProfileName()).isEqualTo("embedded in the file");
         assertThat(made.firstLayer()).isNotEqualTo(new SlicingEstimate.FirstLayer(0.0, 200.0));
+    }
+
+    /** Slices a project that embeds these settings of PrusaSlicer, in a folder that the slicer may write to. */
+    private Path slicedWith(String embedded, SliceSetup setup) throws IOException {
+        Path project = ThreemfFiles.production()
+                .with("Metadata/Slic3r_PE.config", embedded)
+                .write(folder);
+        var slicers = new Slicers(Tools.DEFAULTS, new SliceSettingsResolver(() -> new Bundles(Map.of())));
+        SliceJob job = slicers.prepare(setup, "slicer3", ThreemfReader.embedded(project));
+        Scene scene = Objects.requireNonNull(
+                new ThreemfReader(Part.Type.THREE_MF).plates(project).get(1));
+        Path slicing = Files.createTempDirectory(folder, "slice-");
+        assertThat(slicers.slice(job, scene, project, 1, slicing)).isNotEmptyFile();
+        return slicing;
+    }
+
+    @Test
+    void noProjectRunsPrograms() throws IOException {
+        assumePrusaSlicer();
+        SliceSetup own = new SliceSetup(null, null, null, List.of(), true, true, null);
+        assertThat(slicedWith("; use_relative_e_distances = 1\n; post_process  = /usr/bin/touch ran\n", own)
+                        .resolve("ran"))
+                .doesNotExist();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"post_process ", " post_process", "layer_height = 0.2\npost_process"})
+    void noProfileRunsPrograms(String key) throws IOException {
+        assumePrusaSlicer();
+        var process = new SliceSetup.Profile("p".repeat(24), "Evil", "", Map.of(key, "/usr/bin/touch ran"));
+        SliceSetup own = new SliceSetup(null, process, null, List.of(), false, true, null);
+        assertThat(slicedWith("", own).resolve("ran")).doesNotExist();
     }
 
     @Test
