@@ -20,11 +20,12 @@ import org.jspecify.annotations.Nullable;
 final class GcodeComments {
     private static final int OPENING_LINES = 200;
     private static final int LONGEST_OPENING = 1000;
+    private static final int LONGEST_COMMAND = 1000;
     private static final int MOST_TOOLS = 16;
     private static final int LONGEST_VALUE = 1 << 14;
     private static final String MARGIN = "; \t-";
     private static final String SEPARATORS = "=:,";
-    private static final Pattern HEAT = Pattern.compile("(M1\\d\\d)\\b.*?\\bS([\\d.]+).*");
+    private static final Pattern HEAT = Pattern.compile("(M1\\d\\d)\\b.*?\\bS([\\d.]+)");
     private static final Pattern ZERO = Pattern.compile("[0.]+");
 
     private final List<String> opening = new ArrayList<>();
@@ -48,8 +49,8 @@ final class GcodeComments {
 
     private void add(String line) {
         if (line.startsWith("M")) {
-            var heat = HEAT.matcher(line);
-            if (heat.matches() && !ZERO.matcher(heat.group(2)).matches()) {
+            var heat = HEAT.matcher(line).region(0, Math.min(line.length(), LONGEST_COMMAND));
+            if (heat.lookingAt() && !ZERO.matcher(heat.group(2)).matches()) {
                 keep(heat.group(1), heat.group(2));
             }
             return;

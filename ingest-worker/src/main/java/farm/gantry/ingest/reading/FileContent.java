@@ -25,7 +25,8 @@ public enum FileContent {
     private static final int LOOK = 1 << 16;
     private static final int STL_HEADER = 84;
     private static final int STL_TRIANGLE = 50;
-    private static final Pattern COMMAND = Pattern.compile("(?m)^\\s*(N\\d+\\s*)?[GMT]\\d+([\\s;]|$)");
+    /** Blanks of one line only, so that empty lines are not read again from each of them. */
+    private static final Pattern COMMAND = Pattern.compile("(?m)^[ \\t]*(N\\d+[ \\t]*)?[GMT]\\d+([\\s;]|$)");
 
     private final String words;
 
