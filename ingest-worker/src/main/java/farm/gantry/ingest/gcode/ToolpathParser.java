@@ -1,6 +1,7 @@
 package farm.gantry.ingest.gcode;
 
 import farm.gantry.ingest.gcode.MarkerParser.Printing;
+import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.ingest.reading.ExtrusionListener;
 import farm.gantry.ingest.reading.GcodeMetadata.Slicer;
 import farm.gantry.ingest.reading.ToolpathSummary;
@@ -15,6 +16,7 @@ public final class ToolpathParser {
     private static final int LONGEST_COMMENT = 200;
     private static final int MOST_TOOLS = 256;
     private static final int LINES_PER_TURN = 32;
+    private static final int LONGEST_LINE = 1 << 20;
 
     private final ExtrusionListener listener;
     private final MarkerParser markers;
@@ -46,17 +48,17 @@ public final class ToolpathParser {
         return parser.toolpath();
     }
 
-    public void take(byte[] text) {
+    public void take(byte[] text) throws BadFileException {
         take(text, text.length);
     }
 
     /** The next bytes of the G-code, which may end within a line. */
-    private void take(byte[] text, int length) {
+    private void take(byte[] text, int length) throws BadFileException {
         int start = 0;
         for (int end = 0; end < length; end++) {
             if (text[end] == '\n') {
                 if (cut.size() > 0) {
-                    cut.write(text, start, end - start);
+                    keep(text, start, end);
                     takeCut();
                 } else {
                     line(text, start, end);
@@ -64,7 +66,15 @@ public final class ToolpathParser {
                 start = end + 1;
             }
         }
-        cut.write(text, start, length - start);
+        keep(text, start, length);
+    }
+
+    /** The beginning of a line whose end is not known yet. */
+    private void keep(byte[] text, int start, int end) throws BadFileException {
+        if (cut.size() + end - start > LONGEST_LINE) {
+            throw new BadFileException("The G-code has a line of more than a megabyte, which no printer reads");
+        }
+        cut.write(text, start, end - start);
     }
 
     private void takeCut() {

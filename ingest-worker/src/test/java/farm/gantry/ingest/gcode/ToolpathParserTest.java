@@ -1,7 +1,9 @@
 package farm.gantry.ingest.gcode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.ingest.reading.ExtrusionListener;
 import farm.gantry.ingest.reading.GcodeMetadata.Slicer;
 import farm.gantry.ingest.reading.ToolpathSummary;
@@ -196,11 +198,21 @@ class ToolpathParserTest {
 
     /** Lines are cut anywhere when a file is read in pieces. */
     @Test
-    void aLineMayComeInPieces() {
+    void aLineMayComeInPieces() throws BadFileException {
         var parser = new ToolpathParser(Slicer.UNKNOWN, ExtrusionListener.NONE);
         for (byte one : (";LAYER:0\nM83\n" + SQUARE).getBytes(StandardCharsets.UTF_8)) {
             parser.take(new byte[] {one});
         }
         assertThat(parser.toolpath().size()).isEqualTo(new BedSize(10, 12.5, 0));
+    }
+
+    @Test
+    void aLineWithoutEndIsRefused() throws IOException {
+        String megabyte = "G1 X10 Y0 E1 ; " + "x".repeat(1 << 20);
+        assertThatExceptionOfType(BadFileException.class)
+                .isThrownBy(() -> read(megabyte, ""))
+                .withMessage("The G-code has a line of more than a megabyte, which no printer reads");
+        assertThatExceptionOfType(BadFileException.class).isThrownBy(() -> read(megabyte + "\n", ""));
+        assertThat(size(megabyte.substring(100) + "\nG1 X10 Y0 E1")).isEqualTo(new BedSize(10, 0, 0));
     }
 }
