@@ -11,6 +11,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.zip.CRC32;
 import java.util.zip.InflaterInputStream;
 import java.util.zip.ZipException;
@@ -25,6 +26,9 @@ final class BgcodeBlocks {
     private static final int CHECKSUM = 4;
     private static final int MOST = 1 << 18;
     private static final int LARGEST = 16 << 20;
+    private static final long MOST_SETTINGS = LARGEST;
+    private static final long MOST_PICTURES = 64L << 20;
+    private static final long MOST_MOVES = 8L << 30;
     private static final int BUFFER = 1 << 16;
 
     private final Path file;
@@ -73,7 +77,23 @@ final class BgcodeBlocks {
                 blocks.add(block);
                 at = end + trailer;
             }
+            requireTotal(blocks, Set.of(Kind.FILE, Kind.PRINTER, Kind.PRINT, Kind.SLICER), MOST_SETTINGS, "settings");
+            requireTotal(blocks, Set.of(Kind.THUMBNAIL), MOST_PICTURES, "pictures");
+            requireTotal(blocks, Set.of(Kind.GCODE), MOST_MOVES, "moves");
             return new BgcodeBlocks(file, blocks);
+        }
+    }
+
+    /** A small file may hold blocks that are large once unpacked. */
+    private static void requireTotal(List<Block> blocks, Set<Kind> kinds, long most, String what)
+            throws BadFileException {
+        long total = blocks.stream()
+                .filter(block -> kinds.contains(block.kind()))
+                .mapToLong(Block::size)
+                .sum();
+        if (total > most) {
+            throw new BadFileException(
+                    "The binary G-code holds more than " + (most >> 20) + " MB of " + what + ", as no real one does");
         }
     }
 

@@ -21,7 +21,6 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /** Reads binary G-code as the equivalent text: its settings first, then its moves. */
 public final class BgcodeReader implements PartReader {
@@ -65,7 +64,7 @@ public final class BgcodeReader implements PartReader {
                 if (kind == Kind.FILE) {
                     text.append(signature(lines));
                 }
-                text.append(lines.lines().map(line -> "; " + line + "\n").collect(Collectors.joining()));
+                lines.lines().forEach(line -> text.append("; ").append(line).append('\n'));
             }
         }
         return text.toString().getBytes(StandardCharsets.UTF_8);

@@ -140,6 +140,21 @@ class BgcodeReaderTest {
         assertRefused(old, "version 2");
     }
 
+    /** No single block is too large, and little of it is in the file. */
+    @Test
+    void blocksThatAreTooLargeTogetherAreRefused() throws IOException {
+        byte[] moves = block(1, 0, MOVE, MOVE, 1);
+        byte[] large = new byte[16 << 20];
+        byte[] packed = {1, 2, 3};
+        byte[] settings = block(2, 1, large, packed, 0);
+        assertRefused(file(settings, plain(3, "printer_model=MINI\n"), moves), "more than 16 MB of settings");
+        byte[] picture = block(5, 1, large, packed, 0, 1, 1);
+        assertRefused(file(picture, picture, picture, picture, picture, moves), "more than 64 MB of pictures");
+        byte[][] print = new byte[513][];
+        Arrays.fill(print, block(1, 1, large, packed, 0));
+        assertRefused(file(print), "more than 8192 MB of moves");
+    }
+
     private static void assertRefused(Path file, String why) {
         assertThatExceptionOfType(BadFileException.class)
                 .isThrownBy(() -> new BgcodeReader().read(file))
