@@ -14,7 +14,9 @@ import farm.gantry.ingest.reading.ToolpathSummary;
 import farm.gantry.ingest.slicer.Slicers.NoSlicerException;
 import farm.gantry.ingest.slicer.Slicers.SliceJob;
 import farm.gantry.part.Part;
+import farm.gantry.part.PartMetadata;
 import farm.gantry.part.Processing.StageKey;
+import farm.gantry.part.SlicingEstimate;
 import farm.gantry.printer.BedSize;
 import farm.gantry.wire.IngestRequest;
 import farm.gantry.wire.StageReport;
@@ -27,9 +29,11 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -184,10 +188,28 @@ record Stages(IngestRequest request, WorkFiles files, Path folder, Toolchain too
 
     StageResult<ReadResult> estimate(Path file, ReadResult reading) throws IOException {
         return switch (Estimates.of(reading, toolchain.clock().instant())) {
-            case Estimates.Known known -> StageResult.done(reading, Findings.estimate(known.estimate()));
+            case Estimates.Known known ->
+                isOfAllPlates(known.estimate(), file, reading)
+                        ? StageResult.done(reading, Findings.estimate(known.estimate()))
+                        : sliced(file, reading);
             case Estimates.Unknown unknown -> StageResult.skipped(reading, unknown.why());
             case Estimates.NotSliced _ -> sliced(file, reading);
         };
+    }
+
+    /** A project's slicer estimates only the plates that it has sliced; one with nothing to print needs no estimate. */
+    private static boolean isOfAllPlates(SlicingEstimate estimate, Path file, ReadResult reading) throws IOException {
+        List<SlicingEstimate.Plate> plates = estimate.plates();
+        List<PartMetadata.Plate> known =
+                reading.metadata() == null ? null : reading.metadata().plates();
+        if (reading.type() != Part.Type.THREE_MF || plates == null || known == null || plates.size() == known.size()) {
+            return true;
+        }
+        Set<Integer> estimated =
+                plates.stream().map(SlicingEstimate.Plate::plateId).collect(Collectors.toSet());
+        return FileReaders.scenes(file, reading).entrySet().stream()
+                .filter(plate -> !plate.getValue().bounds().isEmpty())
+                .allMatch(plate -> estimated.contains(plate.getKey()));
     }
 
     /** A failure is no error of the part: it may slice with a printer's own profiles. */

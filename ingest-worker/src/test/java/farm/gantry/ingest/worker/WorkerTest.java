@@ -39,6 +39,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -240,6 +241,35 @@ class WorkerTest {
         assertThat(Objects.requireNonNull(sum.plates()))
                 .extracting(SlicingEstimate.Plate::plateId, SlicingEstimate.Plate::estimatedPrintTimeSeconds)
                 .containsExactly(tuple(1, 1216L), tuple(2, 1094L));
+    }
+
+    private IngestedPart slicedInPart(UnaryOperator<String> change) throws IOException {
+        return ingest(
+                ThreemfFiles.production()
+                        .with("Metadata/slice_info.config", """
+                                <config><plate>
+                                  <metadata key="index" value="1"/>
+                                  <metadata key="prediction" value="1216"/>
+                                  <metadata key="weight" value="6.75"/>
+                                </plate></config>
+                                """)
+                        .replace("Metadata/model_settings.config", change)
+                        .write(folder),
+                Part.Type.THREE_MF);
+    }
+
+    @Test
+    void anEstimateOfOnePlateIsNotTheWholeProjects() throws IOException {
+        IngestedPart ingest = slicedInPart(settings -> settings);
+        assertThat(ingest.end(estimate).stage().status()).isEqualTo(skipped);
+        assertThat(ingest.error(estimate)).isEqualTo("PrusaSlicer is not installed where parts are sliced");
+    }
+
+    @Test
+    void aPlateWithNothingToPrintNeedsNoEstimate() throws IOException {
+        IngestedPart ingest = slicedInPart(
+                settings -> settings.replace("key=\"instance_id\" value=\"0\"", "key=\"instance_id\" value=\"7\""));
+        assertThat(estimated(ingest).estimatedPrintTimeSeconds()).isEqualTo(1216);
     }
 
     @Test
