@@ -22,12 +22,14 @@ final class Model {
     private static final String KEYS = "Secure/keystore.xml";
     private static final int DEEPEST = 16;
     private static final int MOST_VOLUMES = 20_000;
+    private static final int MOST_COMPONENTS = MOST_VOLUMES * DEEPEST;
     private static final long MOST_TRIANGLES = 16_000_000;
 
     private final ThreemfArchive archive;
     private final String rootName;
     private final Map<String, ModelFile> files = new HashMap<>();
     private final VolumeSettings volumes;
+    private final AtomicInteger componentCount = new AtomicInteger();
     private final AtomicInteger volumeCount = new AtomicInteger();
     private final AtomicLong triangles = new AtomicLong();
 
@@ -111,6 +113,9 @@ final class Model {
         if (depth > DEEPEST) {
             throw new BadFileException("The model nests components in components without end");
         }
+        if (componentCount.incrementAndGet() > MOST_COMPONENTS) {
+            throw tooMany();
+        }
         String file = part.path() == null ? from : part.path();
         Transform place = part.place().then(outer);
         switch (shape(file, part.objectId())) {
@@ -126,9 +131,13 @@ final class Model {
     private void add(List<Volume> into, Volume body) throws BadFileException {
         if (volumeCount.incrementAndGet() > MOST_VOLUMES
                 || triangles.addAndGet(body.mesh().triangles()) > MOST_TRIANGLES) {
-            throw new BadFileException("The model's components unfold to more than any printer prints");
+            throw tooMany();
         }
         into.add(body);
+    }
+
+    private static BadFileException tooMany() {
+        return new BadFileException("The model's components unfold to more than any printer prints");
     }
 
     private Shape shape(String file, String objectId) throws IOException {

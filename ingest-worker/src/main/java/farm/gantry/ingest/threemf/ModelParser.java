@@ -27,6 +27,7 @@ final class ModelParser {
     private static final String UNDECLARED = "Unbound namespace prefix";
     private static final int DEEPEST = 32;
     private static final int MOST_OBJECTS = 50_000;
+    private static final int MOST_PLACES = 50_000;
 
     private final XMLStreamReader xml;
     private final MeshElementParser meshes;
@@ -36,6 +37,7 @@ final class ModelParser {
     private final Map<String, Shape> objects = new LinkedHashMap<>();
     private final List<Placed> build = new ArrayList<>();
     private final List<String> slicePaths = new ArrayList<>();
+    private int places;
     private boolean hasBuild;
     private boolean hasSliceReferences;
     private @Nullable String core;
@@ -217,6 +219,9 @@ final class ModelParser {
     }
 
     private Placed placed() throws BadFileException {
+        if (++places > MOST_PLACES) {
+            throw bad("places objects more than " + MOST_PLACES + " times, which no printer prints");
+        }
         String id = attribute("objectid");
         String path = attribute("path");
         String transform = attribute("transform");

@@ -7,7 +7,9 @@ import farm.gantry.ingest.mesh.Transform;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -31,6 +33,11 @@ final class PlateScenes {
 
     /** Numbers into the model's build, by plate; empty where the file knows no plates. */
     SortedMap<Integer, List<Integer>> places(List<String> builtObjects) {
+        Map<String, List<Integer>> builtAt = new HashMap<>();
+        for (int at = 0; at < builtObjects.size(); at++) {
+            builtAt.computeIfAbsent(builtObjects.get(at), id -> new ArrayList<>())
+                    .add(at);
+        }
         SortedMap<Integer, List<Integer>> places = new TreeMap<>();
         for (XmlElement plate : settings.all("plate").toList()) {
             Integer id = Plates.idOf(plate);
@@ -38,7 +45,7 @@ final class PlateScenes {
                 places.put(
                         id,
                         plate.all("model_instance")
-                                .flatMap(instance -> Stream.ofNullable(place(instance, builtObjects)))
+                                .flatMap(instance -> Stream.ofNullable(place(instance, builtAt)))
                                 .distinct()
                                 .toList());
             }
@@ -54,16 +61,11 @@ final class PlateScenes {
     }
 
     /** The n-th time that an object is built is its n-th instance. */
-    private static @Nullable Integer place(XmlElement instance, List<String> builtObjects) {
-        String objectId = instance.metadata("object_id");
-        Integer wanted = AttributeValues.integer(instance.metadata("instance_id"));
-        int seen = 0;
-        for (int at = 0; at < builtObjects.size(); at++) {
-            if (builtObjects.get(at).equals(objectId) && seen++ == Objects.requireNonNullElse(wanted, 0)) {
-                return at;
-            }
-        }
-        return null;
+    private static @Nullable Integer place(XmlElement instance, Map<String, List<Integer>> builtAt) {
+        List<Integer> built =
+                builtAt.getOrDefault(Objects.requireNonNullElse(instance.metadata("object_id"), ""), List.of());
+        int wanted = Objects.requireNonNullElse(AttributeValues.integer(instance.metadata("instance_id")), 0);
+        return wanted >= 0 && wanted < built.size() ? built.get(wanted) : null;
     }
 
     SortedMap<Integer, Scene> of(Model model) throws IOException {

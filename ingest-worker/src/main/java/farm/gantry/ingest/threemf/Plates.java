@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import farm.gantry.RecordBuilder;
 import farm.gantry.file.FileUri;
+import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.part.PartMetadata.Plate;
 import farm.gantry.part.PartMetadata.Sliced;
 import java.io.IOException;
@@ -13,8 +14,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -24,11 +27,20 @@ record Plates(ThreemfArchive archive, XmlElement settings, SliceInfo slices, Lis
     static final int LARGEST = 32 << 20;
 
     private static final int HIGHEST = 255;
+    private static final int MOST_INSTANCES = 50_000;
     private static final int LARGEST_JSON = 4 << 20;
     private static final JsonFactory JSON = new JsonFactory();
 
     /** Of two plates that claim one number the first is it. */
     List<Plate> read() throws IOException {
+        if (settings.all("plate")
+                        .flatMap(Plates::instances)
+                        .limit(MOST_INSTANCES + 1L)
+                        .count()
+                > MOST_INSTANCES) {
+            throw new BadFileException(
+                    "The project puts more than " + MOST_INSTANCES + " objects on its plates, which no printer prints");
+        }
         Map<Integer, XmlElement> byId = new TreeMap<>();
         settings.all("plate").forEach(plate -> {
             Integer id = idOf(plate);
@@ -128,12 +140,16 @@ record Plates(ThreemfArchive archive, XmlElement settings, SliceInfo slices, Lis
         return tools;
     }
 
+    private static Stream<XmlElement> instances(XmlElement plate) {
+        return plate.all("model_instance");
+    }
+
     private Stream<Integer> extruders(XmlElement plate) {
-        return plate.all("model_instance")
-                .map(instance -> instance.metadata("object_id"))
-                .flatMap(Stream::ofNullable)
-                .distinct()
-                .flatMap(id -> settings.all("object").filter(object -> id.equals(object.attribute("id"))))
+        Set<String> ids = instances(plate)
+                .flatMap(instance -> Stream.ofNullable(instance.metadata("object_id")))
+                .collect(Collectors.toSet());
+        return settings.all("object")
+                .filter(object -> ids.contains(Objects.requireNonNullElse(object.attribute("id"), "")))
                 .flatMap(Plates::extrudersOf);
     }
 

@@ -69,7 +69,8 @@ record ProjectSplit(ThreemfArchive archive, Path folder) {
         Map<String, EntryContent> changed = new HashMap<>();
         changed.put(
                 model.rootName(),
-                new ModelRewrite(archive, model.rootName(), new Kept(built, objects, move, new AtomicInteger())));
+                new ModelRewrite(
+                        archive, model.rootName(), new Kept(Set.copyOf(built), objects, move, new AtomicInteger())));
         changed.put(
                 Plates.NAME, EntryContent.of(settings(settings, plate, objects).toXml()));
         XmlElement slices = SliceInfo.of(archive).root();
@@ -171,7 +172,7 @@ record ProjectSplit(ThreemfArchive archive, Path folder) {
     }
 
     /** The root model with the plate's items and what they are made of. */
-    private record Kept(List<Integer> built, Set<String> objects, Transform move, AtomicInteger seen)
+    private record Kept(Set<Integer> built, Set<String> objects, Transform move, AtomicInteger seen)
             implements ModelRewrite.Change {
         @Override
         public @Nullable Map<String, String> attributes(String element, Map<String, String> attributes) {

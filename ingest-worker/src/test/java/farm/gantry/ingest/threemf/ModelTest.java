@@ -3,6 +3,7 @@ package farm.gantry.ingest.threemf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import farm.gantry.ingest.mesh.Scene;
 import farm.gantry.ingest.mesh.Volume;
@@ -13,8 +14,11 @@ import farm.gantry.ingest.sample.ThreemfFiles;
 import farm.gantry.part.Part;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.SortedMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -270,5 +274,51 @@ class ModelTest {
 
     private void assertRefused(String content, String why) throws IOException {
         assertRefused(ThreemfFiles.model(content), why);
+    }
+
+    @Test
+    void objectsThatArePlacedMoreOftenThanAnyPrinterPrintsAreRefused() throws IOException {
+        String item = "<item objectid=\"1\"/>";
+        assertThat(plate(0, ThreemfFiles.model(built("<object id=\"1\"/>", item.repeat(50_000))))
+                        .items())
+                .hasSize(50_000);
+        assertRefused(built("<object id=\"1\"/>", item.repeat(50_001)), "places objects more than 50000 times");
+    }
+
+    @Test
+    void manyInstancesAreFoundAtOnceAndMoreThanAnyPrinterPrintsAreRefused() throws IOException {
+        String instance = "<model_instance><metadata key=\"object_id\" value=\"1\"/>"
+                + "<metadata key=\"instance_id\" value=\"%d\"/></model_instance>";
+        ThreemfFiles project = ThreemfFiles.model(built("<object id=\"1\"/>", "<item objectid=\"1\"/>".repeat(50_000)))
+                .with(
+                        "Metadata/model_settings.config",
+                        "<config><plate><metadata key=\"plater_id\" value=\"1\"/>"
+                                + IntStream.range(0, 50_000)
+                                        .mapToObj(instance::formatted)
+                                        .collect(Collectors.joining())
+                                + "</plate></config>");
+        Path file = project.write(folder);
+        assertTimeoutPreemptively(Duration.ofMinutes(1), () -> new ThreemfReader(Part.Type.THREE_MF).plates(file));
+        Path more = project.replace(
+                        "Metadata/model_settings.config",
+                        settings -> settings.replace("</plate>", instance.formatted(0) + "</plate>"))
+                .write(folder);
+        assertThatExceptionOfType(BadFileException.class)
+                .isThrownBy(() -> new ThreemfReader(Part.Type.THREE_MF).read(more))
+                .withMessageContaining("more than 50000 objects on its plates");
+    }
+
+    /** Twelve objects of ten components each, and the last one is empty. */
+    @Test
+    void componentsOfNothingUnfoldNoFurtherThanOthers() {
+        StringBuilder objects = new StringBuilder("<object id=\"1\"/>");
+        for (int id = 2; id <= 13; id++) {
+            objects.append("<object id=\"%d\"><components>".formatted(id))
+                    .append("<component objectid=\"%d\"/>".formatted(id - 1).repeat(10))
+                    .append("</components></object>");
+        }
+        assertTimeoutPreemptively(
+                Duration.ofMinutes(1),
+                () -> assertRefused(built(objects.toString(), "<item objectid=\"13\"/>"), "unfold to more"));
     }
 }
