@@ -39,6 +39,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -89,6 +90,16 @@ final class QueuedWorkerTest {
         assertThat(messages.take(queue, "b", LONG)).isEmpty();
         messages.remove(first);
         assertThat(take("b").body()).isEqualTo("\"second\"");
+    }
+
+    @Test
+    void storesTakeTurns() {
+        for (String store : List.of("large", "large", "large", "small", "small")) {
+            messages.add(queue, null, "{\"storeId\":\"" + store + "\"}");
+        }
+        assertThat(Stream.generate(() -> take("a").body()).limit(5))
+                .extracting(body -> body.replaceAll(".*:\"|\"}", ""))
+                .containsExactly("large", "small", "large", "small", "large");
     }
 
     @Test

@@ -5,18 +5,27 @@ import farm.gantry.StoreId;
 import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.SequencedSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The one-machine queue. A message taken is hidden for a while; one not removed by then comes again, to whoever asks
- * next. Messages of a group are taken one after another, in the order they were added.
+ * next. Messages of a group are taken one after another, in the order they were added. Of several stores, that goes first
+ * whose turn was longest ago, as far as this process has taken them.
  */
 @Singleton
 @Requires(missingProperty = "gantry.aws.queue-prefix")
 public final class QueueMessages implements OutboxDispatch {
+    private static final int MOST_TURNS = 1000;
+
     private final Database database;
+    /** Queue → the stores of the messages taken, the latest last. */
+    private final ConcurrentMap<String, SequencedSet<String>> turns = new ConcurrentHashMap<>();
 
     QueueMessages(Database database) {
         this.database = database;
@@ -41,7 +50,26 @@ public final class QueueMessages implements OutboxDispatch {
      */
     public record Taken(String id, String body, int receives) {}
 
-    /** Takes the oldest message and hides it for the time. */
+    private List<String> turns(String queue) {
+        SequencedSet<String> known = turns.computeIfAbsent(queue, _ -> new LinkedHashSet<>());
+        synchronized (known) {
+            return List.copyOf(known);
+        }
+    }
+
+    private void turn(String queue, @Nullable String store) {
+        SequencedSet<String> known = turns.computeIfAbsent(queue, _ -> new LinkedHashSet<>());
+        synchronized (known) {
+            if (store != null) {
+                known.addLast(store);
+            }
+            if (known.size() > MOST_TURNS) {
+                known.removeFirst();
+            }
+        }
+    }
+
+    /** Takes the oldest message of the store whose turn it is and hides it for the time. */
     public Optional<Taken> take(String queue, String consumer, Duration hidden) {
         return database.query(
                 """
@@ -50,14 +78,20 @@ public final class QueueMessages implements OutboxDispatch {
                 where id = (select m.id from farm."queueMessage" m where m.queue = ? and m."visibleAt" <= now()
                               and not exists (select from farm."queueMessage" earlier
                                               where earlier."group" = m."group" and earlier.number < m.number)
-                            order by m.number limit 1 for update skip locked)
-                returning id, body::text, receives""",
-                rows -> rows.next()
-                        ? Optional.of(new Taken(rows.getString(1), rows.getString(2), rows.getInt(3)))
-                        : Optional.empty(),
+                            order by array_position(?::text[], m."storeId") nulls first, m.number
+                            limit 1 for update skip locked)
+                returning id, body::text, receives, "storeId\"""",
+                rows -> {
+                    if (!rows.next()) {
+                        return Optional.empty();
+                    }
+                    turn(queue, rows.getString(4));
+                    return Optional.of(new Taken(rows.getString(1), rows.getString(2), rows.getInt(3)));
+                },
                 consumer,
                 hidden.toSeconds(),
-                queue);
+                queue,
+                turns(queue).toArray(String[]::new));
     }
 
     /** Whether any of the queues has messages, hidden or not. */
