@@ -125,8 +125,7 @@ class PrinterAddressesTest {
             InetSocketAddress address = (InetSocketAddress) network.getLocalSocketAddress();
             Provider make = new Recorded(
                     new Nearby(
-                            Providers.of(config),
-                            List.of(Discovery.asking(new byte[1], List.of(address), this::read))),
+                            Providers.of(config), List.of(Discovery.asking(new byte[1], List.of(address), this::read))),
                     calls,
                     lines);
             try (Connection connection = new PrinterAddresses(SHORT, SHORT).connect(make, config, transcript)) {

@@ -14,6 +14,7 @@ import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState.FilamentSlot;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.Command;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,6 +30,27 @@ class ElegooTest implements PushSessionContract {
     @Override
     public PrinterFixture fixture() {
         return fixture;
+    }
+
+    @Test
+    void aFileIsNotTakenForRemovedWithoutALine() {
+        RecordingListener recording = new RecordingListener();
+        Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording);
+        try (connection) {
+            recording.await(Status.idle);
+        }
+        Eventually.until("it is refused", () -> isRemovalRefused(connection));
+    }
+
+    private static boolean isRemovalRefused(Connection connection) {
+        try {
+            connection.remove("a.gcode");
+            return false;
+        } catch (IOException | Refusal e) {
+            return true;
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test

@@ -50,7 +50,8 @@ final class KlipperStatusParser {
      * it.
      */
     private static boolean isBusyWithoutPrint(KlipperState reported) {
-        return reported.isScriptOn() && "standby".equals(reported.object("print_stats").get("state"));
+        return reported.isScriptOn()
+                && "standby".equals(reported.object("print_stats").get("state"));
     }
 
     private static Phase phase(String state, Map<String, Object> print) {
