@@ -34,19 +34,20 @@ public final class JobCancellation {
 
     /** Cancels a locked job at once; a printer that has it already stays taken until it says that it stopped. */
     public Optional<PrintJob> cancel(Tx tx, PrintJob job) {
-        boolean isWithAPrinter =
-                job.assignedPrinterId() != null && !job.status().isAtPrinter();
-        if (isWithAPrinter && job.status().after(JobStatus.Move.CANCEL).isPresent()) {
-            readiness.unassign(
-                    tx, job.assignedPrinterId(), job.id()); // first: the event shows the printer as it is then
+        String printerId = job.assignedPrinterId();
+        boolean isAtPrinter = job.status().isAtPrinter();
+        if (printerId != null
+                && !isAtPrinter
+                && job.status().after(JobStatus.Move.CANCEL).isPresent()) {
+            readiness.unassign(tx, printerId, job.id()); // first: the event shows the printer as it is then
         }
         Optional<PrintJob> cancelled =
                 transitions.move(tx, job, JobStatus.Move.CANCEL, Map.of("cancelledAt", Resources.now()));
         boolean isStopping = cancelled.isPresent()
-                && job.status().isAtPrinter()
+                && isAtPrinter
                 && commands.send(tx, job, new Command.Cancel(job.id(), job.attempt()), LIFE);
-        if (cancelled.isPresent() && job.status().isAtPrinter() && !isStopping && job.assignedPrinterId() != null) {
-            readiness.release(tx, job.assignedPrinterId(), job.id(), null);
+        if (cancelled.isPresent() && isAtPrinter && !isStopping && printerId != null) {
+            readiness.release(tx, printerId, job.id(), null);
         }
         return cancelled;
     }

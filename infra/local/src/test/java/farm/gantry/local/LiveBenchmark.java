@@ -3,6 +3,7 @@ package farm.gantry.local;
 import farm.gantry.api.main.ChildProcess;
 import farm.gantry.edge.file.FileCache;
 import farm.gantry.edge.file.FileDownload;
+import farm.gantry.edge.file.FilesOnPrinters;
 import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.link.ApiClient;
 import farm.gantry.edge.link.HttpsUplink;
@@ -104,7 +105,13 @@ final class LiveBenchmark {
         FileCache cache = new FileCache(folder.resolve("cache"), 0, new FileDownload(client.http()), client.clock());
         try (Journal journal = Journal.at(folder.resolve("journal"), client.clock());
                 PrinterFleet fleet = new PrinterFleet(
-                        _ -> new MadeUp(printers), journal, cache, Duration.ofSeconds(2), queue, client.clock());
+                        _ -> new MadeUp(printers),
+                        journal,
+                        cache,
+                        FilesOnPrinters.in(folder),
+                        Duration.ofSeconds(2),
+                        queue,
+                        client.clock());
                 StillUploads stills = new StillUploads(client, paired.token(), fleet);
                 LinkSession link = new LinkSession(
                         new Counted(new HttpsUplink(client, paired.token())),
