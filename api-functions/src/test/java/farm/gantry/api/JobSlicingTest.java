@@ -126,9 +126,9 @@ final class JobSlicingTest {
         fakeAgent.round();
         SliceRequest request = asked().getFirst();
         SliceResultHandler handler = SharedApi.bean(SliceResultHandler.class);
-        assertThat(handler.isWanted(request)).isTrue();
+        assertThat(handler.isWanted(store.id(), request)).isTrue();
         client.patch("/v1/print-jobs/cancel", "{\"printJobIds\":[\"" + job + "\"]}");
-        assertThat(handler.isWanted(request)).isFalse();
+        assertThat(handler.isWanted(store.id(), request)).isFalse();
     }
 
     @Test

@@ -85,11 +85,12 @@ public final class QueuedWorker {
 
     private void slice(Taken message) {
         SliceRequest request = read(message, SliceRequest.class);
-        if (!slices.isWanted(request)) {
+        StoreId store = new StoreId(request.storeId());
+        if (!slices.isWanted(store, request)) {
             return; // a slice that only waits is asked for again, and its job may be over
         }
         SliceAnswer answer = DeadLetter.isDue(message.receives()) ? DeadLetter.answer(request) : worker.slice(request);
-        slices.apply(new StoreId(request.storeId()), answer);
+        slices.apply(store, answer);
     }
 
     private <T> T read(Taken message, Class<T> type) {

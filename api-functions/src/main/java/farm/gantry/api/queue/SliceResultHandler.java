@@ -11,7 +11,7 @@ public interface SliceResultHandler {
     void apply(StoreId store, SliceAnswer answer);
 
     /** Whether the answer is still waited for, as far as that can be looked up here. */
-    default boolean isWanted(SliceRequest request) {
+    default boolean isWanted(StoreId store, SliceRequest request) {
         return true;
     }
 }

@@ -140,9 +140,9 @@ final class JobSlicing implements SliceResultHandler {
     }
 
     @Override
-    public boolean isWanted(SliceRequest request) {
+    public boolean isWanted(StoreId store, SliceRequest request) {
         return database.in(
-                new StoreId(request.storeId()),
+                store,
                 tx -> jobs.find(tx, jobId(request.sliceId()))
                         .filter(job -> isAwaited(job, request.sliceId()))
                         .isPresent());

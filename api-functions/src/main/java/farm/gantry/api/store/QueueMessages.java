@@ -78,9 +78,9 @@ public final class QueueMessages implements OutboxDispatch {
                 where id = (select m.id from farm."queueMessage" m where m.queue = ? and m."visibleAt" <= now()
                               and not exists (select from farm."queueMessage" earlier
                                               where earlier."group" = m."group" and earlier.number < m.number)
-                            order by array_position(?::text[], m."storeId") nulls first, m.number
+                            order by array_position(?::text[], m."ofStore") nulls first, m.number
                             limit 1 for update skip locked)
-                returning id, body::text, receives, "storeId\"""",
+                returning id, body::text, receives, "ofStore\"""",
                 rows -> {
                     if (!rows.next()) {
                         return Optional.empty();
