@@ -18,7 +18,6 @@ import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -106,10 +105,9 @@ public record Part(
         };
     }
 
-    private List<List<@Nullable Object>> values() {
+    private List<List<String>> values() {
         return parameters.stream()
-                .map(parameter ->
-                        Arrays.<@Nullable Object>asList(parameter.name(), String.valueOf(parameter.effective())))
+                .map(parameter -> List.of(parameter.name(), String.valueOf(parameter.effective())))
                 .toList();
     }
 

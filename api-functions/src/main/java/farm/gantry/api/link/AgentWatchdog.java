@@ -81,8 +81,7 @@ public final class AgentWatchdog {
 
     private List<String> timedOut(Tx tx) {
         Instant since = Instant.now().minus(times.lostAfter());
-        ListQuery query = ListQuery.all(agents.columns())
-                .where(Filter.of(agents.columns().get("isOnline"), Operator.eq, "true"))
+        ListQuery query = ListQuery.all(agents.columns(), "isOnline", "true")
                 .where(Filter.of(agents.columns().get("lastSeenAt"), Operator.lt, since.toString()));
         return agents.find(tx, query).stream().map(Agent::id).toList();
     }

@@ -227,8 +227,7 @@ final class PrinterSlots extends ReadRoutes<PrinterSlot> {
         Optional<PrinterSlot> known = table
                 .find(
                         tx,
-                        ListQuery.all(table.columns())
-                                .where(Filter.of(table.columns().get("printerId"), Operator.eq, printer.id()))
+                        ListQuery.all(table.columns(), "printerId", printer.id())
                                 .where(number("amsIndex", place.amsIndex()))
                                 .where(number("slotIndex", place.slotIndex())))
                 .stream()

@@ -154,8 +154,7 @@ public final class ProfileSettings {
         return profiles
                 .find(
                         tx,
-                        ListQuery.all(profiles.columns())
-                                .where(Filter.of(profiles.columns().get("name"), Operator.eq, name))
+                        ListQuery.all(profiles.columns(), "name", name)
                                 .where(Filter.of(profiles.columns().get("type"), Operator.eq, type.name()))
                                 .page(1, 0))
                 .stream()

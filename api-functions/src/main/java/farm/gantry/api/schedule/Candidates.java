@@ -112,8 +112,7 @@ public final class Candidates {
     List<Candidate> free(Tx tx, Instant now) {
         return all(
                 tx,
-                ListQuery.all(printers.columns())
-                        .where(Filter.of(printers.columns().get("isAvailable"), Operator.eq, "true"))
+                ListQuery.all(printers.columns(), "isAvailable", "true")
                         .where(Filter.of(printers.columns().get("commMethod"), Operator.eq, "fuse")),
                 null,
                 now);

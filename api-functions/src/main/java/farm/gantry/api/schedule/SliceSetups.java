@@ -2,9 +2,7 @@ package farm.gantry.api.schedule;
 
 import farm.gantry.api.profile.ProfileSettings;
 import farm.gantry.api.profile.SlicerBundles;
-import farm.gantry.api.query.Filter;
 import farm.gantry.api.query.ListQuery;
-import farm.gantry.api.query.Operator;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
@@ -102,10 +100,7 @@ final class SliceSetups {
         if (mapping == null || mapping.isEmpty()) {
             return own(tx, store.defaultFilamentProfileId()).stream().toList();
         }
-        List<PrinterSlot> known = slots.find(
-                tx,
-                ListQuery.all(slots.columns())
-                        .where(Filter.of(slots.columns().get("printerId"), Operator.eq, printer.id())));
+        List<PrinterSlot> known = slots.find(tx, ListQuery.all(slots.columns(), "printerId", printer.id()));
         TreeMap<Integer, SliceSetup.Profile> loaded = new TreeMap<>();
         mapping.forEach((index, place) -> known.stream()
                 .filter(slot -> slot.amsIndex() == place.amsIndex() && slot.slotIndex() == place.slotIndex())

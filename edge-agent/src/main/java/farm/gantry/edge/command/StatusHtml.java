@@ -1,5 +1,6 @@
 package farm.gantry.edge.command;
 
+import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.log.LoggedWarning;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.printer.PrinterState.Fault;
@@ -8,7 +9,6 @@ import farm.gantry.printer.PrinterState.Temperature;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -92,7 +92,7 @@ record StatusHtml(StatusReport report) {
     }
 
     private static String picture(String deviceId) {
-        String path = URLEncoder.encode(deviceId, StandardCharsets.UTF_8).replace("+", "%20");
+        String path = PrinterHttp.segment(deviceId);
         return "<img loading=\"lazy\" alt=\"no picture now\" src=\"/printers/" + path + "/snapshot\">";
     }
 

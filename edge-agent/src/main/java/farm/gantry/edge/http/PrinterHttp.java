@@ -3,12 +3,14 @@ package farm.gantry.edge.http;
 import farm.gantry.edge.trust.Trust;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -43,6 +45,11 @@ public final class PrinterHttp {
     /** An answer that is text; it fails where it has no end, or tells of more files than there is memory for. */
     public static BodyHandler<String> text() {
         return BodyHandlers.limiting(BodyHandlers.ofString(), LARGEST_TEXT);
+    }
+
+    /** The text as one segment of a path. */
+    public static String segment(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
     private static HttpClient.Builder builder() {

@@ -6,11 +6,9 @@ import farm.gantry.edge.http.PrinterRequest;
 import farm.gantry.edge.http.PrinterResponse;
 import farm.gantry.edge.refusal.Refusal;
 import java.io.IOException;
-import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
 
@@ -35,7 +33,7 @@ record MoonrakerFiles(HttpClient http, MoonrakerAddress address) {
 
     /** Moonraker calls the path of a file that is not there invalid. */
     void remove(String fileName) throws IOException, Refusal, InterruptedException {
-        String name = URLEncoder.encode(fileName, StandardCharsets.UTF_8).replace("+", "%20");
+        String name = PrinterHttp.segment(fileName);
         PrinterResponse answer = send(PrinterRequest.of("DELETE", "/server/files/gcodes/" + name));
         if (answer.status() != 400) {
             answer.requireRemoved();

@@ -7,11 +7,9 @@ import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.json.Tree;
 import java.io.IOException;
 import java.math.BigDecimal;
-import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +31,7 @@ record OctoPrintClient(HttpClient http, OctoPrintAddress address, Duration timeo
     private static final int CONFLICT = 409;
 
     static String file(String fileName) {
-        return FILES + "/" + URLEncoder.encode(fileName, StandardCharsets.UTF_8).replace("+", "%20");
+        return FILES + "/" + PrinterHttp.segment(fileName);
     }
 
     /** Empty while OctoPrint has no printer that works. */
