@@ -28,12 +28,17 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Handles an exchange with an agent, over HTTPS or MQTT: applies its events and reports, returns its commands. */
 @Singleton
 final class LinkExchange {
+    private static final Logger LOG = LoggerFactory.getLogger(LinkExchange.class);
     private static final Duration FILE_LIFE = Scheduler.START_LIFE;
 
     private final AgentRows rows;
@@ -91,7 +96,7 @@ final class LinkExchange {
         LinkRequest said = reader.read(LinkRequest.class, unknown.body());
         Signal signal = signals.of(agent.store());
         long seen = signal.version();
-        long ackSequence = database.in(agent.store(), tx -> apply(tx, agent, said, unknown.lastSequence()));
+        long ackSequence = apply(agent, said, unknown.lastSequence());
         long deadline = System.nanoTime()
                 + Math.clamp(
                         Duration.ofSeconds(wait).toNanos(),
@@ -110,21 +115,77 @@ final class LinkExchange {
         return answer;
     }
 
-    private long apply(Tx tx, AgentTokens.Bearer agent, LinkRequest said, long lastUnknown) {
-        long kept = rows.lockAckSequence(tx.store().value(), agent.agentId())
+    /** Applies the message, or, if that fails, its events one by one first, so that one of them does not block the others. */
+    private long apply(AgentTokens.Bearer agent, LinkRequest said, long lastUnknown) {
+        try {
+            return database.in(agent.store(), tx -> apply(tx, agent, said, lastUnknown));
+        } catch (RuntimeException e) {
+            if (said.events().isEmpty() || isToBeRepeated(e)) {
+                throw e;
+            }
+            LOG.warn("agent {}: a message cannot be applied, its events are applied one by one", agent.agentId(), e);
+        }
+        said.events().forEach(event -> applyAlone(agent, event));
+        return database.in(agent.store(), tx -> apply(tx, agent, said, lastUnknown));
+    }
+
+    /** Applies one event. One that cannot be applied is dropped, and a person must look at the printer's bed. */
+    private void applyAlone(AgentTokens.Bearer agent, LinkRequest.Event event) {
+        try {
+            onServedPrinter(agent, event, (tx, printerId) -> apply(tx, printerId, event));
+        } catch (RuntimeException e) {
+            if (isToBeRepeated(e)) {
+                throw e;
+            }
+            LOG.error("agent {}: event {} cannot be applied and is dropped", agent.agentId(), event, e);
+            onServedPrinter(agent, event, (tx, printerId) -> handler.onDroppedEvent(tx, printerId));
+        }
+    }
+
+    /** Does the work with the event's printer, null if the agent does not serve it, and acknowledges the event. */
+    private void onServedPrinter(
+            AgentTokens.Bearer agent, LinkRequest.Event event, BiConsumer<Tx, @Nullable String> work) {
+        database.in(agent.store(), tx -> {
+            if (lockAckSequence(tx, agent) < event.sequence()) {
+                work.accept(
+                        tx,
+                        served.ids(tx, agent.agentId(), Set.of(event.deviceId()))
+                                .get(event.deviceId()));
+                rows.acknowledge(tx.store().value(), agent.agentId(), event.sequence());
+            }
+            return event;
+        });
+    }
+
+    private void apply(Tx tx, @Nullable String printerId, LinkRequest.Event event) {
+        if (printerId == null) {
+            handler.onEventOfFormerAgent(tx, event);
+        } else {
+            handler.onEvent(tx, printerId, event);
+        }
+    }
+
+    /** Whether the same message may be applied later, or its agent is none any more. */
+    private static boolean isToBeRepeated(RuntimeException fault) {
+        return fault instanceof ProblemException refused
+                ? refused.problem() instanceof Problem.Unauthorized || refused.problem() instanceof Problem.Unavailable
+                : Database.isOutage(fault) || Database.isTooLong(fault);
+    }
+
+    private long lockAckSequence(Tx tx, AgentTokens.Bearer agent) {
+        return rows.lockAckSequence(tx.store().value(), agent.agentId())
                 .orElseThrow(() -> new ProblemException(new Problem.Unauthorized()));
+    }
+
+    private long apply(Tx tx, AgentTokens.Bearer agent, LinkRequest said, long lastUnknown) {
+        long kept = lockAckSequence(tx, agent);
         boolean wasLost = rows.isLost(tx.store().value(), agent.agentId());
         Map<String, String> printers =
                 wasLost ? served.ids(tx, agent.agentId()) : served.ids(tx, agent.agentId(), deviceIds(said));
         for (LinkRequest.Event event : said.events()) {
             if (event.sequence() > kept) {
                 kept = event.sequence();
-                String printerId = printers.get(event.deviceId());
-                if (printerId == null) {
-                    handler.onEventOfFormerAgent(tx, event);
-                } else {
-                    handler.onEvent(tx, printerId, event);
-                }
+                apply(tx, printers.get(event.deviceId()), event);
             }
         }
         kept = Math.max(kept, lastUnknown);

@@ -126,6 +126,13 @@ final class LinkMessageHandler {
         });
     }
 
+    /** An event of the printer is lost, so that its bed may not be what it is believed to be. */
+    void onDroppedEvent(Tx tx, @Nullable String printerId) {
+        if (printerId != null) {
+            readiness.onUnexpectedUse(tx, printerId, "an event of it could not be applied");
+        }
+    }
+
     private static String reason(LinkRequest.Event event, String otherwise) {
         return event.message() == null ? otherwise : event.message();
     }

@@ -57,6 +57,9 @@ public interface AgentRows extends GenericRepository<AgentRow, String> {
                  or "lastSeenAt" < now() - interval '5 seconds')""")
     void markSeen(String storeId, String id, long ackSequence);
 
+    @Query("update farm.agent set \"ackSequence\" = :ackSequence where \"storeId\" = :storeId and id = :id")
+    void acknowledge(String storeId, String id, long ackSequence);
+
     /** Replaces the hash of a token by one of a newer pepper. */
     @Query("""
             update farm.agent set "tokenHash" = :hash

@@ -1,0 +1,63 @@
+package farm.gantry.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** What an agent tells that cannot be applied. */
+final class DroppedEventTest {
+    private final SharedApi.Store store = SharedApi.newStore();
+    private final FakeAgent agent = new FakeAgent(store, new Socket());
+
+    @Test
+    void anEventThatCannotBeAppliedIsDroppedAndTheOthersAreApplied() throws SQLException {
+        String printer = agent.printer("one", "");
+        String job = agent.job("");
+        agent.round();
+        assertThat(agent.status(job)).isEqualTo("Sending-to-printer");
+        String other = agent.printer("two", "");
+        Map<String, Object> before = agent.event(other, "printerChanged", Map.of("message", "used by hand"));
+        Map<String, Object> started = agent.event(
+                printer,
+                "jobStarted",
+                Map.of("jobId", job, "attempt", agent.stored(job).at("attempt")));
+        Map<String, Object> after = agent.event(other, "printerOffline", Map.of());
+        List<?> reports = List.of(agent.report(printer, "printing"));
+
+        Answer answer = refusing(job, () -> agent.exchange(List.of(before, started, after), List.of(), reports));
+
+        assertThat(answer.at("ackSequence")).hasToString(String.valueOf(after.get("sequence")));
+        assertThat(agent.status(job)).isEqualTo("Sending-to-printer");
+        assertThat(agent.stateOf(printer).at("confirmedReady")).isEqualTo(false);
+        assertThat(agent.client().get("/v1/printers/" + printer + "/state").at("status"))
+                .isEqualTo("printing");
+        assertThat(agent.stateOf(other).at("confirmedReady")).isEqualTo(false);
+        assertThat(agent.stateOf(other).at("isOnline")).isEqualTo(false);
+        agent.happened(printer, "jobCompleted", job);
+        assertThat(agent.status(job)).isEqualTo("Completed");
+    }
+
+    /** The work while PostgreSQL refuses that the job is printing. */
+    private static Answer refusing(String job, Supplier<Answer> work) throws SQLException {
+        String name = "farm.\"refuse" + job + "\"";
+        try (Connection owner = DriverManager.getConnection(SharedApi.ownerUrl());
+                Statement statement = owner.createStatement()) {
+            statement.execute("create function " + name + "() returns trigger language plpgsql as"
+                    + " 'begin raise exception ''refused''; end'");
+            try {
+                statement.execute("create trigger refused before update on farm.\"printJob\" for each row"
+                        + " when (new.id = '" + job + "' and new.status = 'Printing') execute function " + name + "()");
+                return work.get();
+            } finally {
+                statement.execute("drop function " + name + " cascade");
+            }
+        }
+    }
+}
