@@ -148,6 +148,34 @@ final class QueuedWorkerTest {
                 () -> messages.take(queue, "c", Duration.ZERO).isEmpty());
     }
 
+    @Test
+    void whatEndedTwoProcessesIsHandledAlone() throws Exception {
+        add("", "deadly");
+        take("a");
+        messages.release("a");
+        take("b");
+        add("", "before");
+        BlockingQueue<String> begun = new LinkedBlockingQueue<>();
+        CountDownLatch before = new CountDownLatch(1);
+        CountDownLatch deadly = new CountDownLatch(1);
+        QueueConsumer consumer = consumer("careful", LONG);
+        for (int i = 0; i < 3; i++) {
+            open.add(consumer.start(queue, new Signal(), SHORT, message -> {
+                begun.add(message.body());
+                awaitQuietly(message.receives() > 1 ? deadly : before);
+            }));
+        }
+        assertThat(begun.poll(5, TimeUnit.MINUTES)).isEqualTo("\"before\"");
+        messages.release("b");
+        assertThat(begun.poll(1, TimeUnit.SECONDS)).isNull();
+        add("", "after");
+        before.countDown();
+        assertThat(begun.poll(5, TimeUnit.MINUTES)).isEqualTo("\"deadly\"");
+        assertThat(begun.poll(1, TimeUnit.SECONDS)).isNull();
+        deadly.countDown();
+        assertThat(begun.poll(5, TimeUnit.MINUTES)).isEqualTo("\"after\"");
+    }
+
     private static void awaitQuietly(CountDownLatch latch) {
         try {
             latch.await();

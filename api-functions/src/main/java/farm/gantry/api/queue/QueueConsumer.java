@@ -16,6 +16,10 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,12 +33,19 @@ public final class QueueConsumer implements AutoCloseable {
     private static final int MOST_RECEIVES = 50;
     private static final int MOST_NAME = 64;
 
+    /** From this receive on a message may be what ended the process before, with all that was handled beside it. */
+    private static final int RECEIVES_ALONE = 3;
+
     private final QueueMessages messages;
     private final String name;
     private final Duration lease;
     private final FileLock alone;
     private final Set<Taken> held = ConcurrentHashMap.newKeySet();
     private final Loop renewing;
+    /** Held while a message is taken, and while one is handled alone: what that ends was taken by nobody. */
+    private final ReentrantLock taking = new ReentrantLock();
+
+    private final ReadWriteLock running = new ReentrantReadWriteLock();
 
     private QueueConsumer(QueueMessages messages, String name, Duration lease, FileLock alone) {
         this.messages = messages;
@@ -105,19 +116,51 @@ public final class QueueConsumer implements AutoCloseable {
     }
 
     private void work(String queue, MessageHandler work) {
-        for (Optional<Taken> taken = take(queue); taken.isPresent(); taken = take(queue)) {
-            Taken message = taken.get();
-            held.add(message);
-            try {
-                if (message.receives() > MOST_RECEIVES) {
-                    LOG.error("dropped from {}, for it failed each time: {}", queue, message.body());
-                } else {
-                    work.on(message);
-                }
-                messages.remove(message);
-            } finally {
-                held.remove(message);
+        try {
+            boolean hasNext = true;
+            while (hasNext) {
+                hasNext = workOnNext(queue, work);
             }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Takes a message and handles it; false if there is none. */
+    private boolean workOnNext(String queue, MessageHandler work) throws InterruptedException {
+        taking.lockInterruptibly();
+        Taken message;
+        try {
+            Optional<Taken> taken = take(queue);
+            if (taken.isEmpty()) {
+                return false;
+            }
+            message = taken.get();
+            held.add(message);
+            if (message.receives() >= RECEIVES_ALONE) {
+                running.writeLock().lockInterruptibly();
+                handle(queue, message, work, running.writeLock());
+                return true;
+            }
+            running.readLock().lock();
+        } finally {
+            taking.unlock();
+        }
+        handle(queue, message, work, running.readLock());
+        return true;
+    }
+
+    private void handle(String queue, Taken message, MessageHandler work, Lock lock) {
+        try {
+            if (message.receives() > MOST_RECEIVES) {
+                LOG.error("dropped from {}, for it failed each time: {}", queue, message.body());
+            } else {
+                work.on(message);
+            }
+            messages.remove(message);
+        } finally {
+            held.remove(message);
+            lock.unlock();
         }
     }
 
