@@ -1,6 +1,7 @@
 package farm.gantry.edge.command;
 
 import farm.gantry.edge.camera.Ffmpeg;
+import farm.gantry.edge.file.PrivateFile;
 import farm.gantry.edge.link.ApiClient;
 import farm.gantry.edge.link.Credentials;
 import farm.gantry.edge.link.SavedConfiguration;
@@ -90,7 +91,7 @@ public record Doctor(Path data, Ffmpeg ffmpeg, boolean json) {
     private List<Finding> folder() {
         String what = "data folder " + data + " writable";
         try {
-            Files.delete(Files.createTempFile(Files.createDirectories(data), "doctor", ""));
+            Files.delete(Files.createTempFile(PrivateFile.folder(data), "doctor", ""));
             long megabytes = Files.getFileStore(data).getUsableSpace() >> 20;
             return List.of(
                     Finding.of(true, what, ""),

@@ -36,8 +36,10 @@ import org.jspecify.annotations.Nullable;
  * its series ({@code authorities/*.pem} in the folder), or is the one that it showed the first time.
  */
 public final class Trust {
-    /** What one is remembered by whom authorities of the web vouched for. */
+    /** What one is remembered by whom authorities of the web vouched for, or an authority of its series. */
     private static final String WEB = "web";
+
+    private static final String SIGNED = "signed";
 
     private static final ConcurrentMap<String, String> UNKEPT = new ConcurrentHashMap<>();
 
@@ -86,7 +88,9 @@ public final class Trust {
         if (!name.equals(serial)) {
             throw new CertificateException("the certificate is of " + name + ", not of printer " + serial);
         }
-        if (!isSigned(chain)) {
+        if (isSigned(chain)) {
+            pin(SIGNED); // From now on no certificate is taken at first sight.
+        } else {
             checkPin(fingerprint(leaf));
         }
     }

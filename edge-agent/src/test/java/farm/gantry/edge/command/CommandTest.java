@@ -77,6 +77,8 @@ class CommandTest {
         int ill = new Doctor(data, DECODER, false).run(writer(out), writer(err));
         assertThat(ill).isEqualTo(1);
         assertThat(out.toString()).contains("ok    data folder").contains("FAIL  paired: make a pairing code");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(data)))
+                .isEqualTo("rwx------");
     }
 
     @Test

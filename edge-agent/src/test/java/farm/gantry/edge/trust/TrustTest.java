@@ -58,6 +58,10 @@ class TrustTest {
                     .buildIssuedBy(series)
                     .getCertificate());
         }
+        X509Certificate unsigned = selfSigned(SERIAL);
+        assertThatThrownBy(() -> check(unsigned))
+                .as("the printer has shown a signed one")
+                .hasMessageContaining("another certificate than before");
         X509Certificate other = new CertificateBuilder()
                 .subject("CN=ANOTHER")
                 .buildIssuedBy(series)
