@@ -412,6 +412,10 @@ public interface OrderContract {
         assertThat(made.at("items[0].skuId")).isEqualTo(sku);
         assertThat(made.at("items[0].optionValueIds")).hasToString("[" + value + "]");
         assertThat(made.at("items[0].personalization")).isEqualTo("Ada");
+        Answer chosen = lampStore.ordered(
+                "{\"order\":{},\"items\":[{\"externalSku\":\"SIGN\",\"optionValueIds\":[\"" + value + "\"]}]}");
+        assertThat(chosen.at("items[0].skuId")).isEqualTo(sku);
+        assertThat(chosen.at("items[0].optionValueIds")).hasToString("[" + value + "]");
     }
 
     @Test

@@ -193,6 +193,44 @@ public interface SignedDeliveryContract {
     }
 
     @Test
+    default void aMarketChangesItsOrderByTheWordsThatItWasTakenInBy() {
+        Sender market = Sender.of(host(), "market1", "");
+        String words =
+                "{\"order\":{\"externalId\":\"E-1\",\"orderNumber\":null,\"source\":null,\"integrationId\":\"shop\"},"
+                        + "\"customer\":{\"name\":\"Ada\",\"integrationId\":null},\"items\":[{\"externalSku\":\"L\",\"quantity\":%d}]}";
+        Answer taken = market.send("orders", "msg_1", words.formatted(1));
+        assertThat(taken.status()).as(taken.text()).isEqualTo(201);
+        Answer changed = market.send("orders", "msg_2", words.formatted(3));
+        assertThat(changed.status()).as(changed.text()).isEqualTo(200);
+        assertThat(changed.at("items[0].quantity")).hasToString("3");
+        for (String kept : List.of("order.id", "order.orderNumber", "order.source", "order.integrationId")) {
+            assertThat(changed.at(kept)).as(kept).isEqualTo(taken.at(kept));
+        }
+        assertThat(changed.at("customer.integrationId")).isEqualTo(market.id());
+    }
+
+    @Test
+    default void aClosedOrderOfWhichItsMarketWantsMoreIsOpenedAgain() {
+        Sender market = Sender.of(host(), "market1", "");
+        String order =
+                String.valueOf(market.send("orders", "msg_1", order("F-1", "L")).at("order.id"));
+        String close = "{\"orderIds\":[\"" + order + "\"]}";
+        market.client().patch("/v1/orders/batch/close", close);
+        String named = order("F-1", "L").replace("Ada", "Eva");
+        assertThat(market.send("orders", "msg_2", named).at("order.status")).isEqualTo("closed");
+        String fewer = named.replace("\"quantity\":2", "\"quantity\":1");
+        assertThat(market.send("orders", "msg_3", fewer).at("order.status")).isEqualTo("closed");
+        assertThat(market.send("orders", "msg_4", named).at("order.status")).isEqualTo("open");
+        market.client().patch("/v1/orders/batch/close", close);
+        String another = named.replace("\"items\":[", "\"items\":[{\"externalSku\":\"M\"},");
+        assertThat(market.send("orders", "msg_5", another).at("order.status")).isEqualTo("open");
+        market.client().post("/v1/orders/" + order + "/cancel", "");
+        assertThat(market.send("orders", "msg_6", order("F-1", "N")).at("order.status"))
+                .as("a cancelled one stays so")
+                .isEqualTo("closed");
+    }
+
+    @Test
     default void aFileOfADriveBecomesAPartAndItsChangeThePartsChange() throws Exception {
         Sender drive = Sender.of(host(), "storage2", "");
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);

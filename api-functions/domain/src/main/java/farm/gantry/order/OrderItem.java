@@ -100,6 +100,11 @@ public record OrderItem(
                 && Objects.equals(skuConfig, other.skuConfig);
     }
 
+    /** Whether it asks for pieces that the same item did not ask for before, null if there was none. */
+    public boolean isMoreThan(@Nullable OrderItem before) {
+        return !ignored && (before == null || before.ignored || quantity > before.quantity || !isPrintedAs(before));
+    }
+
     @Serdeable
     public enum ProcessedStatus {
         unprocessed,

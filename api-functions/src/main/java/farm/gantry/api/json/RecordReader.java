@@ -63,10 +63,22 @@ public final class RecordReader {
 
     /** A copy of the body with the field set. */
     public static JsonNode with(JsonNode body, String field, JsonNode value) {
-        Map<String, JsonNode> fields = new LinkedHashMap<>();
-        body.entries().forEach(entry -> fields.put(entry.getKey(), entry.getValue()));
+        Map<String, JsonNode> fields = fields(body);
         fields.put(field, value);
         return JsonNode.createObjectNode(fields);
+    }
+
+    /** A copy of the body without the field. */
+    public static JsonNode without(JsonNode body, String field) {
+        Map<String, JsonNode> fields = fields(body);
+        fields.remove(field);
+        return JsonNode.createObjectNode(fields);
+    }
+
+    private static Map<String, JsonNode> fields(JsonNode body) {
+        Map<String, JsonNode> fields = new LinkedHashMap<>();
+        body.entries().forEach(entry -> fields.put(entry.getKey(), entry.getValue()));
+        return fields;
     }
 
     public JsonNode tree(@Nullable Object value) {

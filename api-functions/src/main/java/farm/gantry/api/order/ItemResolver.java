@@ -62,7 +62,11 @@ final class ItemResolver {
             return unresolved(item, ResolutionNote.Type.sku_not_found, "the item names no SKU");
         }
         return switch (found.getOrDefault(text, new SkuMatch.NotFound())) {
-            case SkuMatch.Resolved match -> item.withSku(match.skuId(), match.optionValueIds(), null);
+            case SkuMatch.Resolved match ->
+                item.withSku(
+                        match.skuId(),
+                        match.optionValueIds().isEmpty() ? item.optionValueIds() : match.optionValueIds(),
+                        null);
             case SkuMatch.Ambiguous _ ->
                 unresolved(
                         item,

@@ -165,7 +165,9 @@ final class ItemsOfOrders {
         boolean isOther = !Objects.equals(kept.externalSku(), changed.externalSku())
                 && changed.externalSku() != null
                 && Objects.equals(kept.skuId(), changed.skuId());
-        OrderItem asked = isOther ? changed.withSku(null, List.of(), null) : changed;
+        boolean isOfOther = isOther && kept.optionValueIds().equals(changed.optionValueIds());
+        OrderItem asked =
+                isOther ? changed.withSku(null, isOfOther ? List.of() : changed.optionValueIds(), null) : changed;
         OrderItem item = withOwnFiles(tx, resolver.resolved(tx, List.of(asked)).getFirst());
         boolean isQueued =
                 item.isPrintedAs(kept) && item.quantity() == kept.quantity() && item.ignored() == kept.ignored();

@@ -111,6 +111,15 @@ final class OrderReader {
                                 externalId != null ? externalId : Id.random(8).toUpperCase(Locale.ROOT)));
     }
 
+    /** What a later delivery changes of its order, which keeps its number where a market says none. */
+    static JsonNode changes(JsonNode order, @Nullable Integration integration) {
+        if (integration == null || !order.isObject()) {
+            return order;
+        }
+        JsonNode filled = filled(order, integration);
+        return member(order, "orderNumber") == null ? RecordReader.without(filled, "orderNumber") : filled;
+    }
+
     private static boolean isSource(@Nullable String name) {
         return Arrays.stream(Order.Source.values())
                 .anyMatch(source -> source.name().equals(name));

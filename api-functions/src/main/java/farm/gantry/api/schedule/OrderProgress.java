@@ -64,6 +64,11 @@ public final class OrderProgress {
         orders.change(tx, orderId, Map.of("status", Order.Status.closed), changes);
     }
 
+    /** Opens a closed order again that lacks something, unless it was cancelled. */
+    public void reopenUnlessCancelled(Tx tx, String orderId) {
+        orders.find(tx, orderId).filter(order -> order.cancelledAt() == null).ifPresent(_ -> reopen(tx, orderId));
+    }
+
     /** Closes an open order. */
     public void close(Tx tx, String orderId) {
         if (orders.change(

@@ -5,7 +5,6 @@ import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
 import farm.gantry.builds.PartBuild;
 import farm.gantry.job.PrintJob;
-import farm.gantry.order.Order;
 import farm.gantry.part.PartMetadata;
 import jakarta.inject.Singleton;
 import java.util.Collection;
@@ -13,7 +12,6 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 final class Rejections {
     private final Table<PrintJob> jobs;
     private final Table<PartBuild> builds;
-    private final Table<Order> orders;
     private final OrderProgress progress;
     private final JobReplacement replacement;
     private final FailurePolicies policies;
@@ -40,7 +37,6 @@ final class Rejections {
             JobFiles files) {
         this.jobs = tables.of(PrintJob.class);
         this.builds = tables.of(PartBuild.class);
-        this.orders = tables.of(Order.class);
         this.progress = progress;
         this.replacement = replacement;
         this.policies = policies;
@@ -65,7 +61,9 @@ final class Rejections {
     void reject(Tx tx, PrintJob completed, Found found) {
         note(tx, completed, found);
         PrintJob rejected = jobs.find(tx, completed.id()).orElseThrow();
-        reopen(tx, completed);
+        if (completed.orderId() != null) {
+            progress.reopenUnlessCancelled(tx, completed.orderId());
+        }
         if (progress.isLacking(tx, rejected)) {
             if (files.areKept(tx, rejected)) {
                 replace(tx, rejected, found);
@@ -84,14 +82,6 @@ final class Rejections {
         changes.put("rejected", found.rejected());
         changes.put("qualityReason", found.reason());
         jobs.change(tx, completed.id(), Map.of(), changes);
-    }
-
-    /** An order that closed when its last print was completed lacks a piece again. */
-    private void reopen(Tx tx, PrintJob job) {
-        Optional.ofNullable(job.orderId())
-                .flatMap(id -> orders.find(tx, id))
-                .filter(order -> order.cancelledAt() == null)
-                .ifPresent(order -> progress.reopen(tx, order.id()));
     }
 
     private void replace(Tx tx, PrintJob rejected, Found found) {
