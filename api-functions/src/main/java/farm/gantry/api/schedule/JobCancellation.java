@@ -34,15 +34,9 @@ public final class JobCancellation {
 
     /** Cancels a locked job at once; a printer that has it already stays taken until it says that it stopped. */
     public Optional<PrintJob> cancel(Tx tx, PrintJob job) {
+        Optional<PrintJob> cancelled = cancel(tx, List.of(job)).stream().findFirst();
         String printerId = job.assignedPrinterId();
         boolean isAtPrinter = job.status().isAtPrinter();
-        if (printerId != null
-                && !isAtPrinter
-                && job.status().after(JobStatus.Move.CANCEL).isPresent()) {
-            readiness.unassign(tx, printerId, job.id()); // first: the event shows the printer as it is then
-        }
-        Optional<PrintJob> cancelled =
-                transitions.move(tx, job, JobStatus.Move.CANCEL, Map.of("cancelledAt", Resources.now()));
         boolean isStopping = cancelled.isPresent()
                 && isAtPrinter
                 && commands.send(tx, job, new Command.Cancel(job.id(), job.attempt()), LIFE);
@@ -54,10 +48,21 @@ public final class JobCancellation {
 
     /** Cancels those of the jobs that are not at a printer yet; returns which. */
     public List<String> cancelNotStarted(Tx tx, Collection<String> jobIds) {
-        return jobs.lockAll(tx, jobIds).values().stream()
+        List<PrintJob> notStarted = jobs.lockAll(tx, jobIds).values().stream()
                 .filter(job -> !job.status().isAtPrinter())
-                .flatMap(job -> cancel(tx, job).stream())
-                .map(PrintJob::id)
                 .toList();
+        return cancel(tx, notStarted).stream().map(PrintJob::id).toList();
+    }
+
+    private List<PrintJob> cancel(Tx tx, List<PrintJob> some) {
+        for (PrintJob job : some) {
+            String printerId = job.assignedPrinterId();
+            if (printerId != null
+                    && !job.status().isAtPrinter()
+                    && job.status().after(JobStatus.Move.CANCEL).isPresent()) {
+                readiness.unassign(tx, printerId, job.id()); // first: the event shows the printer as it is then
+            }
+        }
+        return transitions.move(tx, some, JobStatus.Move.CANCEL, Map.of("cancelledAt", Resources.now()));
     }
 }

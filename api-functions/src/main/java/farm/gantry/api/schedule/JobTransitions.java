@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Applies moves to jobs ({@link JobStatus}), updates their builds and orders and emits webhook events. */
@@ -63,13 +64,33 @@ public final class JobTransitions {
      * attempt. A job that a printer gives back after its order was cancelled, or that or its item deleted, is cancelled, too.
      */
     public Optional<PrintJob> move(Tx tx, PrintJob job, JobStatus.Move move, Map<String, ?> also) {
+        return move(tx, List.of(job), move, also).stream().findFirst();
+    }
+
+    /** The same of many jobs, of which those are returned that were moved; their builds are updated once. */
+    List<PrintJob> move(Tx tx, Collection<PrintJob> some, JobStatus.Move move, Map<String, ?> also) {
+        List<Moved> moved = some.stream()
+                .flatMap(job -> change(tx, job, move, also).stream())
+                .toList();
+        if (!moved.isEmpty()) {
+            updateBuilds(
+                    tx, moved.stream().map(each -> each.job().partBuildId()).collect(Collectors.toSet()));
+            moved.forEach(each -> tell(tx, each));
+        }
+        return moved.stream().map(Moved::job).toList();
+    }
+
+    /** A job before and after a move. */
+    private record Moved(PrintJob before, PrintJob job, JobStatus.Move move) {}
+
+    private Optional<Moved> change(Tx tx, PrintJob job, JobStatus.Move move, Map<String, ?> also) {
         Optional<JobStatus> next = job.status().after(move);
         if (next.isEmpty()) {
             return Optional.empty();
         } else if (move == JobStatus.Move.RETURN && orders.isWithdrawn(tx, job)) {
             Map<String, Object> ended = new HashMap<>(also);
             ended.put("cancelledAt", Resources.now());
-            return move(tx, job, JobStatus.Move.CANCEL, ended);
+            return change(tx, job, JobStatus.Move.CANCEL, ended);
         }
         Map<String, Object> changes = new HashMap<>(also);
         changes.put("status", next.get());
@@ -88,16 +109,21 @@ public final class JobTransitions {
         } else if (move == JobStatus.Move.COMPLETE) {
             rejections.rejectSkipped(tx, moved);
         }
-        updateBuilds(tx, List.of(job.partBuildId()));
-        if (next.get().isFinished()) {
+        return Optional.of(new Moved(job, moved, move));
+    }
+
+    /** Does what follows from a move, once the build shows it. */
+    private void tell(Tx tx, Moved moved) {
+        PrintJob before = moved.before();
+        PrintJob job = moved.job();
+        if (job.status().isFinished()) {
             cleanup.cleanUpAfterCommit(tx, job.partId());
         }
-        eventOf(move).ifPresent(event -> webhooks.emit(tx, event, job.assignedPrinterId(), job.id()));
-        if (move == JobStatus.Move.COMPLETE && moved.orderId() != null) {
-            orders.closeIfDone(tx, moved.orderId());
+        eventOf(moved.move()).ifPresent(event -> webhooks.emit(tx, event, before.assignedPrinterId(), job.id()));
+        if (moved.move() == JobStatus.Move.COMPLETE && job.orderId() != null) {
+            orders.closeIfDone(tx, job.orderId());
         }
-        spoolUsage.onMoved(tx, job, moved);
-        return Optional.of(moved);
+        spoolUsage.onMoved(tx, before, job);
     }
 
     /** Returns a job to the queue by the move and clears its assignment. */
