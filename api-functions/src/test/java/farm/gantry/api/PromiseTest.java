@@ -3,6 +3,7 @@ package farm.gantry.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.api.promise.PromisePlans;
+import farm.gantry.api.store.Database;
 import farm.gantry.job.PrintJob;
 import java.time.Duration;
 import java.time.Instant;
@@ -152,6 +153,44 @@ final class PromiseTest {
         assertThat(promise.status()).as(promise.text()).isEqualTo(200);
         assertThat(promise.at("promisedAt")).isNull();
         assertThat(promise.at("late")).isNull();
+    }
+
+    @Test
+    void anOrderWhoseLastJobFailedIsPromisedNothingAndIsLateAfterItsDeadline() {
+        String printer = fakeAgent.printer("K", "");
+        lampStore.subscribe();
+        client.patch("/v1/settings/notifications/webhook/events", "{\"onOrderLate\":true}");
+        String part = ReadyParts.uploaded(lampStore.store(), client);
+        lampStore.sku("VASE-1", LampStore.linked(part, "vase", 1, ""));
+        Instant deadline = Instant.now().plus(Duration.ofHours(2));
+        String order = String.valueOf(lampStore
+                .ordered("{\"order\":{\"deadline\":\"" + deadline + "\"},\"items\":[{\"externalSku\":\"VASE-1\"}]}")
+                .at("order.id"));
+        lampStore.print(order);
+        String job = lampStore.jobs(order, "").getFirst();
+        fakeAgent.change(PrintJob.class, job, Map.of("estimatedSeconds", 5L));
+        plan();
+        assertThat(client.get("/v1/orders/" + order + "/promise").at("promisedAt"))
+                .isNotNull();
+        fakeAgent.round();
+        fakeAgent.happened(printer, "jobStarted", job);
+        fakeAgent.happened(printer, "jobFailed", job);
+        assertThat(SharedApi.bean(Database.class).stores("stores_with_promises"))
+                .contains(lampStore.store().id());
+        plan();
+        assertThat(client.get("/v1/orders/" + order + "/promise").at("promisedAt"))
+                .isNull();
+        assertThat(lampStore.events()).doesNotContain("onOrderLate");
+        client.send(
+                "PUT",
+                "/v1/orders/" + order,
+                Client.utf8("{\"order\":{\"deadline\":\"" + Instant.now().minusSeconds(1) + "\"}}"));
+        plan();
+        assertThat(lampStore.events()).contains("onOrderLate");
+        client.patch("/v1/orders/batch/close", "{\"orderIds\":[\"" + order + "\"]}");
+        plan();
+        assertThat(SharedApi.bean(Database.class).stores("stores_with_promises"))
+                .doesNotContain(lampStore.store().id());
     }
 
     @Test

@@ -63,9 +63,9 @@ public final class PromisePlans {
         return Loop.start("promises", new Signal(), LOOK, this::planAll);
     }
 
-    /** Plans every store that has work and has changed, or was not planned for a minute. */
+    /** Plans every store that has work, or has promised something of an order, and has changed, or was not planned for a minute. */
     public void planAll() {
-        for (StoreId store : database.stores("stores_with_active_jobs")) {
+        for (StoreId store : database.stores("stores_with_promises")) {
             try {
                 planIfDue(store);
             } catch (RuntimeException e) {
@@ -84,11 +84,24 @@ public final class PromisePlans {
         if (last == null
                 || !last.version().equals(version)
                 || !now.isBefore(last.at().plus(AGAIN))) {
-            long begun = System.nanoTime();
-            plan(store);
-            Duration took = Duration.ofNanos(System.nanoTime() - begun);
-            planned.put(store, new Planned(version, now, now.plus(LOOK).plus(took.multipliedBy(SHARE))));
+            plan(store, version, now);
         }
+    }
+
+    /** Plans the store unless it is as it was when it was planned last. */
+    void planIfChanged(StoreId store) {
+        Planned last = planned.get(store);
+        String version = database.in(store, rows::version);
+        if (last == null || !last.version().equals(version)) {
+            plan(store, version, clock.instant());
+        }
+    }
+
+    private void plan(StoreId store, String version, Instant now) {
+        long begun = System.nanoTime();
+        plan(store);
+        Duration took = Duration.ofNanos(System.nanoTime() - begun);
+        planned.put(store, new Planned(version, now, now.plus(LOOK).plus(took.multipliedBy(SHARE))));
     }
 
     /** Promises all jobs and orders of the store, and tells of orders that became late or are on time again. */
@@ -100,6 +113,10 @@ public final class PromisePlans {
         save(store, database.in(store, tx -> moved(rows.ofJobs(tx), promises, planner, now)));
         database.in(store, tx -> {
             for (PromiseRows.OpenOrder order : rows.openOrders(tx)) {
+                if (order.jobIds().isEmpty() && !order.isLacking()) {
+                    rows.deleteOrder(tx, order.id());
+                    continue;
+                }
                 Promise promise = order.isLacking() ? Promise.NONE : planner.together(order.jobIds());
                 rows.saveOrder(tx, order.id(), promise, order.isLacking() ? null : last(promises, order), now);
                 boolean late = isLate(order, promise);

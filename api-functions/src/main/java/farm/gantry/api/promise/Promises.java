@@ -129,7 +129,7 @@ final class Promises {
             return kept;
         }
         StoreId store = caller.store();
-        plans.plan(store);
+        plans.planIfChanged(store);
         return database.in(caller, reading::read);
     }
 

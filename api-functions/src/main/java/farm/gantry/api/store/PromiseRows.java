@@ -210,11 +210,11 @@ public final class PromiseRows {
     public record OpenOrder(
             String id, @Nullable Instant deadline, List<String> jobIds, boolean isLacking, boolean late) {}
 
-    /** The open orders that have been queued at least in part. */
+    /** The open orders of which jobs are unfinished or something is promised yet. */
     public List<OpenOrder> openOrders(Tx tx) {
         return tx.list(
                 """
-                select o.id, %s, unfinished.ids,
+                select o.id, %s, coalesce(unfinished.ids, ''),
                   coalesce((g.progress->>'wanted')::bigint > (g.progress->>'queued')::bigint
                     + (g.progress->>'printing')::bigint + (g.progress->>'done')::bigint, false),
                   coalesce(p.late, false)
@@ -225,15 +225,25 @@ public final class PromiseRows {
                     and j.status not in ('Completed', 'Failed', 'Cancelled')) unfinished
                 cross join lateral (select o.progress) g
                 left join farm."orderPromise" p on p."storeId" = o."storeId" and p."orderId" = o.id
-                where o."storeId" = ? and o.status = 'open' and unfinished.ids is not null
+                where o."storeId" = ? and o.status = 'open' and (unfinished.ids is not null or p."orderId" is not null)
                 order by o.id""".formatted(UTC.formatted("o.deadline")),
                 rows -> new OpenOrder(
                         rows.getString(1),
                         instant(rows, 2),
-                        List.of(rows.getString(3).split(",")),
+                        rows.getString(3).isEmpty()
+                                ? List.of()
+                                : List.of(rows.getString(3).split(",")),
                         rows.getBoolean(4),
                         rows.getBoolean(5)),
                 tx.store().value());
+    }
+
+    /** Forgets what was promised of an order. */
+    public void deleteOrder(Tx tx, String orderId) {
+        tx.update(
+                "delete from farm.\"orderPromise\" where \"storeId\" = ? and \"orderId\" = ?",
+                tx.store().value(),
+                orderId);
     }
 
     /** What is promised of an order, and the job of it that is done last. */
