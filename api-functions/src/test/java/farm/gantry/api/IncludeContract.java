@@ -195,4 +195,16 @@ public interface IncludeContract {
         assertThat(limited.get(target).at("[0].printers[0].metadata.password")).isEqualTo("********");
         assertThat(client.get(target).at("[0].printers[0].metadata.password")).isEqualTo("sesame");
     }
+
+    @Test
+    default void secretsThatAnotherPermissionShowsStayHiddenWhereTheyAreEmbedded() {
+        Client client = owner();
+        String integration = client.made(
+                "/v1/integrations", "{\"name\":\"post\",\"type\":\"shipping1\",\"settings\":{\"apiKey\":\"hush\"}}");
+        client.post("/v1/orders", "{\"order\":{\"integrationId\":\"" + integration + "\"}}");
+        assertThat(client.get("/v1/orders?include=integration").at("[0].integration.settings.apiKey"))
+                .isEqualTo("********");
+        assertThat(client.get("/v1/integrations/" + integration).at("settings.apiKey"))
+                .isEqualTo("hush");
+    }
 }

@@ -3,6 +3,7 @@ package farm.gantry.api.store;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.query.Column;
+import farm.gantry.api.query.Columns;
 import farm.gantry.api.query.Include;
 import farm.gantry.api.query.Relation;
 import java.nio.charset.StandardCharsets;
@@ -14,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Loads the included records of a page: one statement per relation. */
@@ -24,10 +26,13 @@ final class IncludeLoader {
 
     private final Tx tx;
     private final Secrets.View secrets;
+    private final Function<Columns<?>, Secrets.View> ofOthers;
 
-    IncludeLoader(Tx tx, Secrets.View secrets) {
+    /** {@code secrets} is how the secrets of the records are shown, {@code ofOthers} those of the records included. */
+    IncludeLoader(Tx tx, Secrets.View secrets, Function<Columns<?>, Secrets.View> ofOthers) {
         this.tx = tx;
         this.secrets = secrets;
+        this.ofOthers = ofOthers;
     }
 
     /** A record's JSON without its closing brace, and the value by which each include finds what it embeds. */
@@ -88,7 +93,7 @@ final class IncludeLoader {
                     List<Open> read = new ArrayList<>();
                     while (rows.next()) {
                         leads.add(rows.getString(columns.size() + 1));
-                        RowJsonWriter writer = new RowJsonWriter(1024, secrets);
+                        RowJsonWriter writer = new RowJsonWriter(1024, ofOthers.apply(relation.target()));
                         writer.open(rows, columns, keys);
                         read.add(Open.of(
                                 writer,

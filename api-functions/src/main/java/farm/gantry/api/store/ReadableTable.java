@@ -71,7 +71,7 @@ public abstract sealed class ReadableTable<R> permits Table {
             database.in(
                     caller,
                     tx -> tx.query(statement, rows -> {
-                        page.write(rows, fieldKeys, new IncludeLoader(tx, view), view);
+                        page.write(rows, fieldKeys, includes(tx, view), view);
                         return page;
                     }));
         }
@@ -133,7 +133,7 @@ public abstract sealed class ReadableTable<R> permits Table {
             }
             return read;
         });
-        IncludeLoader.Closing closing = new IncludeLoader(tx, view).of(query.includes(), records);
+        IncludeLoader.Closing closing = includes(tx, view).of(query.includes(), records);
         return records.stream()
                 .map(record -> {
                     RowJsonWriter out = new RowJsonWriter(record.length() + 64, view);
@@ -141,6 +141,12 @@ public abstract sealed class ReadableTable<R> permits Table {
                     return out.<R>json();
                 })
                 .toList();
+    }
+
+    /** Secrets that another permission shows are hidden where they are embedded. */
+    private IncludeLoader includes(Tx tx, Secrets.View view) {
+        return new IncludeLoader(
+                tx, view, target -> target.secrets() == columns.secrets() ? view : secrets.view(Secrets.Shown.HIDDEN));
     }
 
     public Optional<R> find(Tx tx, String id) {
