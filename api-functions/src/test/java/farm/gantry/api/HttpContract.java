@@ -275,6 +275,24 @@ public interface HttpContract {
     }
 
     @Test
+    default void aBodyOfVeryManyValuesIsRefused() {
+        Answer answer = owner().post("/v1/macros", "{\"name\":[" + "[],".repeat(500_000) + "0]}");
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.at("error")).isEqualTo("malformed_json");
+    }
+
+    @Test
+    default void aBodyOfVeryManyFaultsIsToldTheFirstThousand() {
+        Answer answer =
+                owner().patch("/v1/folders/move", "{\"entities\":{\"folderIds\":[" + "0,".repeat(50_000) + "0]}}");
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.at("error")).isEqualTo("validation_failed");
+        assertThat(answer.at("details[0].path")).isEqualTo("entities.folderIds[0]");
+        assertThat(answer.at("details[999].path")).isEqualTo("entities.folderIds[999]");
+        assertThat(answer.json().get("details").size()).isEqualTo(1000);
+    }
+
+    @Test
     default void aBodyTooLargeIsRefusedBeforeAnythingElse() {
         String body = "{\"name\":\"" + "x".repeat(5 * 1024 * 1024) + "\"}";
         for (Client client : List.of(owner(), Client.of(host()))) {

@@ -10,10 +10,16 @@ import java.util.function.Supplier;
 
 /** Collects the faults of one request, so that all of them are reported at once. */
 public final class Faults {
+    private static final int MOST = 1000;
+
     private final List<Fault> faults = new ArrayList<>();
 
+    /** Adds a fault; a request with very many is refused with the first of them, and read no further. */
     public void add(String path, String code, String message) {
         faults.add(new Fault(path, code, message));
+        if (faults.size() >= MOST) {
+            check();
+        }
     }
 
     /** The result of the reading; empty if it failed, with its faults added under the path. */

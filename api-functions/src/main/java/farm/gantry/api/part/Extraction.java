@@ -29,9 +29,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Semaphore;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +43,12 @@ import org.jspecify.annotations.Nullable;
 @Blocking
 final class Extraction {
     private static final String PATH = "path";
+    /** Each may take some hundred MB of the heap while it is read. */
+    private static final int AT_ONCE = 2;
 
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+
+    private final Semaphore readers = new Semaphore(AT_ONCE);
     private final KeptFiles files;
     private final RecordReader reader;
 
@@ -82,6 +89,17 @@ final class Extraction {
                 .filter(path -> path.area() == FileUri.Area.uploads)
                 .filter(path -> path.storeId().equals(caller.store().value()))
                 .orElseThrow(() -> refused("not_found", "nothing was uploaded at '" + asked.path() + "'"));
+        if (!readers.tryAcquire()) {
+            throw new ProblemException(new Problem.Unavailable("other files are being read", RETRY_AFTER));
+        }
+        try {
+            return extract(asked, uri);
+        } finally {
+            readers.release();
+        }
+    }
+
+    private Extract3MFMetadataResponse extract(Extract3MFMetadataRequest asked, FileUri uri) throws IOException {
         Path folder = Files.createTempDirectory("extract-");
         try {
             Path file = folder.resolve("upload");

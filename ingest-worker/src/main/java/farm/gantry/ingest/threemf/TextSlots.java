@@ -1,6 +1,7 @@
 package farm.gantry.ingest.threemf;
 
 import farm.gantry.Sha256;
+import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.part.PartMetadata.Occurrence;
 import farm.gantry.part.PartMetadata.TextSlot;
 import java.nio.charset.StandardCharsets;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 record TextSlots(XmlElement settings) {
     private static final int KEY_BYTES = 8;
     private static final double WITH_SURFACE_TYPE = 2.0;
+    private static final int MOST_OCCURRENCES = 100_000;
 
     /** One volume that is a text. */
     record Text(String objectId, String partId, String label, XmlElement info) {
@@ -26,8 +28,18 @@ record TextSlots(XmlElement settings) {
         }
     }
 
-    List<TextSlot> read() {
-        return byText().values().stream().map(this::slot).toList();
+    List<TextSlot> read() throws BadFileException {
+        Instances instances = instances();
+        List<TextSlot> slots = new ArrayList<>();
+        long occurrences = 0;
+        for (List<Text> texts : byText().values()) {
+            occurrences += instances.count(texts);
+            if (occurrences > MOST_OCCURRENCES) {
+                throw new BadFileException("its texts are in more than " + MOST_OCCURRENCES + " places");
+            }
+            slots.add(slot(texts, instances));
+        }
+        return slots;
     }
 
     /** The volumes of each slot, by its key. */
@@ -71,7 +83,7 @@ record TextSlots(XmlElement settings) {
                         info));
     }
 
-    private TextSlot slot(List<Text> texts) {
+    private TextSlot slot(List<Text> texts, Instances instances) {
         Text first = texts.getFirst();
         XmlElement info = first.info();
         String version = info.attribute("font_version");
@@ -83,7 +95,7 @@ record TextSlots(XmlElement settings) {
                 font(info),
                 version,
                 isAtLeast(version, WITH_SURFACE_TYPE) ? AttributeValues.integer(info.attribute("surface_type")) : null,
-                occurrences(texts));
+                instances.of(texts));
     }
 
     static @Nullable String font(XmlElement info) {
@@ -108,20 +120,46 @@ record TextSlots(XmlElement settings) {
         return Sha256.of(volumes.getBytes(StandardCharsets.UTF_8)).substring(0, 2 * KEY_BYTES);
     }
 
-    private @Nullable List<Occurrence> occurrences(List<Text> texts) {
-        List<String> objects = texts.stream().map(Text::objectId).distinct().toList();
-        List<Occurrence> occurrences = settings.all("plate")
-                .flatMap(plate -> plate.all("model_instance").flatMap(instance -> occurrence(plate, instance)))
-                .filter(occurrence -> objects.contains(occurrence.objectId()))
-                .toList();
-        return occurrences.isEmpty() ? null : occurrences;
+    /** The objects on the plates, in the order of the file; {@code byObject} is object id → places in the list. */
+    private record Instances(List<Occurrence> all, Map<String, List<Integer>> byObject) {
+        int count(List<Text> texts) {
+            return (int) places(texts).count();
+        }
+
+        @Nullable
+        List<Occurrence> of(List<Text> texts) {
+            List<Occurrence> occurrences = places(texts).sorted().map(all::get).toList();
+            return occurrences.isEmpty() ? null : occurrences;
+        }
+
+        private Stream<Integer> places(List<Text> texts) {
+            return texts.stream()
+                    .map(Text::objectId)
+                    .distinct()
+                    .flatMap(objectId -> byObject.getOrDefault(objectId, List.of()).stream());
+        }
     }
 
-    private static Stream<Occurrence> occurrence(XmlElement plate, XmlElement instance) {
+    private Instances instances() {
+        List<Occurrence> all = settings.all("plate").flatMap(TextSlots::onPlate).toList();
+        return new Instances(
+                all,
+                IntStream.range(0, all.size())
+                        .boxed()
+                        .collect(Collectors.groupingBy(place -> all.get(place).objectId())));
+    }
+
+    private static Stream<Occurrence> onPlate(XmlElement plate) {
         Integer plateId = Plates.idOf(plate);
+        return plateId == null
+                ? Stream.empty()
+                : plate.all("model_instance").flatMap(instance -> occurrence(plateId, instance));
+    }
+
+    private static Stream<Occurrence> occurrence(int plateId, XmlElement instance) {
         String objectId = instance.metadata("object_id");
         Integer instanceId = AttributeValues.integer(instance.metadata("instance_id"));
-        return plateId == null || objectId == null || instanceId == null
+        return objectId == null || instanceId == null
                 ? Stream.empty()
                 : Stream.of(new Occurrence(plateId, objectId, instanceId, instance.metadata("identify_id")));
     }

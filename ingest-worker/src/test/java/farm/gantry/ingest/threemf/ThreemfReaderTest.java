@@ -21,6 +21,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,6 +48,26 @@ class ThreemfReaderTest {
                 .filter(plate -> plate.id() == id)
                 .findFirst()
                 .orElseThrow();
+    }
+
+    @Test
+    void textsInVeryManyPlacesAreRefused() throws IOException {
+        String texts = Stream.of("A", "B", "C")
+                .map(text -> "<part id=\"" + text + "\"><text_info text=\"" + text + "\"/></part>")
+                .collect(Collectors.joining());
+        String instances = IntStream.range(0, 40_000)
+                .mapToObj(i ->
+                        "<model_instance><metadata key=\"object_id\" value=\"1\"/><metadata key=\"instance_id\" value=\""
+                                + i + "\"/></model_instance>")
+                .collect(Collectors.joining());
+        ThreemfFiles file = ThreemfFiles.production()
+                .replace(
+                        "Metadata/model_settings.config",
+                        _ -> "<config><object id=\"1\">" + texts + "</object><plate>" + instances
+                                + "<metadata key=\"plater_id\" value=\"1\"/></plate></config>");
+        assertThatThrownBy(() -> read(file))
+                .isInstanceOf(BadFileException.class)
+                .hasMessageContaining("100000 places");
     }
 
     @Test
