@@ -11,6 +11,7 @@ import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.Size;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +40,7 @@ public record ApiKey(
         @References(value = "integration", onDelete = References.Deletion.CASCADES) @SystemSet @Nullable
         String integrationId,
 
-        @Nullable List<@NotBlank String> ipAllowlist,
+        @Nullable @Size(min = 1) List<@NotBlank String> ipAllowlist,
         @Nullable @Min(1) @Max(60_000) Integer requestsPerMinute,
         @SystemSet @Nullable String createdBy,
         @SystemSet @Nullable Instant lastUsedAt,

@@ -5,6 +5,7 @@ import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.PositiveOrZero;
+import jakarta.validation.constraints.Size;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -29,8 +30,8 @@ public record CostRates(
     @JsonInclude(JsonInclude.Include.ALWAYS)
     public record Energy(
             @PositiveOrZero double centsPerKwh,
-            @Nullable List<@Valid Window> windows,
-            Map<String, @Valid Power> models) {
+            @Nullable @Size(max = 50) List<@Valid Window> windows,
+            @Size(max = 1000) Map<String, @Valid Power> models) {
         static final String OTHERS = "*";
 
         Power of(@Nullable String modelName) {

@@ -53,7 +53,7 @@ public record LinkedPart(
         @Min(0) @Max(500) int quantity,
         List<@Valid Parameter> parameters,
         List<@NotBlank String> exposedParameters,
-        @Nullable Map<@Pattern(regexp = "\\d{1,3}") String, List<@Valid Assignment>> materialAssignments,
+        @Nullable Map<@Pattern(regexp = "0|[1-9]\\d{0,2}") String, List<@Valid Assignment>> materialAssignments,
         @Nullable Map<String, String> parameterBindings,
         @Nullable Map<String, String> sequenceBindings,
         @Nullable String plateQuantitiesBinding,
