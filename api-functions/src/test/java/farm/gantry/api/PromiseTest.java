@@ -223,6 +223,10 @@ final class PromiseTest {
         Answer unknown = client.post("/v1/plan/what-if", "{\"withoutPrinterIds\":[\"" + part + "\"]}");
         assertThat(unknown.status()).isEqualTo(400);
         assertThat(unknown.at("details[0].path")).isEqualTo("withoutPrinterIds[0]");
+        String hundred = "{\"like\":\"" + printer + "\",\"count\":100}";
+        assertThat(client.post("/v1/plan/what-if", "{\"morePrinters\":[" + (hundred + ",").repeat(10) + hundred + "]}")
+                        .at("details[0].path"))
+                .isEqualTo("morePrinters");
         assertThat(client.post("/v1/plan/what-if", "{\"morePrinters\":[{\"like\":\"" + part + "\",\"count\":1}]}")
                         .at("details[0].path"))
                 .isEqualTo("morePrinters[0].like");

@@ -108,6 +108,11 @@ final class S3Files implements KeptFiles {
         });
     }
 
+    @Override
+    public boolean exists(FileUri uri) {
+        return head(uri).isPresent();
+    }
+
     /** Empty for an upload that is larger than one may be, too: a signed URL cannot bound it. */
     private Optional<HeadObjectResponse> head(FileUri uri) {
         try {

@@ -245,7 +245,7 @@ final class BuildPlanner {
     private Optional<ParameterCheck.Wrong> wrongFile(StoreId store, PartParameter parameter, String uri) {
         Optional<FileUri> file = FileUri.parse(uri)
                 .filter(each -> each.storeId().equals(store.value()))
-                .filter(each -> files.find(each).isPresent());
+                .filter(files::exists);
         List<String> accepted = Objects.requireNonNullElse(parameter.acceptedContentTypes(), List.of());
         if (file.isEmpty()) {
             return Optional.of(

@@ -47,6 +47,8 @@ final class WhatIf {
     /** A promise that moves by less is taken to stay. */
     private static final Duration LEAST = Duration.ofMinutes(1);
 
+    private static final int MOST_MORE = 1000;
+
     private final FarmStates farms;
     private final BuildPlanner planner;
     private final BuildPromises builds;
@@ -133,19 +135,29 @@ final class WhatIf {
     @RequiresPermission(Permission.QUEUE_VIEW)
     Outcome whatIf(Caller caller, @Body @BodyType(Change.class) JsonNode body) {
         Change change = reader.read(Change.class, body);
-        return database.in(caller, tx -> outcome(tx, change));
+        return outcome(database.in(caller, tx -> read(tx, change)));
     }
 
-    private Outcome outcome(Tx tx, Change change) {
+    /** The farm as it is and as it would be, and what is promised now. */
+    private record Farms(FarmState now, BuildPromises.Queued queued, List<PromiseRows.OpenOrder> orders) {}
+
+    private Farms read(Tx tx, Change change) {
         FarmState now = farms.of(tx, Resources.now());
         FarmState changed = now.withPrinters(printers(now, change));
         if (change.workingHours() != null) {
             changed = changed.withHours(change.workingHours());
         }
         BuildRequest more = change.builds();
-        BuildPromises.Queued queued = builds.queue(tx, changed, more == null ? List.of() : planner.plans(tx, more));
-        PromisePlanner before = new PromisePlanner(now);
-        PromisePlanner after = new PromisePlanner(queued.farm());
+        return new Farms(
+                now,
+                builds.queue(tx, changed, more == null ? List.of() : planner.plans(tx, more)),
+                rows.openOrders(tx));
+    }
+
+    /** Plays both farms through, which may take seconds and holds no transaction open. */
+    private static Outcome outcome(Farms farms) {
+        PromisePlanner before = new PromisePlanner(farms.now());
+        PromisePlanner after = new PromisePlanner(farms.queued().farm());
         int earlier = 0;
         int later = 0;
         Map<String, Promise> promises = after.promises();
@@ -154,7 +166,7 @@ final class WhatIf {
             earlier += moved < 0 ? 1 : 0;
             later += moved > 0 ? 1 : 0;
         }
-        return new Outcome(earlier, later, orders(tx, before, after), parts(queued, after));
+        return new Outcome(earlier, later, orders(farms.orders(), before, after), parts(farms.queued(), after));
     }
 
     /** -1 where it gets earlier, 1 where it gets later or is promised no more. */
@@ -176,6 +188,10 @@ final class WhatIf {
                 throw unknown("withoutPrinterIds[" + i + "]", id);
             }
         }
+        if (change.morePrinters().stream().mapToInt(MorePrinters::count).sum() > MOST_MORE) {
+            throw ProblemException.invalid(
+                    "morePrinters", "range", "morePrinters must be at most " + MOST_MORE + " together");
+        }
         for (int i = 0; i < change.morePrinters().size(); i++) {
             MorePrinters more = change.morePrinters().get(i);
             String path = "morePrinters[" + i + "].like";
@@ -194,9 +210,13 @@ final class WhatIf {
         return ProblemException.invalid(path, "not_found", "there is no printer " + id);
     }
 
-    private List<OrderOutcome> orders(Tx tx, PromisePlanner before, PromisePlanner after) {
+    private static List<OrderOutcome> orders(
+            List<PromiseRows.OpenOrder> open, PromisePlanner before, PromisePlanner after) {
         List<OrderOutcome> orders = new ArrayList<>();
-        for (PromiseRows.OpenOrder order : rows.openOrders(tx)) {
+        for (PromiseRows.OpenOrder order : open) {
+            if (order.jobIds().isEmpty()) {
+                continue;
+            }
             Promise was = before.together(order.jobIds());
             Promise is = after.together(order.jobIds());
             boolean wasLate = Times.of(was).isLate(order.deadline());

@@ -15,6 +15,9 @@ public interface KeptFiles extends WorkFiles {
 
     Optional<StoredFile> find(FileUri uri);
 
+    /** Whether there is such a file, which is not read. */
+    boolean exists(FileUri uri);
+
     /** Copies a file to a second URI, and takes its hash; each is deleted on its own. Empty if there is no such file. */
     Optional<StoredFile> copy(FileUri from, FileUri to);
 

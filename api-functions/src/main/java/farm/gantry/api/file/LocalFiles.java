@@ -131,6 +131,11 @@ public final class LocalFiles implements KeptFiles {
         }
     }
 
+    @Override
+    public boolean exists(FileUri uri) {
+        return find(uri).isPresent();
+    }
+
     /** By a hard link. */
     @Override
     public Optional<StoredFile> copy(FileUri from, FileUri to) {

@@ -88,6 +88,7 @@ final class Extraction {
         FileUri uri = FileUri.parse(asked.path())
                 .filter(path -> path.area() == FileUri.Area.uploads)
                 .filter(path -> path.storeId().equals(caller.store().value()))
+                .filter(files::exists)
                 .orElseThrow(() -> refused("not_found", "nothing was uploaded at '" + asked.path() + "'"));
         if (!readers.tryAcquire()) {
             throw new ProblemException(new Problem.Unavailable("other files are being read", RETRY_AFTER));

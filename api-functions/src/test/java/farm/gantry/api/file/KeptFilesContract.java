@@ -115,6 +115,7 @@ public interface KeptFilesContract {
     default void aFileThatIsNotThereIsNotFound(@TempDir Path folder) throws Exception {
         FileUri uri = file(Id.next(), "a.gcode");
         assertThat(files().find(uri)).isEmpty();
+        assertThat(files().exists(uri)).isFalse();
         assertThat(files().copy(uri, file(Id.next(), "a.gcode"))).isEmpty();
         assertThat(sent(get(uri)).statusCode()).isEqualTo(404);
         assertThatThrownBy(() -> files().fetch(uri, folder.resolve("a"))).isInstanceOf(NoSuchFileException.class);
@@ -133,6 +134,7 @@ public interface KeptFilesContract {
         assertThat(files().find(copied)).isEmpty();
         assertThat(files().find(again)).contains(new StoredFile(again, Sha256.of("G28"), 3));
         assertThat(files().find(upload)).isPresent();
+        assertThat(files().exists(upload)).isTrue();
     }
 
     @Test
