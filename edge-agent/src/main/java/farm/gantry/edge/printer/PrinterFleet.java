@@ -12,6 +12,7 @@ import farm.gantry.edge.journal.Journal.NewEvent;
 import farm.gantry.edge.journal.JournalEntry;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.time.ServerClock;
+import farm.gantry.printer.PrinterMetadata;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
@@ -215,11 +216,26 @@ public final class PrinterFleet implements AutoCloseable {
         if (loop == null) {
             return notServed(command);
         }
+        Optional<String> other = otherName(loop.config());
+        if (other.isPresent()) {
+            String message = "printer " + other.get() + " is registered at the same address: remove one of them";
+            return new Ack(command.commandId(), Outcome.refused, message);
+        }
         Job job = Job.of(command, print);
         journal(command, List.of(new JournalEntry.Asked(job)), List.of());
         CrashPoint.reached(JobStep.taken.name());
         loop.requestPrint(job);
         return acknowledged(command);
+    }
+
+    /** The name of another printer that is the same machine, which has one bed for both. */
+    private Optional<String> otherName(PrinterConfig config) {
+        PrinterMetadata metadata = config.metadata();
+        return configs().stream()
+                .filter(other -> !other.deviceId().equals(config.deviceId()))
+                .filter(other -> metadata != null && other.metadata() != null && metadata.isSamePlace(other.metadata()))
+                .map(PrinterConfig::name)
+                .findFirst();
     }
 
     /** A job that is not active here has ended or never arrived; it is reported as cancelled in both cases. */

@@ -19,6 +19,7 @@ import farm.gantry.edge.link.ReportQueue;
 import farm.gantry.edge.provider.Providers;
 import farm.gantry.simulator.MoonrakerSimulator;
 import farm.gantry.wire.Command;
+import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import farm.gantry.wire.LinkRequest.Ack;
 import farm.gantry.wire.LinkRequest.Kind;
 import farm.gantry.wire.LinkRequest.Outcome;
@@ -112,6 +113,43 @@ class PrinterFleetTest {
             List<Ack> acks = new ArrayList<>();
             printers.take(List.of(again), acks::add);
             assertThat(acks).extracting(Ack::outcome).containsExactly(Outcome.refused);
+        }
+    }
+
+    @Test
+    void aMachineThatIsRegisteredTwiceIsGivenNoPrints(@TempDir Path data) throws Exception {
+        InstantSource clock = InstantSource.system();
+        FileCache cache = new FileCache(data.resolve("cache"), 1 << 20, new FileDownload(PrinterHttp.client()), clock);
+        try (FakeApi api = new FakeApi();
+                Journal journal = Journal.at(data.resolve("journal"), clock);
+                PrinterFleet printers = new PrinterFleet(
+                        Providers::of,
+                        journal,
+                        cache,
+                        FilesOnPrinters.in(data),
+                        Duration.ofSeconds(2),
+                        new ReportQueue(),
+                        clock)) {
+            PrinterConfig one = FakeApi.firmwareK("k1", 1, "key");
+            PrinterConfig same = FakeApi.firmwareK("k2", 1, null);
+            PrinterConfig other = FakeApi.firmwareK("k3", 2, null);
+            List<Ack> acks = new ArrayList<>();
+            printers.serve(List.of(one, same, other));
+            for (String device : List.of("k1", "k2", "k3")) {
+                Command.Print print = api.print("job of " + device, 1, PrintFile.cube());
+                printers.take(
+                        List.of(new Command("print at " + device, device, clock.instant().plusSeconds(300), print)),
+                        acks::add);
+            }
+            assertThat(acks)
+                    .extracting(Ack::outcome)
+                    .containsExactly(Outcome.refused, Outcome.refused, Outcome.taken);
+            assertThat(acks.getFirst().message()).contains("printer k2 is registered at the same address");
+
+            printers.serve(List.of(one, other));
+            Command.Print print = api.print("job", 1, PrintFile.cube());
+            printers.take(List.of(new Command("c", "k1", clock.instant().plusSeconds(300), print)), acks::add);
+            assertThat(acks.getLast().outcome()).isEqualTo(Outcome.taken);
         }
     }
 }
