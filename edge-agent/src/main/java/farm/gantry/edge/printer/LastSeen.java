@@ -44,7 +44,7 @@ final class LastSeen {
             return null;
         }
         Moment seen = last;
-        Duration gap = !unseen ? null : seen == null ? Duration.ZERO : now.since(seen);
+        Duration gap = seen == null ? Duration.ZERO : unseen || now.isAfterSleep(seen) ? now.since(seen) : null;
         Instant earlier = before;
         if (earlier == null || !ServerClock.isKnown(clock)) {
             return gap;

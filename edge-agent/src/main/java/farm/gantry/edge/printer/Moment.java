@@ -1,25 +1,37 @@
 package farm.gantry.edge.printer;
 
+import farm.gantry.edge.time.MachineSleep;
 import farm.gantry.edge.time.Uptime;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** A time by the clock, and by the uptime of the agent. */
-record Moment(Instant time, Duration uptime) {
+/** A time by the clock, by the uptime of the agent, and by how long its machine slept until then, which that leaves out. */
+record Moment(Instant time, Duration uptime, Duration asleep) {
+    private static final Duration LEAST_SLEEP = Duration.ofSeconds(1);
+
     static Moment now(InstantSource clock) {
-        return new Moment(clock.instant(), Uptime.now());
+        return new Moment(clock.instant(), Uptime.now(), MachineSleep.total());
     }
 
-    /** Of a clock that was set, and an uptime that stands still while the machine sleeps, the one that says more. */
+    /** Of a clock that was set, and an uptime, the one that says more. */
     Duration since(Moment before) {
         Duration byClock = Duration.between(before.time, time).abs();
-        Duration byUptime = uptime.minus(before.uptime);
+        Duration byUptime = elapsed().minus(before.elapsed());
         return byClock.compareTo(byUptime) > 0 ? byClock : byUptime;
+    }
+
+    /** Whether the machine has slept since. */
+    boolean isAfterSleep(Moment before) {
+        return asleep.minus(before.asleep).compareTo(LEAST_SLEEP) > 0;
     }
 
     /** What the clock says now of the time that it was then. */
     Instant time(InstantSource clock) {
-        return clock.instant().minus(Uptime.now().minus(uptime));
+        return clock.instant().minus(now(clock).elapsed().minus(elapsed()));
+    }
+
+    private Duration elapsed() {
+        return uptime.plus(asleep);
     }
 }

@@ -22,7 +22,7 @@ class ObservationsTest {
     private static final Reading PRINTING = ScriptedPrinter.reading(Status.printing, null, OURS);
     private static final Reading PAUSED = ScriptedPrinter.reading(Status.paused, null, OURS);
     private static final Reading ENDED = ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, OURS);
-    private static final Moment AT = new Moment(Instant.EPOCH, Duration.ZERO);
+    private static final Moment AT = new Moment(Instant.EPOCH, Duration.ZERO, Duration.ZERO);
     private static final int MANY = 10_000;
 
     private final Observations observations = new Observations(

@@ -138,12 +138,11 @@ class PrinterFleetTest {
             for (String device : List.of("k1", "k2", "k3")) {
                 Command.Print print = api.print("job of " + device, 1, PrintFile.cube());
                 printers.take(
-                        List.of(new Command("print at " + device, device, clock.instant().plusSeconds(300), print)),
+                        List.of(new Command(
+                                "print at " + device, device, clock.instant().plusSeconds(300), print)),
                         acks::add);
             }
-            assertThat(acks)
-                    .extracting(Ack::outcome)
-                    .containsExactly(Outcome.refused, Outcome.refused, Outcome.taken);
+            assertThat(acks).extracting(Ack::outcome).containsExactly(Outcome.refused, Outcome.refused, Outcome.taken);
             assertThat(acks.getFirst().message()).contains("printer k2 is registered at the same address");
 
             printers.serve(List.of(one, other));

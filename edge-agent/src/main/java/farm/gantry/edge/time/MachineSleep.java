@@ -1,0 +1,75 @@
+package farm.gantry.edge.time;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How long the machine was suspended since the agent began, which {@link Uptime} does not count. On Linux the kernel tells;
+ * elsewhere a clock that was set forward is taken for it.
+ */
+public final class MachineSleep {
+    private static final Path UPTIME = Path.of("/proc/uptime");
+    /** By which the clocks may drift apart before the kernel is asked. */
+    private static final Duration DRIFT = Duration.ofSeconds(1);
+    /** A clock that is corrected by less was not asleep. */
+    private static final Duration LEAST_STEP = Duration.ofSeconds(30);
+
+    private static final MachineSleep MACHINE = new MachineSleep(
+            () -> Duration.ofMillis(System.currentTimeMillis()).toNanos(), System::nanoTime, MachineSleep::sinceBoot);
+
+    private final LongSupplier clock;
+    private final LongSupplier monotonic;
+    private final Supplier<@Nullable Duration> sinceBoot;
+    private final @Nullable Duration bootOffset;
+    private long clockOffset;
+    private Duration total = Duration.ZERO;
+
+    /** The clocks in ns, and the time since the machine was booted, with its sleep; null where that is not known. */
+    MachineSleep(LongSupplier clock, LongSupplier monotonic, Supplier<@Nullable Duration> sinceBoot) {
+        this.clock = clock;
+        this.monotonic = monotonic;
+        this.sinceBoot = sinceBoot;
+        this.clockOffset = clock.getAsLong() - monotonic.getAsLong();
+        this.bootOffset = bootOffset();
+    }
+
+    public static Duration total() {
+        return MACHINE.read();
+    }
+
+    synchronized Duration read() {
+        long offset = clock.getAsLong() - monotonic.getAsLong();
+        Duration step = Duration.ofNanos(offset - clockOffset);
+        if (step.abs().compareTo(DRIFT) < 0) {
+            return total;
+        }
+        clockOffset = offset;
+        Duration boot = bootOffset();
+        if (boot != null && bootOffset != null) {
+            Duration slept = boot.minus(bootOffset);
+            total = slept.compareTo(total) > 0 ? slept : total;
+        } else if (step.compareTo(LEAST_STEP) > 0) {
+            total = total.plus(step);
+        }
+        return total;
+    }
+
+    private @Nullable Duration bootOffset() {
+        Duration uptime = sinceBoot.get();
+        return uptime == null ? null : uptime.minusNanos(monotonic.getAsLong());
+    }
+
+    private static @Nullable Duration sinceBoot() {
+        try {
+            String seconds = Files.readString(UPTIME).split(" ", 2)[0];
+            return Duration.ofMillis(Math.round(Double.parseDouble(seconds) * 1000));
+        } catch (IOException | NumberFormatException e) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package farm.gantry.edge.printer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.edge.journal.Journal;
+import farm.gantry.printer.PrinterState.Status;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How long a printer was not looked at. */
+class LastSeenTest {
+    private static final Reading IDLE = ScriptedPrinter.reading(Status.idle, null, "");
+    private static final Duration HOUR = Duration.ofHours(1);
+
+    @TempDir
+    Path data;
+
+    @Test
+    void thatItsAgentsMachineSleptIsNotOverlooked() throws Exception {
+        InstantSource clock = InstantSource.system();
+        try (Journal journal = Journal.at(data.resolve("journal"), clock)) {
+            LastSeen lastSeen = new LastSeen("k1", journal, clock);
+            assertThat(lastSeen.unseenBefore(IDLE, moment(1, Duration.ZERO))).isEqualTo(Duration.ZERO);
+            lastSeen.saw(PrinterView.unreached(JobState.NoJob.UNSEEN).with(IDLE), moment(1, Duration.ZERO));
+
+            assertThat(lastSeen.unseenBefore(IDLE, moment(2, Duration.ZERO))).isNull();
+            assertThat(lastSeen.unseenBefore(IDLE, moment(2, HOUR))).isEqualTo(HOUR.plusSeconds(1));
+            lastSeen.saw(PrinterView.unreached(JobState.NoJob.UNSEEN).with(IDLE), moment(2, HOUR));
+
+            assertThat(lastSeen.unseenBefore(IDLE, moment(3, HOUR))).isNull();
+        }
+    }
+
+    /** By a clock that has not heard of the sleep yet. */
+    private static Moment moment(int seconds, Duration asleep) {
+        return new Moment(Instant.EPOCH.plusSeconds(seconds), Duration.ofSeconds(seconds), asleep);
+    }
+}
