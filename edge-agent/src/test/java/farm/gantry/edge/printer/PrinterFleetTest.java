@@ -23,6 +23,7 @@ import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import farm.gantry.wire.LinkRequest.Ack;
 import farm.gantry.wire.LinkRequest.Kind;
 import farm.gantry.wire.LinkRequest.Outcome;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -32,19 +33,23 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class PrinterFleetTest {
+    private static PrinterFleet fleet(Path data, Journal journal, InstantSource clock) throws IOException {
+        FileCache cache = new FileCache(data.resolve("cache"), 1 << 20, new FileDownload(PrinterHttp.client()), clock);
+        return new PrinterFleet(
+                Providers::of,
+                journal,
+                cache,
+                FilesOnPrinters.in(data),
+                Duration.ofSeconds(2),
+                new ReportQueue(),
+                clock);
+    }
+
     @Test
     void anAgentThatHasEndedTakesOverNoMorePrinters(@TempDir Path data) throws Exception {
         InstantSource clock = InstantSource.system();
-        FileCache cache = new FileCache(data.resolve("cache"), 1 << 20, new FileDownload(PrinterHttp.client()), clock);
         try (Journal journal = Journal.at(data.resolve("journal"), clock)) {
-            PrinterFleet printers = new PrinterFleet(
-                    Providers::of,
-                    journal,
-                    cache,
-                    FilesOnPrinters.in(data),
-                    Duration.ofSeconds(2),
-                    new ReportQueue(),
-                    clock);
+            PrinterFleet printers = fleet(data, journal, clock);
             printers.close();
 
             printers.serve(List.of(FakeApi.firmwareK("k1", 1, null)));
@@ -56,18 +61,10 @@ class PrinterFleetTest {
     @Test
     void aJobThatHasNotBegunIsNotBegunOnTheMachineThatTakesItsPrintersPlace(@TempDir Path data) throws Exception {
         InstantSource clock = InstantSource.system();
-        FileCache cache = new FileCache(data.resolve("cache"), 1 << 20, new FileDownload(PrinterHttp.client()), clock);
         try (FakeApi api = new FakeApi();
                 MoonrakerSimulator other = new MoonrakerSimulator(0, PrinterFixture.QUICK, null);
                 Journal journal = Journal.at(data.resolve("journal"), clock);
-                PrinterFleet printers = new PrinterFleet(
-                        Providers::of,
-                        journal,
-                        cache,
-                        FilesOnPrinters.in(data),
-                        Duration.ofSeconds(2),
-                        new ReportQueue(),
-                        clock)) {
+                PrinterFleet printers = fleet(data, journal, clock)) {
             Command.Print print = api.print("j1", 1, PrintFile.cube());
             Command command = new Command("c1", "k1", clock.instant().plusSeconds(300), print);
             journal.write(List.of(new JournalEntry.Asked(Job.of(command, print))), List.of());
@@ -91,17 +88,9 @@ class PrinterFleetTest {
     @Test
     void anAttemptThatIsOverIsRefusedWhenItIsAskedForOnceMore(@TempDir Path data) throws Exception {
         InstantSource clock = InstantSource.system();
-        FileCache cache = new FileCache(data.resolve("cache"), 1 << 20, new FileDownload(PrinterHttp.client()), clock);
         try (FakeApi api = new FakeApi();
                 Journal journal = Journal.at(data.resolve("journal"), clock);
-                PrinterFleet printers = new PrinterFleet(
-                        Providers::of,
-                        journal,
-                        cache,
-                        FilesOnPrinters.in(data),
-                        Duration.ofSeconds(2),
-                        new ReportQueue(),
-                        clock)) {
+                PrinterFleet printers = fleet(data, journal, clock)) {
             Command.Print print = api.print("j1", 1, PrintFile.cube());
             Command first = new Command("c1", "k1", clock.instant().plusSeconds(300), print);
             Command again = new Command("c2", "k1", clock.instant().plusSeconds(300), print);
@@ -119,17 +108,9 @@ class PrinterFleetTest {
     @Test
     void aMachineThatIsRegisteredTwiceIsGivenNoPrints(@TempDir Path data) throws Exception {
         InstantSource clock = InstantSource.system();
-        FileCache cache = new FileCache(data.resolve("cache"), 1 << 20, new FileDownload(PrinterHttp.client()), clock);
         try (FakeApi api = new FakeApi();
                 Journal journal = Journal.at(data.resolve("journal"), clock);
-                PrinterFleet printers = new PrinterFleet(
-                        Providers::of,
-                        journal,
-                        cache,
-                        FilesOnPrinters.in(data),
-                        Duration.ofSeconds(2),
-                        new ReportQueue(),
-                        clock)) {
+                PrinterFleet printers = fleet(data, journal, clock)) {
             PrinterConfig one = FakeApi.firmwareK("k1", 1, "key");
             PrinterConfig same = FakeApi.firmwareK("k2", 1, null);
             PrinterConfig other = FakeApi.firmwareK("k3", 2, null);
