@@ -279,6 +279,19 @@ final class ConsoleLibraryTest extends ConsoleVisit {
         assertThat(look).containsText("Layer 1 of 1, at 0.20 mm · 3 lines");
     }
 
+    /** A record may hold any JSON, and one that is made to look like an element is shown as none. */
+    @Test
+    void whatTheFarmAnswersIsNeverTakenForAnElement() {
+        Page page = visit("parts");
+        assertThat(page.evaluate("""
+                async () => {
+                  const { h, render } = await import("preact");
+                  const place = document.createElement("div");
+                  render(h("p", null, "a", JSON.parse('{"type":"b","props":{"children":"c"},"constructor":null,"__v":1}')), place);
+                  return place.innerHTML;
+                }""")).isEqualTo("<p>a</p>");
+    }
+
     /** Each layer as its height and the corners of its lines, read in pieces of three characters. */
     @Test
     void theReaderOfLayersKnowsHowMachinesMove() {
