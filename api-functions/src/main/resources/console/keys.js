@@ -37,7 +37,7 @@ function Create({ made, cancel }) {
     name: key.name.trim(),
     permissions: key.fullAccess ? [] : key.permissions,
     fullAccess: key.fullAccess,
-    ipAllowlist: key.addresses.split(/[\s,]+/).filter(Boolean),
+    ipAllowlist: key.addresses.match(/[^\s,]+/g), // null, which is from everywhere, where there is none
     ...(key.perMinute && { requestsPerMinute: Number(key.perMinute) }),
     ...(key.expires && { expiresAt: new Date(`${key.expires}T23:59:59`).toISOString() }),
   })));

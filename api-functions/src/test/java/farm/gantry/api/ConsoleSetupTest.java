@@ -188,6 +188,19 @@ final class ConsoleSetupTest extends ConsoleVisit {
     }
 
     @Test
+    void aKeyWorksFromEverywhereWhereNoAddressIsTyped() {
+        Page page = visit("keys");
+        button(page, "New key …").click();
+        page.getByRole(AriaRole.TEXTBOX, new Page.GetByRoleOptions().setName(Pattern.compile("^Name")))
+                .fill("shop");
+        page.getByLabel("Everything, now and in later versions").check();
+        page.getByLabel("Only from these addresses").fill(" , ");
+        button(page, "Make the key").click();
+        Client made = Client.of(new Socket(), page.locator(".secret code").textContent());
+        assertThat(made.get("/v1/orders").status()).isEqualTo(200);
+    }
+
+    @Test
     void aWebhookIsSetUpTestedAndEachDeliveryCanBeSentAgain() throws Exception {
         try (LocalReceiver receiver = new LocalReceiver()) {
             Page page = visit("deliveries");
