@@ -3,6 +3,8 @@ import { useEffect, useState } from "preact/hooks";
 import { get, post } from "./api.js";
 import { say } from "./shell.js";
 
+const AFTER_FAILURE = 10_000;
+
 /** Why it was refused, for people. */
 export const reason = (problem) => (problem.details?.length ? plain(problem.details[0]) : problem.message);
 
@@ -10,33 +12,34 @@ export const reason = (problem) => (problem.details?.length ? plain(problem.deta
 export const plain = ({ message }) => message.replace(/must match ".*"/, "is missing, or not written as it should be");
 
 /**
- * What a path answers, where there is one: `value` until it answers anew, or the `problem`. It is asked `again` at once, and
- * where `every` says so of the value, after so many milliseconds; with a `body` it is a search.
+ * What a path answers, where there is one: `value` until it answers anew; a failure leaves it, and adds the `problem`. It is asked
+ * `again` at once, and where there is `every`, after as many milliseconds as that says of the value; with a `body` it is a search.
  * @param {string | null | false} path
  * @param {{every?: (value: any) => number, body?: object}} [how]
  * @returns {{value: any, problem: string, again: () => void}}
  */
 export function useAnswer(path, { every, body } = {}) {
-  const [answer, setAnswer] = useState({ value: /** @type {any} */ (undefined), problem: "" });
+  const [answer, setAnswer] = useState({ value: /** @type {any} */ (undefined), problem: "", asked: "" });
   const [round, setRound] = useState(0);
+  const asked = `${path} ${JSON.stringify(body)}`;
   useEffect(() => {
     let timer = 0;
     let gone = false;
-    const show = (found) => {
+    const show = (found, pause) => {
       if (!gone) {
         setAnswer(found);
-        const pause = found.value === undefined ? 0 : every?.(found.value);
         timer = pause && setTimeout(() => setRound(round + 1), pause);
       }
     };
     if (path) {
-      (body ? post(path, body) : get(path)).then((value) => show({ value, problem: "" }), (problem) => show({ value: undefined, problem: reason(problem) }));
+      (body ? post(path, body) : get(path)).then((value) => show({ value, problem: "", asked }, every?.(value)),
+        (problem) => show((before) => ({ value: before.asked === asked ? before.value : undefined, problem: reason(problem), asked }), every && AFTER_FAILURE));
     }
     return () => {
       gone = true;
       clearTimeout(timer);
     };
-  }, [path, JSON.stringify(body), round]);
+  }, [asked, round]);
   return { ...answer, again: () => setRound((before) => before + 1) };
 }
 

@@ -161,6 +161,7 @@ function Order({ id }) {
   }, printed).then(() => (again(), own.again(), cost.again()));
   const total = cost.value;
   return html`<article class="orders piece"><a class="back" href=${`/console/orders${kind === "open" ? "" : `?kind=${kind}`}`}>← Orders</a>
+    ${problem && html`<p class="problem" role="alert">${problem}</p>`}
     <div class="sheet plain"><div class="title"><h1>Order ${order.orderNumber || "without a number"}</h1>
         <p>${[KINDS[kind].word, order.customer?.name, order.customer?.email, order.source !== "manual" && order.source, `of ${moment(order.createdAt)}`].filter(Boolean).join(" · ")}</p>
         ${order.note && html`<p>${order.note}</p>`}<p><${Due} order=${order} /></p><${Blocks} order=${order} />${order.status === "open" && may("queue.view") && html`<${WaitsFor} path=${`/v1/orders/${order.id}/promise`} />`}</div>

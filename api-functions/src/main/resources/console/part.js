@@ -139,6 +139,7 @@ export function Part({ id }) {
   const plates = part.metadata?.plates?.length ?? 0;
   return html`<article class="piece">
     <a class="back" href=${`/console/parts${part.folderId ? `?folder=${part.folderId}` : ""}`}>← Parts</a>
+    ${problem && html`<p class="problem" role="alert">${problem}</p>`}
     <div class="sheet"><${Thumbnail} uri=${part.thumbnailUri} />
       <div class="title"><h1>${part.name}</h1>
         <p>${[part.type, part.size && `${[part.size.x, part.size.y, part.size.z].filter((each) => each).map((each) => Math.round(each)).join(" × ")} mm`, plates > 1 && many(plates, "plate"), ...part.userTags, part.metadata?.printerModel].filter(Boolean).join(" · ")}</p>

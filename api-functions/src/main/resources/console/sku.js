@@ -47,6 +47,7 @@ export function Sku({ id }) {
   const parts = sku.linkedParts ?? [];
   return html`<article class="piece">
     <a class="back" href=${`/console/skus${sku.folderId ? `?folder=${sku.folderId}` : ""}`}>← SKUs</a>
+    ${problem && html`<p class="problem" role="alert">${problem}</p>`}
     <div class="sheet"><${Thumbnail} uri=${parts.find((each) => each.part?.thumbnailUri)?.part.thumbnailUri} icon="order" />
       <div class="title"><h1>${sku.title}</h1><p>${[sku.sku, many(parts.length, "part"), sku.totalCogs > 0 && `costs ${money(sku.totalCogs)}`].filter(Boolean).join(" · ")}</p>${sku.description && html`<p>${sku.description}</p>`}</div>
       ${naming ? html`<${Naming} label="New title" word="Rename" value=${sku.title} cancel=${() => setNaming(false)} act=${(title) => attempt(() => patch(`/v1/skus/${id}`, { title }), `Renamed to ${title}`).then((good) => good && (setNaming(false), again()))} />`

@@ -13,6 +13,9 @@ import org.junit.jupiter.api.Test;
 
 /** Orders in the console. */
 final class ConsoleOrdersTest extends ConsoleVisit {
+    /** Milliseconds after which a view is asked for again, whether or not it failed. */
+    private static final int ASKED_AGAIN = 10_000;
+
     private final LampStore lampStore = new LampStore(store, client);
     private final FakeAgent fakeAgent = new FakeAgent(store, new Socket());
 
@@ -96,6 +99,27 @@ final class ConsoleOrdersTest extends ConsoleVisit {
         button(page, "Cancel it and its jobs?").click();
         says(page, "The order is cancelled");
         assertThat(lampStore.of(id).at("cancelledAt")).isNotNull();
+    }
+
+    @Test
+    void aViewThatOnceFailedIsAskedForAgainAndKeepsWhatIsTyped() {
+        String id = order("1042", Duration.ofDays(2), "{\"externalSku\":\"NEVER-SEEN\",\"quantity\":1}");
+        Page page = browser().page();
+        page.clock().install();
+        visit(page, "orders/" + id);
+        button(page, "Choose a SKU").click();
+        page.getByLabel("SKU").fill("VA");
+        page.route("**/v1/orders/" + id, route -> route.abort());
+        page.clock().fastForward(ASKED_AGAIN);
+        assertThat(page.getByRole(AriaRole.ALERT)).containsText("cannot be reached");
+        assertThat(page.locator("h1")).hasText("Order 1042");
+        assertThat(page.getByLabel("SKU")).hasValue("VA");
+        page.unroute("**/v1/orders/" + id);
+        client.patch("/v1/orders/" + id, "{\"note\":\"in a box\"}");
+        page.clock().fastForward(ASKED_AGAIN);
+        assertThat(page.locator(".sheet")).containsText("in a box");
+        assertThat(page.getByRole(AriaRole.ALERT)).hasCount(0);
+        assertThat(page.getByLabel("SKU")).hasValue("VA");
     }
 
     @Test
