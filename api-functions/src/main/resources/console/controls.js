@@ -5,6 +5,7 @@ import { get, may, post } from "./api.js";
 import { attempt, useAnswer } from "./answers.js";
 import { viewOf } from "./farm.js";
 import { stale } from "./live.js";
+import { say } from "./shell.js";
 import { Twice } from "./twice.js";
 
 const UNLOCKED = 60_000;
@@ -21,14 +22,7 @@ export const standsStill = ({ printer, state }) => printer.isOnline && !printer.
 const send = (id, command, done) => attempt(() => post("/v1/printer-commands/send", { ids: [id], command }), done);
 
 /** Looks once more right before: a print may have begun since the button was drawn. */
-function sendStill(id, command, done) {
-  return attempt(async () => {
-    if (!standsStill(viewOf(id).peek())) {
-      throw new Error("Not sent: the printer does not stand still any more");
-    }
-    await post("/v1/printer-commands/send", { ids: [id], command });
-  }, done);
-}
+const sendStill = (id, command, done) => (standsStill(viewOf(id).peek()) ? send(id, command, done) : say("Not sent: the printer does not stand still any more", true));
 
 function Heater({ id, type, label, reading, still }) {
   const [wanted, setWanted] = useState("");

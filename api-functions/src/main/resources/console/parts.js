@@ -51,19 +51,12 @@ function put(address, file, onProgress) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open("PUT", address);
+    request.responseType = "json";
     request.upload.onprogress = (event) => onProgress(event.loaded / event.total);
-    request.onload = () => (request.status < 300 ? resolve() : reject(new Problem(request.status, parsed(request.responseText))));
+    request.onload = () => (request.status < 300 ? resolve() : reject(new Problem(request.status, request.response)));
     request.onerror = () => reject(new Problem(0));
     request.send(file);
   });
-}
-
-function parsed(json) {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return null;
-  }
 }
 
 /** Sends a file to where parts and parameters take it from; answers its URI. */

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { html } from "./html.js";
 import { may, patch } from "./api.js";
-import { reason, useAnswer, useSending } from "./answers.js";
+import { attempt, useAnswer, useSending } from "./answers.js";
 import { refreshSoon } from "./farm.js";
 import { Check, Field, NumberField } from "./pieces.js";
 import { say } from "./shell.js";
@@ -32,15 +32,7 @@ function Form({ printer, again }) {
     again();
     say("The settings are kept");
   });
-  const continuous = async (enabled) => {
-    try {
-      await patch("/v1/printers/continuous-print", { ids: [printer.id], enabled });
-      refreshSoon(0);
-      again();
-    } catch (problem) {
-      say(reason(problem), true);
-    }
-  };
+  const continuous = (enabled) => attempt(() => patch("/v1/printers/continuous-print", { ids: [printer.id], enabled }), enabled ? "It prints job after job" : "It waits for its bed after each job").then(() => (refreshSoon(0), again()));
   return html`<form class="form" onSubmit=${submit} noValidate>
     <${Field} label="Name" path="name" faults=${faults}><input required maxlength="500" ...${text("name")} /></${Field}>
     <${Field} label="Tags" hint="separated by commas" path="tags" faults=${faults}><input value=${now.tags.join(", ")} onChange=${(event) => set("tags", event.target.value.split(",").map((tag) => tag.trim()).filter(Boolean))} /></${Field}>

@@ -2,6 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { html } from "./html.js";
 import { get, may, post, send } from "./api.js";
+import { attempt, useAnswer } from "./answers.js";
 import { now } from "./live.js";
 import { Secret } from "./pieces.js";
 import { Code } from "./qr.js";
@@ -11,18 +12,6 @@ import { Twice } from "./twice.js";
 import { ago, clock } from "./words.js";
 
 const AGAIN = 5000;
-
-/** What a path answers, asked for again now and then; a function asks at once. */
-function useList(path) {
-  const [list, setList] = useState(null);
-  const load = () => get(path).then(setList, (problem) => say(problem.message, true));
-  useEffect(() => {
-    load();
-    const timer = setInterval(load, AGAIN);
-    return () => clearInterval(timer);
-  }, [path]);
-  return [list, load];
-}
 
 export const since = (time) => (time ? `${ago(Math.max(0, now.value - Date.parse(time)))} ago` : "never");
 
@@ -51,8 +40,8 @@ function Pairing() {
 }
 
 function Agents() {
-  const [agents] = useList("/v1/agents?sort=name");
-  return html`<section><h2>Agents</h2>
+  const { value: agents, problem } = useAnswer("/v1/agents?sort=name", { every: () => AGAIN });
+  return html`<section><h2>Agents</h2>${problem && html`<p class="problem" role="alert">${problem}</p>`}
     ${agents?.length === 0 && html`<p class="count">No agent is paired yet. One runs beside the printers and speaks to them.</p>`}
     ${agents?.length > 0 && html`<ul class="rows">${agents.map((agent) => html`<li class="row plain" key=${agent.id}>
       <div class="what"><h3>${agent.name}</h3><p>version ${agent.version} · ${agent.platform}</p></div>
@@ -62,13 +51,13 @@ function Agents() {
 }
 
 function Sessions() {
-  const [sessions, load] = useList("/v1/sessions?sort=createdAt:desc&include=key");
+  const { value: sessions, problem, again } = useAnswer("/v1/sessions?sort=createdAt:desc&include=key", { every: () => AGAIN });
   const [own, setOwn] = useState("");
   useEffect(() => {
     get("/v1/sessions/current").then((session) => setOwn(session.id), () => {});
   }, []);
-  const end = (session) => send("DELETE", `/v1/sessions/${session.id}`).then(() => say(`${session.name} is signed out`), (problem) => say(problem.message, true)).then(load);
-  return html`<section><h2>Signed in</h2><ul class="rows">${(sessions ?? []).map((session) => html`<li class="row plain" key=${session.id}>
+  const end = (session) => attempt(() => send("DELETE", `/v1/sessions/${session.id}`), `${session.name} is signed out`).then(again);
+  return html`<section><h2>Signed in</h2>${problem && html`<p class="problem" role="alert">${problem}</p>`}<ul class="rows">${(sessions ?? []).map((session) => html`<li class="row plain" key=${session.id}>
     <div class="what"><h3>${session.name}${session.id === own && html` <span class="count">this browser</span>`}</h3>
       <p>${[session.key?.name && `key ${session.key.name}`, session.address, `used ${since(session.lastUsedAt)}`, `until ${new Date(session.expiresAt).toLocaleDateString()}`].filter(Boolean).join(" · ")}</p></div>
     <div class="acts">${may("apiKey.delete") && session.id !== own && html`<${Twice} word="Sign out" again="Really sign out?" kind="quiet" act=${() => end(session)} />`}</div></li>`)}</ul></section>`;

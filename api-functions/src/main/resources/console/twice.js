@@ -14,9 +14,7 @@ export function Twice({ word, again, act, icon, label, kind = "", disabled = fal
   }, [armed]);
   const press = () => {
     arm(!armed);
-    if (armed) {
-      act();
-    }
+    armed && act();
   };
   return html`<button class=${`${kind} ${armed ? "danger" : ""}`} disabled=${disabled} onClick=${press} aria-label=${label && `${armed ? again : word}: ${label}`} title=${word}>
     ${icon && html`<${Icon} name=${icon} />`}${armed ? again : (!icon || !label) && word}</button>`;
