@@ -1,5 +1,5 @@
 // What the API answers, as the views that are made of requests show it.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { get, post } from "./api.js";
 import { say } from "./shell.js";
 
@@ -55,20 +55,36 @@ export async function attempt(act, done) {
   }
 }
 
-/** Sends a form by `act`; what the farm finds wrong is told, and stands in `faults` for the fields. */
+/** Whether it is under way, and what does it unless it is: a double click makes nothing twice. */
+export function useOnce(act) {
+  const running = useRef(false);
+  const [busy, setBusy] = useState(false);
+  const once = async (given) => {
+    if (!running.current) {
+      setBusy(running.current = true);
+      try {
+        await act(given);
+      } finally {
+        setBusy(running.current = false);
+      }
+    }
+  };
+  return { busy, once };
+}
+
+/** Sends a form by `act`; what the farm finds wrong is told, and stands in `faults` for the fields; `busy` while it is on its way. */
 export function useSending(act) {
   const [faults, setFaults] = useState([]);
-  const submit = async (event) => {
-    event.preventDefault();
+  const { busy, once } = useOnce(async (event) => {
     try {
-      await act();
+      await act(event);
       setFaults([]);
     } catch (problem) {
       setFaults(problem.details ?? []);
       say(reason(problem), true);
     }
-  };
-  return { faults, submit };
+  });
+  return { faults, busy, submit: (event) => (event.preventDefault(), once(event)) };
 }
 
 /** Cents as money, in the store's currency unless it is told. */

@@ -78,4 +78,7 @@ export async function signOut() {
   session.value = null;
 }
 
+/** So many random bytes in hexadecimal; randomUUID is missing where a page comes by plain HTTP. */
+export const randomHex = (bytes) => [...crypto.getRandomValues(new Uint8Array(bytes))].map((each) => each.toString(16).padStart(2, "0")).join("");
+
 export const may = (permission) => session.value?.permissions.has(permission) ?? false;

@@ -1,6 +1,6 @@
 // A build that somebody is about to ask for: what it would queue, asked as it is typed, and the press that queues it.
 import { useEffect, useState } from "preact/hooks";
-import { post, send } from "./api.js";
+import { post, randomHex, send } from "./api.js";
 import { loadJobs } from "./jobs.js";
 import { go } from "./route.js";
 import { say } from "./shell.js";
@@ -12,7 +12,7 @@ const PAUSE = 200;
 const keys = new Map();
 
 function keyOf(text) {
-  keys.has(text) || keys.set(text, crypto.randomUUID?.() ?? String(Math.random()));
+  keys.has(text) || keys.set(text, randomHex(16));
   return keys.get(text);
 }
 

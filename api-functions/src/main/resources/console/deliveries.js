@@ -1,7 +1,7 @@
 // The webhook: where events go, of which the receiver is told, and what became of each delivery.
 import { useState } from "preact/hooks";
 import { html } from "./html.js";
-import { may, patch, post } from "./api.js";
+import { may, patch, post, randomHex } from "./api.js";
 import { attempt, moment, reason, useAnswer, useSending } from "./answers.js";
 import { Icon } from "./icons.js";
 import { Check, Field, Paging, Secret } from "./pieces.js";
@@ -32,12 +32,10 @@ const nameOf = (event) => {
 
 const outcome = (each) => (each.statusCode ? `answered ${each.statusCode} after ${each.durationMs} ms` : `${each.error ?? each.errorClass ?? "no answer"} after ${each.durationMs} ms`);
 
-const newSecret = () => [...crypto.getRandomValues(new Uint8Array(24))].map((each) => each.toString(16).padStart(2, "0")).join("");
-
 function Where({ setting, again, close }) {
   const [url, setUrl] = useState(setting?.data.webhookUrl ?? "");
   const [apiKey, setApiKey] = useState("");
-  const { faults, submit } = useSending(async () => {
+  const { faults, submit, busy } = useSending(async () => {
     const { data } = await post("/v1/settings/notifications", { channel: "webhook", data: { webhookUrl: url.trim(), apiKey } });
     say("The webhook is set up");
     close(data.signingSecret.startsWith("whsec_") ? data.signingSecret : "");
@@ -46,7 +44,7 @@ function Where({ setting, again, close }) {
   return html`<form class="form" onSubmit=${submit}>
     <${Field} label="Address" path="data.webhookUrl" faults=${faults} hint="where events are sent to, for instance https://shop.example.com/farm"><input type="url" required value=${url} onInput=${(event) => setUrl(event.target.value)} /></${Field}>
     <${Field} label="Key" path="data.apiKey" faults=${faults} hint="goes along with each delivery, so that the receiver knows the farm: 32 characters or more"><input required minlength="32" maxlength="512" autocomplete="off" value=${apiKey} onInput=${(event) => setApiKey(event.target.value)} /></${Field}>
-    <p class="acts"><button class="primary">Save</button><button type="button" onClick=${() => setApiKey(newSecret())}>Make a key</button>${setting && html`<button type="button" class="quiet" onClick=${() => close("")}>Cancel</button>`}</p></form>`;
+    <p class="acts"><button class="primary" disabled=${busy}>Save</button><button type="button" onClick=${() => setApiKey(randomHex(24))}>Make a key</button>${setting && html`<button type="button" class="quiet" onClick=${() => close("")}>Cancel</button>`}</p></form>`;
 }
 
 function Webhook({ setting, again }) {

@@ -30,7 +30,7 @@ function Rates() {
 /** What somebody found of the pieces: rejected ones are made again, once however often it is said. */
 function Judge({ job, done }) {
   const [found, setFound] = useState({ good: job.good ?? 1, rejected: job.rejected ?? 0, reason: job.qualityReason ?? "" });
-  const { faults, submit } = useSending(async () => {
+  const { faults, submit, busy } = useSending(async () => {
     await patch(`/v1/print-jobs/${job.id}/quality`, { ...found, reason: found.reason.trim() || null });
     say(found.rejected ? `${many(found.rejected, "rejected piece")}: made again` : "Noted as good");
     done();
@@ -38,7 +38,7 @@ function Judge({ job, done }) {
   });
   const number = (name, label) => html`<${NumberField} label=${label} path=${name} faults=${faults} value=${found[name]} step="1" onChange=${(value) => setFound({ ...found, [name]: value })} />`;
   return html`<form class="judge repeated" onSubmit=${submit} noValidate>${number("good", "Good")}${number("rejected", "Rejected")}
-    <${Field} label="Why" path="reason" faults=${faults}><input maxlength="2000" value=${found.reason} onInput=${(event) => setFound({ ...found, reason: event.target.value })} /></${Field}><button class="primary">Keep</button></form>`;
+    <${Field} label="Why" path="reason" faults=${faults}><input maxlength="2000" value=${found.reason} onInput=${(event) => setFound({ ...found, reason: event.target.value })} /></${Field}><button class="primary" disabled=${busy}>Keep</button></form>`;
 }
 
 function Ended({ job, again }) {

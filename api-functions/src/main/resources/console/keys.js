@@ -33,7 +33,7 @@ function Create({ made, cancel }) {
   const { value: types } = useAnswer("/v1/permissions/types");
   const [key, setKey] = useState({ name: "", permissions: [], fullAccess: false, expires: "", addresses: "", perMinute: "" });
   const set = (name) => (event) => setKey({ ...key, [name]: event.target.value });
-  const { faults, submit } = useSending(async () => made(await post("/v1/api-keys", {
+  const { faults, submit, busy } = useSending(async () => made(await post("/v1/api-keys", {
     name: key.name.trim(),
     permissions: key.fullAccess ? [] : key.permissions,
     fullAccess: key.fullAccess,
@@ -48,7 +48,7 @@ function Create({ made, cancel }) {
     <${Field} label="Works until" path="expiresAt" faults=${faults} hint="for ever, if empty"><input type="date" value=${key.expires} onInput=${set("expires")} /></${Field}>
     <${Field} label="Only from these addresses" path="ipAllowlist" faults=${faults} hint="for instance 192.0.2.7 or 10.0.0.0/8; from everywhere, if empty"><input value=${key.addresses} onInput=${set("addresses")} /></${Field}>
     <${Field} label="Requests a minute" path="requestsPerMinute" faults=${faults} hint="as the install sets, if empty"><input type="number" min="1" max="60000" value=${key.perMinute} onInput=${set("perMinute")} /></${Field}>
-    <p class="acts"><button class="primary" disabled=${!key.name.trim()}>Make the key</button><button type="button" class="quiet" onClick=${cancel}>Cancel</button></p>
+    <p class="acts"><button class="primary" disabled=${busy || !key.name.trim()}>Make the key</button><button type="button" class="quiet" onClick=${cancel}>Cancel</button></p>
   </form>`;
 }
 

@@ -1,7 +1,7 @@
 // Pieces that several views are made of: a picture, a name to be typed, a search, pages, an address to copy.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { html } from "./html.js";
-import { plain } from "./answers.js";
+import { plain, useOnce } from "./answers.js";
 import { Icon } from "./icons.js";
 import { picture } from "./pictures.js";
 import { ask, route } from "./route.js";
@@ -15,12 +15,13 @@ export function Thumbnail({ uri, icon = "box" }) {
 /** A small form in a line: one text, and what is done with it. */
 export function Naming({ label, word, value = "", act, cancel }) {
   const [text, setText] = useState(value);
+  const { busy, once } = useOnce(act);
   return html`<form class="naming" onSubmit=${(event) => {
     event.preventDefault();
-    act(text.trim());
+    once(text.trim());
   }} onKeyDown=${(event) => event.key === "Escape" && cancel()}>
     <label><span class="hidden">${label}</span><input ref=${(input) => input && !input.dataset.seen && (input.dataset.seen = "yes", input.focus())} required maxlength="500" placeholder=${label} value=${text} onInput=${(event) => setText(event.target.value)} /></label>
-    <button class="primary" disabled=${!text.trim()}>${word}</button><button type="button" class="quiet" onClick=${cancel}>Cancel</button>
+    <button class="primary" disabled=${busy || !text.trim()}>${word}</button><button type="button" class="quiet" onClick=${cancel}>Cancel</button>
   </form>`;
 }
 
@@ -84,6 +85,15 @@ export const Check = ({ label, hint, checked, onChange, disabled }) => html`<lab
 /** What the farm says of jobs, without their ids. */
 export const withoutIds = (text) => text.replace(/\bjob [a-z0-9]{24}/g, "another job").replace(/\bJob [a-z0-9]{24}/g, "Another job");
 
+/** A text and what copies it: by its selection, since a page that comes by plain HTTP has no other clipboard. */
+export function Copied({ text }) {
+  const code = useRef();
+  const copy = () => {
+    getSelection().selectAllChildren(code.current);
+    document.execCommand("copy") ? say("Copied") : say("It is selected: copy it by the keyboard", true);
+  };
+  return html`<p class="command"><code ref=${code}>${text}</code> <button type="button" class="quiet" onClick=${copy}>Copy</button></p>`;
+}
+
 /** What is shown this once, to be copied. */
-export const Secret = ({ label, text }) => html`<div class="secret" role="status"><p>${label}</p><p class="command"><code>${text}</code>
-  <button onClick=${() => navigator.clipboard.writeText(text).then(() => say("Copied"), () => say("Select it and copy it", true))}>Copy</button></p></div>`;
+export const Secret = ({ label, text }) => html`<div class="secret" role="status"><p>${label}</p><${Copied} text=${text} /></div>`;

@@ -22,7 +22,7 @@ function Form({ printer, again }) {
   const names = [...Object.keys(REACHED).filter((name) => name in metadata || (name === "host" && printer.metadata)), ...Object.keys(SECRETS).filter((name) => name in metadata)];
   const set = (name, value) => setChanges({ ...changes, [name]: value });
   const text = (name) => ({ value: now[name] ?? "", onInput: (event) => set(name, event.target.value) });
-  const { faults, submit } = useSending(async () => {
+  const { faults, submit, busy } = useSending(async () => {
     const secrets = Object.fromEntries(Object.keys(SECRETS).filter((name) => name in metadata).map((name) => [name, HIDDEN]));
     const update = { ...changes, ...(Object.keys(reached).length && { metadata: { ...metadata, ...secrets, ...reached } }) };
     await patch(`/v1/printers/${printer.id}`, update);
@@ -44,7 +44,7 @@ function Form({ printer, again }) {
       ? html`<input type="password" autocomplete="new-password" placeholder="unchanged" value=${reached[name] ?? ""} onInput=${(event) => setReached({ ...reached, [name]: event.target.value || HIDDEN })} />`
       : html`<input value=${reached[name] ?? metadata[name] ?? ""} onInput=${(event) => setReached({ ...reached, [name]: /port/.test(name) ? numeric(event.target.value) : event.target.value || null })} />`}</${Field}>`)}
     ${may("printer.config") && may("printer.ready") && html`<${Check} label="Prints job after job" hint="a macro clears the bed" checked=${printer.continuousPrint} onChange=${continuous} />`}
-    <button class="primary" disabled=${!Object.keys(changes).length && !Object.keys(reached).length}>Keep</button></form>`;
+    <button class="primary" disabled=${busy || (!Object.keys(changes).length && !Object.keys(reached).length)}>Keep</button></form>`;
 }
 
 /** The whole record is asked for when somebody wants to change it. */

@@ -1,7 +1,7 @@
 // A printer is made known to the farm: what it is, where it is, and by which agent it is reached. Its secrets are typed and never shown.
 import { useState } from "preact/hooks";
 import { html } from "./html.js";
-import { send } from "./api.js";
+import { randomHex, send } from "./api.js";
 import { useAnswer, useSending } from "./answers.js";
 import { refreshSoon } from "./farm.js";
 import { Check, Field } from "./pieces.js";
@@ -25,19 +25,17 @@ const MAKES = {
 };
 const LABELS = { ...REACHED, ...SECRETS, dev_id: "Serial number", serial: "Serial number", mainboard_id: "Mainboard id" };
 
-/** What the farm calls the device: its serial number, or a name that no other has. */
-const deviceOf = (make, provider, values) => values[make.serial] || `${provider}-${crypto.randomUUID().slice(0, 8)}`;
-
 function Form({ agents }) {
   const [provider, setProvider] = useState("vendorA");
   const [basics, setBasics] = useState({ name: "", modelName: "", nozzleDiameter: "0.4", proxyClientId: agents[0].id });
   const [values, setValues] = useState({});
+  const [suffix] = useState(() => randomHex(4)); // one a form: if an answer is lost, another press makes no second printer
   const models = useAnswer("/v1/printer-models?limit=1000").value ?? [];
   const make = MAKES[provider];
   const title = (model) => `${model.vendorName} ${model.modelName}`;
   const model = models.find((each) => title(each) === basics.modelName);
   const now = { ...make.start, ...values };
-  const { faults, submit } = useSending(async () => {
+  const { faults, submit, busy } = useSending(async () => {
     const { serial: _serial, ...said } = now;
     const known = Object.entries(said).filter(([name, value]) => make.fields.includes(name) && value !== "").map(([name, value]) => [name, /port$/.test(name) ? Number(value) : value]);
     const [printer] = await send("PUT", "/v1/printers", [{
@@ -45,7 +43,7 @@ function Form({ agents }) {
       modelName: model?.modelName ?? (basics.modelName || null),
       ...(model && { vendorName: model.vendorName, vendorModelId: model.vendorModelId }),
       commMethod: "fuse",
-      deviceId: deviceOf(make, provider, now),
+      deviceId: now[make.serial] || `${provider}-${suffix}`,
       metadata: { provider, nozzle_diameter: Number(basics.nozzleDiameter) || 0.4, ...make.more?.(basics), ...Object.fromEntries(known) },
     }]);
     refreshSoon(0);
@@ -72,7 +70,7 @@ function Form({ agents }) {
     ${make.fields.map(own)}
     <${Field} label="Agent" path="proxyClientId" faults=${here} hint="the one in the printer's network"><select ...${text("proxyClientId")}>${agents.map((each) => html`<option key=${each.id} value=${each.id}>${each.name}${each.isOnline ? "" : ", not connected"}</option>`)}</select></${Field}>
     <p class="count">On the agent's machine, <code>sudo gantry-agent discover</code> lists the printers that tell of themselves, with what to type here.</p>
-    <button class="primary">Register the printer</button></form>`;
+    <button class="primary" disabled=${busy}>Register the printer</button></form>`;
 }
 
 export function Register() {

@@ -27,7 +27,7 @@ function Form({ kept, saved }) {
   const now = { ...kept, ...changes };
   const set = (name, value) => setChanges({ ...changes, [name]: value });
   const text = (name) => ({ value: now[name], required: true, disabled: !may("settings.edit"), onInput: (event) => set(name, event.target.value) });
-  const { faults, submit } = useSending(async () => {
+  const { faults, submit, busy } = useSending(async () => {
     await patch("/v1/settings/store", changes);
     setChanges({});
     say("The settings are kept");
@@ -49,7 +49,7 @@ function Form({ kept, saved }) {
       <option value="">whichever is installed</option>${Object.entries(SLICERS).map(([value, name]) => html`<option key=${value} value=${value}>${name}</option>`)}</select></${Field}>
     ${profiles.value && PROFILES.map(([name, label, type]) => html`<${Field} key=${name} label=${label} path=${name} faults=${faults} hint="where nothing else is chosen"><select value=${now[name] ?? ""} disabled=${!may("settings.edit")} onChange=${(event) => set(name, event.target.value || null)}>
       <option value="">none</option>${profiles.value.filter((each) => each.type === type).map((each) => html`<option key=${each.id} value=${each.id}>${each.name}</option>`)}</select></${Field}>`)}
-    ${may("settings.edit") && html`<button class="primary" disabled=${!Object.keys(changes).length}>Save</button>`}
+    ${may("settings.edit") && html`<button class="primary" disabled=${busy || !Object.keys(changes).length}>Save</button>`}
   </form>`;
 }
 

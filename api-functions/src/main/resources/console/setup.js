@@ -2,9 +2,9 @@
 import { useEffect, useState } from "preact/hooks";
 import { html } from "./html.js";
 import { get, may, post, send } from "./api.js";
-import { attempt, useAnswer } from "./answers.js";
+import { attempt, useAnswer, useOnce } from "./answers.js";
 import { now } from "./live.js";
-import { Secret } from "./pieces.js";
+import { Copied, Secret } from "./pieces.js";
 import { Code } from "./qr.js";
 import { route } from "./route.js";
 import { say } from "./shell.js";
@@ -34,8 +34,7 @@ function Pairing() {
   return html`<div class="pairing">
     <button onClick=${() => post("/v1/agents/pairing-codes").then(setCode, (problem) => say(problem.message, true))}>Pair an agent …</button>
     ${code && html`<p>On the machine beside the printers, until ${clock(code.expiresAt)}:</p>
-      <p class="command"><code>${command}</code>
-        <button class="quiet" onClick=${() => navigator.clipboard.writeText(command).then(() => say("Copied"), () => say("Select the command and copy it", true))}>Copy</button></p>`}
+      <${Copied} text=${command} />`}
   </div>`;
 }
 
@@ -66,9 +65,9 @@ function Sessions() {
 /** A screen signs in by a key that opens the wall alone; it is shown this once, as a link and its code. */
 function Walls() {
   const [link, setLink] = useState("");
-  const make = () => post("/v1/api-keys", { name: "Wall", permissions: ["wall.view"] }).then(({ key }) => setLink(`${location.origin}/console/wall#key=${key}`), (problem) => say(problem.message, true));
+  const { busy, once } = useOnce(() => post("/v1/api-keys", { name: "Wall", permissions: ["wall.view"] }).then(({ key }) => setLink(`${location.origin}/console/wall#key=${key}`), (problem) => say(problem.message, true)));
   return html`<section><h2>Wall</h2><p class="count">For a screen beside the printers: pictures and states, and nothing that could be pressed.</p>
-    <p class="acts"><a class="button" href="/console/wall">Open it here</a>${may("apiKey.create") && html`<button onClick=${make}>Make a link for a screen</button>`}</p>
+    <p class="acts"><a class="button" href="/console/wall">Open it here</a>${may("apiKey.create") && html`<button disabled=${busy} onClick=${once}>Make a link for a screen</button>`}</p>
     ${link && html`<div class="walllink"><${Secret} label="Open this on the screen; it is shown this once. Its key is called Wall, and can be deleted under API keys." text=${link} /><${Code} text=${link} label="Code of the link" /></div>`}</section>`;
 }
 

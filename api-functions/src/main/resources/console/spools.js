@@ -2,12 +2,13 @@
 import { useState } from "preact/hooks";
 import { html } from "./html.js";
 import { may, patch, post, send } from "./api.js";
-import { attempt, money, useAnswer } from "./answers.js";
+import { attempt, money, useAnswer, useSending } from "./answers.js";
 import { ids, viewOf } from "./farm.js";
 import { Paging, Search } from "./pieces.js";
 import { Code } from "./qr.js";
 import { ask, route } from "./route.js";
 import { Tabs } from "./setup.js";
+import { say } from "./shell.js";
 import { spoolName } from "./slots.js";
 import { Twice } from "./twice.js";
 import { many } from "./words.js";
@@ -19,25 +20,26 @@ function Adding({ done }) {
   const materials = useAnswer("/v1/materials?sort=name&fields=id,name,brand").value ?? [];
   const variants = useAnswer("/v1/materials/variants?sort=name&fields=id,name,materialId").value ?? [];
   const nameOf = (id) => materials.find((each) => each.id === id)?.name ?? "";
-  const add = (event) => {
-    event.preventDefault();
+  const { submit, busy } = useSending(async (event) => {
     const { name, kind, type, grams, identifier } = event.target.elements;
     const [field, id] = kind.value.split(" ");
-    attempt(() => post("/v1/materials/instances", {
+    await post("/v1/materials/instances", {
       name: name.value.trim() || null,
       ...(id ? { [field]: id } : { materialType: type.value.trim() }),
       initialGrams: grams.valueAsNumber || null,
       remainingGrams: grams.valueAsNumber || null,
       identifier: identifier.value.trim() || null,
-    }), "The spool is known now: print its label").then((well) => well && done());
-  };
-  return html`<form class="wish noprint" onSubmit=${add}>
+    });
+    say("The spool is known now: print its label");
+    done();
+  });
+  return html`<form class="wish noprint" onSubmit=${submit}>
     <label>Filament<select name="kind"><option value="">of a type</option>
       ${variants.length > 0 && html`<optgroup label="Colours">${variants.map((each) => html`<option key=${each.id} value=${`variantId ${each.id}`}>${nameOf(each.materialId)} ${each.name}</option>`)}</optgroup>`}
       ${materials.length > 0 && html`<optgroup label="Materials">${materials.map((each) => html`<option key=${each.id} value=${`materialId ${each.id}`}>${each.brand} ${each.name}</option>`)}</optgroup>`}</select></label>
     <label>Type<input name="type" value="PLA" maxlength="100" /></label><label>Name<input name="name" maxlength="200" placeholder="none" /></label>
     <label>Grams<input name="grams" type="number" min="0" value="1000" /></label><label>Maker's number<input name="identifier" maxlength="200" placeholder="none" /></label>
-    <button class="primary">Add the spool</button></form>`;
+    <button class="primary" disabled=${busy}>Add the spool</button></form>`;
 }
 
 /** A label to be cut out and stuck on: the code leads here, whatever scans it. */

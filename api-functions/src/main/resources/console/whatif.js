@@ -53,7 +53,7 @@ export function WhatIf() {
   const [outcome, setOutcome] = useState(null);
   const kept = useAnswer(may("settings.view") && "/v1/settings/store").value;
   const parts = useAnswer(may("part.view") && "/v1/parts?fields=id,name&sort=name&limit=1000").value ?? [];
-  const { faults, submit } = useSending(async () => {
+  const { faults, submit, busy } = useSending(async () => {
     setOutcome(null);
     setOutcome(await post("/v1/plan/what-if", {
       ...(work.length && { builds: { parts: work.map(({ position, ...part }) => ({ ...part, ...(position && { position }) })) } }),
@@ -83,7 +83,7 @@ export function WhatIf() {
         <${Pick} label="Without" path=${`withoutPrinterIds[${i}]`} faults=${named} value=${row} options=${printers} onChange=${(id) => changing(setWithout)(without.map((each, j) => (j === i ? id : each)))} />`} /></fieldset>
       <${Check} label="Other working hours" hint="than those of the store's settings" checked=${hours !== null} onChange=${(on) => changing(setHours)(on ? kept?.workingHours ?? USUAL : null)} />
       ${hours && html`<${Hours} hours=${hours} onChange=${changing(setHours)} faults=${named} zone=${kept?.timezone} />`}
-      <p class="acts"><button class="primary">What then?</button></p>
+      <p class="acts"><button class="primary" disabled=${busy}>What then?</button></p>
     </form>
     ${outcome && html`<${Outcome} ...${outcome} />`}</div>`;
 }

@@ -106,7 +106,7 @@ final class ConsoleLibraryTest extends ConsoleVisit {
         assertThat(page.locator("h1")).hasText("hinge, left");
         button(page, "SKU of one copy").click();
         page.getByLabel("SKU, as shops call it").fill("HINGE-L");
-        page.keyboard().press("Enter");
+        page.locator("form.naming").evaluate("form => { form.requestSubmit(); form.requestSubmit(); }");
         assertThat(part).containsText("HINGE-L");
         assertThat(client.get("/v1/skus").each("sku")).containsExactly("HINGE-L");
         page.getByRole(AriaRole.LINK, named("Print …")).click();

@@ -221,6 +221,7 @@ final class ConsolePrinterTest extends ConsoleVisit {
         assertThat(kept.at("metadata.dev_access_code")).isEqualTo("12345678");
         page.getByLabel("Access code").fill("87654321");
         button(page, "Keep").click();
+        assertThat(page.getByLabel("Access code")).hasValue("");
         assertThat(button(page, "Keep")).isDisabled();
         assertThat(client.get("/v1/printers/" + id).at("metadata.dev_access_code"))
                 .isEqualTo("87654321");

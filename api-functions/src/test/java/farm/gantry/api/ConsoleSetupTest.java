@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.AriaRole;
 import farm.gantry.api.deliver.LocalReceiver;
 import farm.gantry.api.deliver.WebhookDeliveries;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -141,6 +144,61 @@ final class ConsoleSetupTest extends ConsoleVisit {
         assertThat(made.at("[0].provider")).isEqualTo("vendorA");
         assertThat(made.at("[0].proxyClientId"))
                 .isEqualTo(fakeAgent.client().get("/v1/agents").at("[0].id"));
+    }
+
+    /** What a page that comes by plain HTTP from another machine lacks. */
+    private static Page insecure() {
+        Page page = browser().page();
+        page.addInitScript("""
+                delete Crypto.prototype.randomUUID;
+                Object.defineProperty(Navigator.prototype, "clipboard", { value: undefined });""");
+        return page;
+    }
+
+    @Test
+    void aPrinterWhoseAnswerWasLostIsNotRegisteredTwice() {
+        FakeAgent fakeAgent = new FakeAgent(store, new Socket());
+        Page page = visit(insecure(), "register");
+        page.getByLabel("Make").selectOption("Prusa (PrusaLink)");
+        page.getByLabel("Name").fill("Shelf 5");
+        page.getByLabel("Address").fill("10.0.0.8");
+        page.getByLabel("Password").fill("prusa-secret");
+        page.route("**/v1/printers", route -> {
+            Answer first = client.send("PUT", "/v1/printers", route.request().postDataBuffer());
+            assertThat(first.status()).as(first.text()).isEqualTo(200);
+            route.abort();
+        });
+        button(page, "Register the printer").click();
+        says(page, "cannot be reached");
+        page.unroute("**/v1/printers");
+        button(page, "Register the printer").click();
+        assertThat(page.locator(".said.bad")).not().containsText("cannot be reached");
+        assertThat(page.locator(".said.bad")).not().isEmpty();
+        assertThat(fakeAgent.client().get("/v1/printers").each("name")).containsExactly("Shelf 5");
+    }
+
+    @Test
+    void aFormThatIsOnItsWayIsNotSentAgain() {
+        Page page = visit(insecure(), "keys");
+        button(page, "New key …").click();
+        Locator name = page.getByRole(AriaRole.TEXTBOX, new Page.GetByRoleOptions().setName(Pattern.compile("^Name")));
+        name.fill("shop");
+        List<Route> held = new ArrayList<>();
+        page.route("**/v1/api-keys", held::add);
+        Locator form = page.locator("form.form");
+        form.evaluate("form => { form.requestSubmit(); form.requestSubmit(); }");
+        assertThat(button(page, "Make the key")).isDisabled();
+        page.waitForCondition(() -> !held.isEmpty());
+        form.evaluate("form => form.requestSubmit()");
+        page.unroute("**/v1/api-keys");
+        held.forEach(Route::resume);
+        String key = page.locator(".secret code").textContent();
+        assertThat(client.get("/v1/api-keys?name=shop").each("name")).containsExactly("shop");
+        button(page, "Copy").click();
+        says(page, "Copied");
+        button(page, "New key …").click();
+        name.press("Control+V");
+        assertThat(name).hasValue(key);
     }
 
     @Test
