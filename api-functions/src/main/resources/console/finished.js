@@ -44,10 +44,7 @@ function Judge({ job, done }) {
 function Ended({ job, again }) {
   const [judging, setJudging] = useState(false);
   const printer = ids.value.includes(job.assignedPrinterId) && viewOf(job.assignedPrinterId).value.printer;
-  const retry = () => attempt(() => patch("/v1/print-jobs/retry", { printJobIds: [job.id] }), (done) => (done.length ? `${job.partName} is queued again` : "It was left: its order does not lack it any more")).then((done) => {
-    again();
-    return done && loadJobs();
-  });
+  const retry = () => attempt(() => patch("/v1/print-jobs/retry", { printJobIds: [job.id] }), (done) => (done.length ? `${job.partName} is queued again` : "It was left: its order does not lack it any more")).then((done) => (again(), done && loadJobs()));
   return html`<li class="row ended" data-status=${job.status}>
     <${Thumbnail} uri=${job.thumbnailUri} />
     <div class="what"><h3 title=${job.partName}>${job.partName}</h3>

@@ -52,27 +52,19 @@ const show = (changed) => (layouts.value = [...layouts.value.filter((each) => ea
 const refused = (problem) => say(problem.details?.[0]?.message ?? problem.message, true);
 
 /** Begins one of this name with the tiles as they stand; it is the session's own. */
-export async function begin(name, order, columns) {
-  try {
-    const made = await post("/v1/layouts", { name, userId: session.value.name, mode: "grid", formatVersion: 1, isDefault: false, definition: definition(order, columns) });
-    show(made);
-    choose(made.id);
-    arranging.value = true;
-  } catch (problem) {
-    refused(problem);
-  }
-}
+export const begin = (name, order, columns) => post("/v1/layouts", { name, userId: session.value.name, mode: "grid", formatVersion: 1, isDefault: false, definition: definition(order, columns) }).then((made) => {
+  show(made);
+  choose(made.id);
+  arranging.value = true;
+}, refused);
 
-export async function remove() {
+export function remove() {
   const { id, name } = layout.value;
-  try {
-    await send("DELETE", `/v1/layouts/${id}`);
+  return send("DELETE", `/v1/layouts/${id}`).then(() => {
     layouts.value = layouts.value.filter((each) => each.id !== id);
     choose("");
     say(`${name} is gone`);
-  } catch (problem) {
-    refused(problem);
-  }
+  }, refused);
 }
 
 let chain = Promise.resolve();

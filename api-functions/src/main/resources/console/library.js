@@ -62,10 +62,7 @@ function Folders({ type, folders, id, again }) {
   }
   const inside = folders.filter((each) => (each.parentId ?? "") === (id ?? ""));
   const { plural } = SHELVES[type];
-  const done = (promise) => promise.then((good) => {
-    good && setNaming("");
-    return again();
-  });
+  const done = (promise) => promise.then((good) => (good && setNaming(""), again()));
   return html`<nav class="crumbs" aria-label="Folders">
       <a href=${`/console/${SHELVES[type].path}`} aria-current=${id ? undefined : "location"}>${plural}</a>
       ${line.map((each) => html`<span key=${each.id}> / <a href=${`/console/${SHELVES[type].path}?folder=${each.id}`} aria-current=${each.id === id ? "location" : undefined}>${each.name}</a></span>`)}

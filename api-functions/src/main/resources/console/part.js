@@ -28,13 +28,7 @@ function Look({ kind, part }) {
   return problem ? html`<p class="problem" role="alert">${problem}</p>` : View ? html`<${View} uri=${LOOKS[kind].of(part)} fallback=${html`<${Thumbnail} uri=${part.thumbnailUri} />`} />` : html`<p class="empty">Loading the viewer …</p>`;
 }
 
-async function download(uri) {
-  try {
-    location.assign(await addressOf(uri));
-  } catch (problem) {
-    say(reason(problem), true);
-  }
-}
+const download = (uri) => addressOf(uri).then((address) => location.assign(address), (problem) => say(reason(problem), true));
 
 /** What one copy's filament costs, if the price of each is known by its first choice. */
 function cents(part) {
