@@ -102,8 +102,10 @@ export function Placed({ type, record, path, again }) {
   const folders = useAnswer(may(`${type}.edit`) && `/v1/folders/by-type/${type}?limit=1000`);
   const by = new Map((folders.value ?? []).map((each) => [each.id, each]));
   const line = (each, depth = 0) => (each && depth < 50 ? [line(by.get(each.parentId), depth + 1), each.name].filter(Boolean).join(" / ") : "");
-  return by.size > 0 && html`<label class="pick placed">Folder <select value=${record.folderId ?? ""} onChange=${(event) => attempt(() => patch(`${path}/${record.id}`, { folderId: event.target.value || null }), "Moved").then(again)}>
-    <option value="">none</option>${[...by.values()].map((each) => ({ id: each.id, name: line(each) })).sort((a, b) => a.name.localeCompare(b.name)).map(({ id, name }) => html`<option key=${id} value=${id}>${name}</option>`)}</select></label>`;
+  const [chosen, setChosen] = useState(record.folderId ?? "");
+  return by.size > 0 && html`<label class="pick placed">Folder <select value=${chosen} onChange=${(event) => setChosen(event.target.value)}>
+    <option value="">none</option>${[...by.values()].map((each) => ({ id: each.id, name: line(each) })).sort((a, b) => a.name.localeCompare(b.name)).map(({ id, name }) => html`<option key=${id} value=${id}>${name}</option>`)}</select></label>
+    ${chosen !== (record.folderId ?? "") && html`<button onClick=${() => attempt(() => patch(`${path}/${record.id}`, { folderId: chosen || null }), "Moved").then(again)}>Move</button>`}`;
 }
 
 function Trouble({ part, again }) {

@@ -35,6 +35,7 @@ async function put(id, at, spool, tells) {
 function Assigning({ id, at, tells, done }) {
   const field = useRef();
   const [text, setText] = useState("");
+  const [chosen, setChosen] = useState("");
   const spools = useAnswer("/v1/materials/instances?sort=createdAt:desc&include=variant,material&limit=200").value ?? [];
   useEffect(() => field.current.focus(), []);
   const take = (find) => attempt(async () => {
@@ -47,8 +48,8 @@ function Assigning({ id, at, tells, done }) {
     take(() => spoolOf(text));
   }} onKeyDown=${(event) => event.key === "Escape" && done()}>
     <label>Scan or type a spool<input ref=${field} required autocomplete="off" value=${text} onInput=${(event) => setText(event.target.value)} /></label>
-    <label>or choose<select value="" onChange=${(event) => take(async () => spools.find((each) => each.id === event.target.value))}><option value="">…</option>${spools.map((each) => html`<option key=${each.id} value=${each.id}>${spoolName(each, each.variant, each.material)}${each.remainingGrams === null ? "" : `, ${Math.round(each.remainingGrams)} g`}</option>`)}</select></label>
-    <button type="button" class="quiet" onClick=${done}>Cancel</button></form>`;
+    <label>or choose<select value=${chosen} onChange=${(event) => setChosen(event.target.value)}><option value="">…</option>${spools.map((each) => html`<option key=${each.id} value=${each.id}>${spoolName(each, each.variant, each.material)}${each.remainingGrams === null ? "" : `, ${Math.round(each.remainingGrams)} g`}</option>`)}</select></label>
+    <button type="button" disabled=${!chosen} onClick=${() => take(async () => spools.find((each) => each.id === chosen))}>Put it in</button><button type="button" class="quiet" onClick=${done}>Cancel</button></form>`;
 }
 
 export function Slots({ id, reported, tells }) {

@@ -11,7 +11,9 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -59,6 +61,28 @@ final class ConsoleLibraryTest extends ConsoleVisit {
         assertThat(cards(page)).hasText(new String[] {"hinge"});
         assertThat(page).hasURL(Pattern.compile(".*text=ING.*"));
         opensToAll(page);
+    }
+
+    @Test
+    void aPartIsMovedIntoTheFolderThatWasChosenAndIntoNoneBefore() {
+        String id = part("hinge");
+        client.made("/v1/folders", "{\"type\":\"part\",\"name\":\"doors\"}");
+        String lamps = client.made("/v1/folders", "{\"type\":\"part\",\"name\":\"lamps\"}");
+        Page page = visit("parts/" + id);
+        Locator folder = page.getByLabel("Folder");
+        assertThat(button(page, "Move")).hasCount(0);
+        List<String> asked = new ArrayList<>();
+        page.onRequest(request -> asked.add(request.method()));
+        folder.press("ArrowDown");
+        folder.press("ArrowDown");
+        assertThat(folder).hasValue(lamps);
+        assertThat(button(page, "Move")).isVisible();
+        assertThat(asked).doesNotContain("PATCH");
+        tabTo(page, button(page, "Move"));
+        page.keyboard().press("Enter");
+        says(page, "Moved");
+        assertThat(client.get("/v1/parts/" + id).at("folderId")).isEqualTo(lamps);
+        assertThat(button(page, "Move")).hasCount(0);
     }
 
     @Test

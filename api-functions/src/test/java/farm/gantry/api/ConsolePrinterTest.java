@@ -172,6 +172,22 @@ final class ConsolePrinterTest extends ConsoleVisit {
         says(page, "Blue 7 is in A1");
         assertThat(client.get("/v1/printer-slots?instanceId=" + spool).each("slot"))
                 .containsExactly("A1");
+        String red = client.made("/v1/materials/instances", "{\"name\":\"Red 8\",\"materialType\":\"PLA\"}");
+        page.getByLabel("Spool in A2").click();
+        Locator list = page.getByLabel("or choose");
+        assertThat(list.locator("option")).hasCount(3);
+        list.press("ArrowDown");
+        assertThat(list).hasValue(red);
+        list.press("ArrowDown");
+        assertThat(list).hasValue(spool);
+        list.press("ArrowUp");
+        assertThat(list).hasValue(red);
+        assertThat(client.get("/v1/printer-slots?instanceId=" + red).text()).isEqualTo("[]");
+        tabTo(page, button(page, "Put it in"));
+        page.keyboard().press("Enter");
+        says(page, "Red 8 is in A2");
+        assertThat(client.get("/v1/printer-slots?instanceId=" + red).each("slot"))
+                .containsExactly("A2");
         assertThat(page.locator(".slots")).containsText("though PETG is assigned");
         opensToAll(page);
         page.getByLabel("Take the spool out of A1").click();
