@@ -14,25 +14,28 @@ export class Problem extends Error {
   }
 }
 
+/** Raised when somebody has signed out: what was asked for before is for nobody. */
+export let generation = 0;
+export const endGeneration = () => ++generation;
+
 /** Answers the body of a request; a refusal is thrown as a {@link Problem}. */
 export async function send(method, path, body, headers = {}) {
-  let response;
-  try {
-    response = await fetch(path, {
-      method,
-      credentials: "same-origin",
-      headers: body === undefined ? headers : { "content-type": "application/json", ...headers },
-      body: body === undefined ? undefined : JSON.stringify(body),
-    });
-  } catch {
-    throw new Problem(0);
+  const asked = generation;
+  const response = await fetch(path, {
+    method,
+    credentials: "same-origin",
+    headers: body === undefined ? headers : { "content-type": "application/json", ...headers },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  }).catch(() => null);
+  const answer = await response?.json().catch(() => null);
+  if (asked !== generation) {
+    throw new Problem(0, { message: "" }); // nothing is told of it
   }
-  const answer = await response.json().catch(() => null);
-  if (!response.ok) {
-    if (response.status === 401 && session.value) {
+  if (!response?.ok) {
+    if (response?.status === 401 && session.value) {
       session.value = null;
     }
-    throw new Problem(response.status, answer);
+    throw new Problem(response?.status ?? 0, answer);
   }
   return answer;
 }

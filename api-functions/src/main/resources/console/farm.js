@@ -1,9 +1,9 @@
 // The printers: their records and their states, each a signal, so that a change draws one tile anew.
 import { batch, computed, signal } from "@preact/signals";
-import { all, get, may, patch, Problem } from "./api.js";
+import { all, endGeneration, generation, get, may, patch, Problem, session } from "./api.js";
 import { follow, on, stale, unfollow } from "./live.js";
 import { forgetHistory, note } from "./history.js";
-import { jobOf, loadJobs, noteMove } from "./jobs.js";
+import { forgetJobs, jobOf, loadJobs, noteMove } from "./jobs.js";
 import { LOOKS, look } from "./words.js";
 
 const AT_ONCE = 200; // addresses of 5 kB; hosts and proxies take 8
@@ -87,8 +87,9 @@ async function loadRecords() {
 
 /** Records are no events: they are asked for soon after something happened, and now and then. */
 export function refreshSoon(time = 250) {
+  const asked = generation;
   clearTimeout(refresh);
-  refresh = setTimeout(() => loadRecords().catch(() => {}).finally(() => refreshSoon(RECORDS_EVERY)), time);
+  refresh = setTimeout(() => loadRecords().catch(() => {}).finally(() => asked === generation && session.value && refreshSoon(RECORDS_EVERY)), time);
 }
 
 /** Loads the farm and follows it. */
@@ -109,7 +110,7 @@ export async function start() {
     loadJobs().catch(() => {});
     refreshSoon();
   });
-  const jobs = loadJobs();
+  const jobs = loadJobs().catch(() => {});
   await loadRecords();
   await loadStates();
   loaded.value = true;
@@ -117,16 +118,18 @@ export async function start() {
     await Promise.all([loadRecords(), loadStates(), loadJobs()]);
   });
   refreshSoon(RECORDS_EVERY);
-  await jobs.catch(() => {});
+  await jobs;
 }
 
 export function end() {
+  endGeneration();
   unfollow();
   clearTimeout(refresh);
   records.clear();
   states.clear();
   views.clear();
   forgetHistory();
+  forgetJobs();
   newest = "";
   ids.value = [];
   loaded.value = false;

@@ -298,6 +298,13 @@ function Selection() {
   </div>`;
 }
 
+/** Whoever signs in next has other printers and arrangements. */
+export function forgetFleet() {
+  order.value = layouts.value = [];
+  chosen.value = new Set();
+  refused.value = new Map();
+}
+
 export function Fleet() {
   const { query } = route.value;
   useLayoutEffect(() => arrange(true), [query.toString(), ids.value, loaded.value, arranged.value]);

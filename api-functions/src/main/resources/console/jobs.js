@@ -84,5 +84,11 @@ async function reload() {
   }
 }
 
+export function forgetJobs() {
+  clearTimeout(soon);
+  moved.clear();
+  jobs.value = promised.value = new Map();
+}
+
 /** The job that a printer's state tells of. */
 export const jobOf = (state) => (state?.job?.jobId ? jobs.value.get(state.job.jobId) : undefined);

@@ -66,6 +66,7 @@ export function follow(poll) {
   stop = () => {
     ended = true;
     last = "";
+    waiting.clear();
     cut.abort();
     wake();
   };

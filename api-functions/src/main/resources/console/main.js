@@ -5,13 +5,12 @@ import { effect, signal } from "@preact/signals";
 import { html } from "./html.js";
 import { may, open, session } from "./api.js";
 import { end, start } from "./farm.js";
-import { jobs, promised } from "./jobs.js";
-import { parts, uploads } from "./parts.js";
+import { forgetParts } from "./parts.js";
 import { go, route } from "./route.js";
 import { say, Shell } from "./shell.js";
 import { code, SignIn } from "./signin.js";
 import { forgetStills } from "./stills.js";
-import { Fleet } from "./fleet.js";
+import { Fleet, forgetFleet } from "./fleet.js";
 
 const VIEWS = { "": Fleet };
 
@@ -63,11 +62,9 @@ function Console() {
 /** Nothing of one who was signed in is shown to the next. */
 function forgetAll() {
   end();
-  jobs.value = new Map();
-  promised.value = new Map();
-  parts.value = [];
+  forgetFleet();
+  forgetParts();
   forgetStills();
-  uploads.value = [];
 }
 
 let following = false;

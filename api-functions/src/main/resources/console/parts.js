@@ -1,6 +1,6 @@
 // Parts: those of the library, and files on their way into it.
 import { signal } from "@preact/signals";
-import { get, may, post, Problem } from "./api.js";
+import { generation, get, may, post, Problem } from "./api.js";
 import { on } from "./live.js";
 
 const FIELDS = "id,name,type,thumbnailUri,parameters,metadata,slicingEstimate,processingStatus,processing,createdAt,materials,printTags";
@@ -48,12 +48,13 @@ function note(upload, changes) {
 
 /** Sends the bytes; only this kind of request tells how far it is. */
 function put(address, file, onProgress) {
+  const asked = generation;
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open("PUT", address);
     request.responseType = "json";
     request.upload.onprogress = (event) => onProgress(event.loaded / event.total);
-    request.onload = () => (request.status < 300 ? resolve() : reject(new Problem(request.status, request.response)));
+    request.onload = () => (asked === generation && request.status < 300 ? resolve() : reject(new Problem(request.status, request.response)));
     request.onerror = () => reject(new Problem(0));
     request.send(file);
   });
@@ -70,6 +71,7 @@ export async function sent(file, onProgress) {
 export async function add(files) {
   const list = [...files].map((file) => ({ file, name: file.name, share: 0, problem: "" }));
   uploads.value = [...list, ...uploads.value];
+  const asked = generation;
   for (const upload of list) {
     try {
       const type = typeOf(upload.name);
@@ -81,9 +83,17 @@ export async function add(files) {
       uploads.value = uploads.value.filter((each) => each !== upload);
       await loadParts("");
     } catch (problem) {
+      if (asked !== generation) {
+        return;
+      }
       note(upload, { problem: problem.details?.[0]?.message ?? problem.message });
     }
   }
+}
+
+export function forgetParts() {
+  clearTimeout(soon);
+  parts.value = uploads.value = [];
 }
 
 export const forget = (upload) => (uploads.value = uploads.value.filter((each) => each !== upload));

@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.AriaRole;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** Several tabs of one person, and a stream that breaks off within a word. */
@@ -98,5 +102,42 @@ final class ConsoleLiveTest extends ConsoleVisit {
         other.clock().fastForward(RECORDS_EVERY);
         other.getByLabel("API key").waitFor();
         assertThat(other.locator(".tile")).hasCount(0);
+    }
+
+    @Test
+    void whatIsAnsweredAfterSigningOutIsNotShownToTheNext() {
+        fakeAgent.printer("Ada 1", "");
+        SharedApi.Store next = SharedApi.newStore();
+        new FakeAgent(next, new Socket()).printer("Bob 2", "");
+        Page page = browser().page();
+        page.clock().install();
+        visit(page, "");
+        assertThat(tile(page)).containsText("Ada 1");
+        Predicate<String> ofRecords = url -> url.contains("/v1/printers?");
+        List<Route> held = new ArrayList<>();
+        page.route(ofRecords, held::add);
+        page.clock().fastForward(RECORDS_EVERY);
+        page.waitForCondition(() -> !held.isEmpty());
+        Route late = held.getFirst();
+        Answer records =
+                client.get(late.request().url().substring(SharedApi.url().length()));
+        assertThat(records.each("name")).containsExactly("Ada 1");
+        page.getByRole(AriaRole.BUTTON, named("Sign out")).click();
+        page.getByLabel("API key").waitFor();
+        page.unroute(ofRecords);
+        List<String> asked = new ArrayList<>();
+        page.onRequest(
+                request -> asked.add(request.url().substring(SharedApi.url().length())));
+        page.waitForResponse(
+                        response -> ofRecords.test(response.url()),
+                        () -> late.fulfill(new Route.FulfillOptions()
+                                .setContentType("application/json")
+                                .setBody(records.text())))
+                .finished();
+        page.clock().fastForward(RECORDS_EVERY);
+        page.getByLabel("API key").fill(next.key());
+        page.getByRole(AriaRole.BUTTON, named("Sign in")).click();
+        assertThat(tile(page)).hasText(new Pattern[] {Pattern.compile("Bob 2")});
+        assertThat(asked.subList(0, asked.indexOf("/v1/sessions"))).isEmpty();
     }
 }
