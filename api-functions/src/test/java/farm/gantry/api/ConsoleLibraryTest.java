@@ -49,8 +49,11 @@ final class ConsoleLibraryTest extends ConsoleVisit {
         assertThat(cards(page)).hasText(new String[] {"shade"});
         button(page, "Folder").click();
         page.getByLabel("Name of the folder").fill("Small");
-        page.keyboard().press("Enter");
+        List<String> sent = new ArrayList<>();
+        page.onRequest(request -> sent.add(request.method() + request.url()));
+        page.locator("form.naming").evaluate("form => { form.requestSubmit(); form.requestSubmit(); }");
         says(page, "Folder Small made");
+        assertThat(sent).containsOnlyOnce("POST" + SharedApi.url() + "/v1/folders");
         page.getByRole(AriaRole.LINK, named("Small")).click();
         assertThat(page.getByText("Nothing lies in this folder itself.")).isVisible();
         button(page, "Delete").click();
@@ -130,7 +133,7 @@ final class ConsoleLibraryTest extends ConsoleVisit {
         assertThat(page.locator("h1")).hasText("hinge, left");
         button(page, "SKU of one copy").click();
         page.getByLabel("SKU, as shops call it").fill("HINGE-L");
-        page.locator("form.naming").evaluate("form => { form.requestSubmit(); form.requestSubmit(); }");
+        page.keyboard().press("Enter");
         assertThat(part).containsText("HINGE-L");
         assertThat(client.get("/v1/skus").each("sku")).containsExactly("HINGE-L");
         page.getByRole(AriaRole.LINK, named("Print …")).click();
