@@ -21,7 +21,8 @@ import software.amazon.awssdk.services.sqs.model.SendMessageBatchResultEntry;
 
 /**
  * Sends the outbox's messages to SQS, to the queue of the same name behind the configured prefix. What API and worker ask of
- * each other has no order, so these are standard queues, and who reads them bears what comes twice.
+ * each other has no order, so these are standard queues, and who reads them bears what comes twice. A store is a message group, so that one with many
+ * messages does not make the others wait.
  */
 @Singleton
 @Requires(property = "gantry.aws.queue-prefix")
@@ -64,6 +65,7 @@ final class SqsDispatch implements OutboxDispatch {
                     .entries(messages.stream()
                             .map(message -> SendMessageBatchRequestEntry.builder()
                                     .id(message.id())
+                                    .messageGroupId(message.store().value())
                                     .messageBody(message.body())
                                     .build())
                             .toList()));

@@ -61,6 +61,7 @@ final class SqsWakeups implements Wakeups {
 
     private void send(Purpose purpose, StoreId store, int delaySeconds) {
         sqs.sendMessage(message -> message.queueUrl(prefix + purpose.queue())
+                .messageGroupId(store.value())
                 .messageBody(store.value())
                 .delaySeconds(delaySeconds)
                 .overrideConfiguration(call -> call.apiCallTimeout(PATIENCE)));

@@ -28,8 +28,8 @@ public final class Outbox {
                 json);
     }
 
-    /** A message that waits: its id, the name of its queue, and JSON. */
-    public record Message(String id, String queue, String body) {}
+    /** A message of a store that waits: its id, the name of its queue, and JSON. */
+    public record Message(StoreId store, String id, String queue, String body) {}
 
     /** Sends messages outside of the database; returns the ids of those that were taken. */
     @FunctionalInterface
@@ -56,7 +56,7 @@ public final class Outbox {
                 """
                 select id, queue, body::text from farm.outbox where "storeId" = ? and id <> all(?)
                 order by id limit ? for update skip locked""",
-                rows -> new Message(rows.getString(1), rows.getString(2), rows.getString(3)),
+                rows -> new Message(tx.store(), rows.getString(1), rows.getString(2), rows.getString(3)),
                 tx.store().value(),
                 tried.toArray(String[]::new),
                 AT_ONCE);

@@ -4,18 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.Id;
 import farm.gantry.api.SharedApi;
+import farm.gantry.api.queue.Wakeups;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Outbox;
 import farm.gantry.api.store.OutboxDispatch;
 import farm.gantry.api.store.OutboxDispatchContract;
+import farm.gantry.api.store.WakeupRows;
 import farm.gantry.ingest.function.emulator.Queues;
 import farm.gantry.ingest.function.emulator.SdkSettings;
 import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
 
 /** The queues of ElasticMQ. */
 @Tag("install")
@@ -38,10 +43,11 @@ final class SqsDispatchTest implements OutboxDispatchContract {
 
     @Override
     public OutboxDispatch dispatch() {
-        return new SqsDispatch(
-                SharedApi.bean(Outbox.class),
-                queues.client(),
-                new AwsSettings(SdkSettings.REGION, "", prefix, null, null));
+        return new SqsDispatch(SharedApi.bean(Outbox.class), queues.client(), settings());
+    }
+
+    private AwsSettings settings() {
+        return new AwsSettings(SdkSettings.REGION, "", prefix, null, null);
     }
 
     @Override
@@ -52,6 +58,33 @@ final class SqsDispatchTest implements OutboxDispatchContract {
     @Override
     public List<String> drained(String queue) {
         return queues.drained(prefix + queue);
+    }
+
+    @Test
+    void aStoreIsAMessageGroup() {
+        SharedApi.Store store = SharedApi.newStore();
+        String queue = newQueue();
+        SharedApi.bean(Database.class).in(store.id(), tx -> {
+            SharedApi.bean(Outbox.class).add(tx, queue, "{}");
+            return store;
+        });
+        dispatch().relay();
+        assertThat(groups(queue)).containsExactly(store.id().value());
+    }
+
+    @Test
+    void ofWakeupsTooAStoreIsAMessageGroup() {
+        SharedApi.Store store = SharedApi.newStore();
+        String queue = Wakeups.Purpose.SCHEDULE.queue();
+        queues.client().createQueue(request -> request.queueName(queue));
+        new SqsWakeups(queues.client(), SharedApi.bean(WakeupRows.class), settings())
+                .now(Wakeups.Purpose.SCHEDULE, store.id());
+        assertThat(groups(queue)).containsExactly(store.id().value());
+    }
+
+    private Stream<@Nullable String> groups(String queue) {
+        return queues.receive(prefix + queue).stream()
+                .map(message -> message.attributes().get(MessageSystemAttributeName.MESSAGE_GROUP_ID));
     }
 
     @Test
