@@ -2,6 +2,7 @@ package farm.gantry.api.aws;
 
 import farm.gantry.api.store.Outbox;
 import farm.gantry.api.store.OutboxDispatch;
+import farm.gantry.ingest.function.MessageBody;
 import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
@@ -66,7 +67,7 @@ final class SqsDispatch implements OutboxDispatch {
                             .map(message -> SendMessageBatchRequestEntry.builder()
                                     .id(message.id())
                                     .messageGroupId(message.store().value())
-                                    .messageBody(message.body())
+                                    .messageBody(MessageBody.of(message.body()))
                                     .build())
                             .toList()));
             answer.successful().stream().map(SendMessageBatchResultEntry::id).forEach(sent::add);
@@ -80,7 +81,7 @@ final class SqsDispatch implements OutboxDispatch {
 
     private static long bytes(List<Outbox.Message> messages) {
         return messages.stream()
-                .mapToLong(message -> message.body().getBytes(StandardCharsets.UTF_8).length)
+                .mapToLong(message -> MessageBody.of(message.body()).getBytes(StandardCharsets.UTF_8).length)
                 .sum();
     }
 }

@@ -88,6 +88,18 @@ final class SqsDispatchTest implements OutboxDispatchContract {
     }
 
     @Test
+    void charactersThatSqsRefusesAreEscapedInTheJson() {
+        SharedApi.Store store = SharedApi.newStore();
+        String queue = newQueue();
+        SharedApi.bean(Database.class).in(store.id(), tx -> {
+            SharedApi.bean(Outbox.class).add(tx, queue, "[\"a\uFFFEb\uFFFFc\u007f\uFFFD\uD83D\uDE00\"]");
+            return store;
+        });
+        dispatch().relay();
+        assertThat(drained(queue)).containsExactly("[\"a\\ufffeb\\uffffc\u007f\uFFFD\uD83D\uDE00\"]");
+    }
+
+    @Test
     void aQueueThatIsNotThereHoldsUpNoOther() {
         SharedApi.Store store = SharedApi.newStore();
         String lost = Id.next();

@@ -23,8 +23,8 @@ record AnswerQueues(SqsClient sqs, ObjectMapper mapper, String stageReports, Str
      * repeated run is a new message with the same body.
      */
     void report(List<StageReport> reports) {
-        byte[] body = json(REPORTS, reports);
-        if (body.length > MOST_BYTES && reports.size() > 1) {
+        String body = json(REPORTS, reports);
+        if (body.getBytes(StandardCharsets.UTF_8).length > MOST_BYTES && reports.size() > 1) {
             report(reports.subList(0, reports.size() / 2));
             report(reports.subList(reports.size() / 2, reports.size()));
             return;
@@ -32,17 +32,17 @@ record AnswerQueues(SqsClient sqs, ObjectMapper mapper, String stageReports, Str
         sqs.sendMessage(message -> message.queueUrl(stageReports)
                 .messageGroupId(reports.getFirst().workflowKey())
                 .messageDeduplicationId(UUID.randomUUID().toString())
-                .messageBody(new String(body, StandardCharsets.UTF_8)));
+                .messageBody(body));
     }
 
     void answer(SliceAnswer answer) {
-        String body = new String(json(ANSWER, answer), StandardCharsets.UTF_8);
+        String body = json(ANSWER, answer);
         sqs.sendMessage(message -> message.queueUrl(sliceAnswers).messageBody(body));
     }
 
-    private <T> byte[] json(Argument<T> type, T value) {
+    private <T> String json(Argument<T> type, T value) {
         try {
-            return mapper.writeValueAsBytes(type, value);
+            return MessageBody.of(new String(mapper.writeValueAsBytes(type, value), StandardCharsets.UTF_8));
         } catch (IOException unwritable) {
             throw new UncheckedIOException(unwritable);
         }

@@ -278,4 +278,18 @@ final class IngestFunctionTest {
         assertThat(bodies).hasSize(3).allSatisfy(body -> assertThat(body).hasSizeLessThan(256 << 10));
         assertThat(reports(bodies)).isEqualTo(reports);
     }
+
+    @Test
+    void charactersThatSqsRefusesArriveAsTheyWere() throws IOException {
+        String error = "a\uFFFEb\uFFFFc";
+        StageReport report = new StageReport(
+                IngestedPart.STORE, Id.next(), "w".repeat(24), new Stage(fetch, failed, 1, error), null);
+        SliceAnswer answer = new SliceAnswer(IngestedPart.STORE, Id.next(), null, error);
+        AnswerQueues answers = new AnswerQueues(queues.client(), MAPPER, stageReports, sliceAnswers);
+        answers.report(List.of(report));
+        answers.answer(answer);
+        assertThat(reports(queues.drained(stageReports))).containsExactly(report);
+        assertThat(MAPPER.readValue(queues.drained(sliceAnswers).getFirst(), SliceAnswer.class))
+                .isEqualTo(answer);
+    }
 }
