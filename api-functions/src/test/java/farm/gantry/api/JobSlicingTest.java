@@ -3,7 +3,10 @@ package farm.gantry.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.Id;
+import farm.gantry.api.queue.Queues;
+import farm.gantry.api.queue.RefusedRequests;
 import farm.gantry.api.queue.SliceResultHandler;
+import farm.gantry.api.store.Outbox;
 import farm.gantry.api.store.QueueMessages;
 import farm.gantry.builds.PartBuild;
 import farm.gantry.job.PrintJob;
@@ -129,6 +132,19 @@ final class JobSlicingTest {
         assertThat(handler.isWanted(store.id(), request)).isTrue();
         client.patch("/v1/print-jobs/cancel", "{\"printJobIds\":[\"" + job + "\"]}");
         assertThat(handler.isWanted(store.id(), request)).isFalse();
+    }
+
+    @Test
+    void aRequestThatNoQueueTakesFailsTheJob() throws IOException {
+        String job = model();
+        profiled();
+        fakeAgent.round();
+        String body = SharedApi.bean(ObjectMapper.class).writeValueAsString(asked().getFirst());
+        SharedApi.bean(RefusedRequests.class)
+                .fail(new Outbox.Message(store.id(), Id.next(), Queues.SLICE, body), "it is too large");
+        assertThat(fakeAgent.status(job)).isEqualTo("Failed");
+        assertThat(fakeAgent.stored(job).at("errorMessage"))
+                .isEqualTo("The request to slice this file did not reach the worker: it is too large");
     }
 
     @Test

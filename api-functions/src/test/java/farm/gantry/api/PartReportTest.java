@@ -2,15 +2,23 @@ package farm.gantry.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import farm.gantry.Id;
 import farm.gantry.RecordBuilder;
 import farm.gantry.api.part.PartIngest;
+import farm.gantry.api.queue.Queues;
+import farm.gantry.api.queue.RefusedRequests;
+import farm.gantry.api.store.Outbox;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartMetadata;
 import farm.gantry.part.PartParameter;
 import farm.gantry.part.Processing;
 import farm.gantry.part.Processing.StageKey;
 import farm.gantry.part.Processing.StageStatus;
+import farm.gantry.wire.IngestRequest;
+import farm.gantry.wire.SliceSetup;
 import farm.gantry.wire.StageReport;
+import io.micronaut.serde.ObjectMapper;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -65,6 +73,32 @@ final class PartReportTest {
         assertThat(read.at("parameters[0].default")).hasToString("10");
         assertThat(read.at("parameters[1].name")).isEqualTo("depth");
         assertThat(read.at("parameters[2].name")).isEqualTo("own");
+    }
+
+    @Test
+    void aRequestThatNoQueueTakesFailsThePart() throws IOException {
+        String part = client.made("/v1/parts", new Uploads(client).part("a.gcode", "gcode", ""));
+        IngestRequest request = new IngestRequest(
+                store.id().value(),
+                part,
+                String.valueOf(client.get("/v1/parts/" + part).at("processing.workflowKey")),
+                1,
+                Part.Type.gcode,
+                List.of(),
+                List.of(),
+                List.of(),
+                SliceSetup.PLAIN,
+                false);
+        String body = SharedApi.bean(ObjectMapper.class).writeValueAsString(request);
+        RefusedRequests requests = SharedApi.bean(RefusedRequests.class);
+        requests.fail(new Outbox.Message(store.id(), Id.next(), Queues.INGEST_HEAVY, body), "it is too large");
+        Answer read = client.get("/v1/parts/" + part);
+        assertThat(read.at("processingStatus")).isEqualTo("failed");
+        assertThat(read.at("processing.error"))
+                .isEqualTo("The request to read this file did not reach the worker: it is too large");
+        requests.fail(new Outbox.Message(store.id(), Id.next(), Queues.INGEST_HEAVY, body), "it came again");
+        assertThat(client.get("/v1/parts/" + part).at("processing.error"))
+                .isEqualTo("The request to read this file did not reach the worker: it is too large");
     }
 
     @Test

@@ -1,15 +1,15 @@
 package farm.gantry.api.aws;
 
+import farm.gantry.api.queue.RefusedRequests;
 import farm.gantry.api.store.Outbox;
 import farm.gantry.api.store.OutboxDispatch;
 import farm.gantry.ingest.function.MessageBody;
 import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Singleton;
-import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -19,6 +19,7 @@ import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
 import software.amazon.awssdk.services.sqs.model.SendMessageBatchResponse;
 import software.amazon.awssdk.services.sqs.model.SendMessageBatchResultEntry;
+import software.amazon.awssdk.services.sqs.model.SqsException;
 
 /**
  * Sends the outbox's messages to SQS, to the queue of the same name behind the configured prefix. What API and worker ask of
@@ -33,55 +34,92 @@ final class SqsDispatch implements OutboxDispatch {
     private static final int MOST_BYTES = 256 << 10;
 
     private final Outbox outbox;
+    private final RefusedRequests requests;
     private final SqsClient sqs;
     private final @Nullable String prefix;
 
-    SqsDispatch(Outbox outbox, SqsClient sqs, AwsSettings settings) {
+    SqsDispatch(Outbox outbox, RefusedRequests requests, SqsClient sqs, AwsSettings settings) {
         this.outbox = outbox;
+        this.requests = requests;
         this.sqs = sqs;
         this.prefix = settings.queuePrefix();
     }
 
     @Override
     public int relay() {
-        return outbox.relay(this::send);
+        return outbox.relay(new Round());
     }
 
-    private Set<String> send(List<Outbox.Message> messages) {
-        Set<String> sent = new HashSet<>();
-        Map<String, List<Outbox.Message>> queues =
-                messages.stream().collect(Collectors.groupingBy(Outbox.Message::queue));
-        queues.forEach((queue, some) -> send(queue, some, sent));
-        return sent;
-    }
-
-    private void send(String queue, List<Outbox.Message> messages, Set<String> sent) {
-        if (messages.size() > 1 && bytes(messages) > MOST_BYTES) {
-            send(queue, messages.subList(0, messages.size() / 2), sent);
-            send(queue, messages.subList(messages.size() / 2, messages.size()), sent);
-            return;
+    /** One round of sending. */
+    private final class Round implements Outbox.Sender {
+        @Override
+        public Outbox.Outcome send(List<Outbox.Message> messages) {
+            var outcome = new Outbox.Outcome(new HashSet<>(), new HashMap<>());
+            Map<String, List<Outbox.Message>> queues =
+                    messages.stream().collect(Collectors.groupingBy(Outbox.Message::queue));
+            queues.forEach((queue, some) -> send(queue, some, outcome));
+            return outcome;
         }
-        try {
+
+        @Override
+        public void fail(Outbox.Message message, String reason) {
+            requests.fail(message, reason);
+        }
+
+        private void send(String queue, List<Outbox.Message> messages, Outbox.Outcome outcome) {
+            long bytes = bytes(messages);
+            if (messages.size() > 1 && bytes > MOST_BYTES) {
+                send(queue, messages.subList(0, messages.size() / 2), outcome);
+                send(queue, messages.subList(messages.size() / 2, messages.size()), outcome);
+                return;
+            }
+            if (bytes > MessageBody.MOST_BYTES) {
+                outcome.refused()
+                        .put(messages.getFirst().id(), "the queue takes no message of " + bytes + " bytes");
+                return;
+            }
+            try {
+                sendBatch(queue, messages, outcome);
+            } catch (SqsException fault) {
+                if (!MessageBody.isRefused(fault)) {
+                    // These wait on, and are tried by a later round; those for other queues are sent.
+                    LOG.warn("messages for {} are not sent yet", queue, fault);
+                } else if (messages.size() > 1) { // for one of them, which is found so
+                    messages.forEach(message -> send(queue, List.of(message), outcome));
+                } else {
+                    String reason = "the queue refused it: " + fault.awsErrorDetails().errorMessage();
+                    outcome.refused().put(messages.getFirst().id(), reason);
+                }
+            } catch (SdkException fault) {
+                LOG.warn("messages for {} are not sent yet", queue, fault);
+            }
+        }
+
+        private void sendBatch(String queue, List<Outbox.Message> messages, Outbox.Outcome outcome) {
             SendMessageBatchResponse answer = sqs.sendMessageBatch(batch -> batch.queueUrl(prefix + queue)
-                    .entries(messages.stream()
-                            .map(message -> SendMessageBatchRequestEntry.builder()
-                                    .id(message.id())
-                                    .messageGroupId(message.store().value())
-                                    .messageBody(MessageBody.of(message.body()))
-                                    .build())
-                            .toList()));
-            answer.successful().stream().map(SendMessageBatchResultEntry::id).forEach(sent::add);
-            answer.failed()
-                    .forEach(failed ->
-                            LOG.warn("message {} for {} is refused: {}", failed.id(), queue, failed.message()));
-        } catch (SdkException fault) { // these wait on, and are tried by a later round; the others are sent
-            LOG.warn("messages for {} are not sent yet", queue, fault);
+                    .entries(messages.stream().map(SqsDispatch::entry).toList()));
+            answer.successful().stream().map(SendMessageBatchResultEntry::id).forEach(outcome.sent()::add);
+            answer.failed().forEach(failed -> {
+                if (MessageBody.isRefused(failed)) {
+                    outcome.refused().put(failed.id(), "the queue refused it: " + failed.message());
+                } else {
+                    LOG.warn("message {} for {} is not sent yet: {}", failed.id(), queue, failed.message());
+                }
+            });
         }
+    }
+
+    private static SendMessageBatchRequestEntry entry(Outbox.Message message) {
+        return SendMessageBatchRequestEntry.builder()
+                .id(message.id())
+                .messageGroupId(message.store().value())
+                .messageBody(MessageBody.of(message.body()))
+                .build();
     }
 
     private static long bytes(List<Outbox.Message> messages) {
         return messages.stream()
-                .mapToLong(message -> MessageBody.of(message.body()).getBytes(StandardCharsets.UTF_8).length)
+                .mapToLong(message -> MessageBody.bytes(MessageBody.of(message.body())))
                 .sum();
     }
 }

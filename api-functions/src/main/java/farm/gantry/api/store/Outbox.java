@@ -4,12 +4,17 @@ import farm.gantry.Id;
 import farm.gantry.StoreId;
 import jakarta.inject.Singleton;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The transactional outbox: messages are sent if their transaction commits. */
 @Singleton
 public final class Outbox {
+    private static final Logger LOG = LoggerFactory.getLogger(Outbox.class);
     private static final int AT_ONCE = 10;
 
     private final Database database;
@@ -31,11 +36,18 @@ public final class Outbox {
     /** A message of a store that waits: its id, the name of its queue, and JSON. */
     public record Message(StoreId store, String id, String queue, String body) {}
 
-    /** Sends messages outside of the database; returns the ids of those that were taken. */
-    @FunctionalInterface
+    /** Sends messages outside of the database. */
     public interface Sender {
-        Set<String> send(List<Message> messages);
+        Outcome send(List<Message> messages);
+
+        /** Fails what a message was for that is never taken; not in a transaction, and perhaps more than once. */
+        void fail(Message message, String reason);
     }
+
+    /**
+     * The ids of messages that were taken and, each with the reason, of those that never will be; the others wait on.
+     */
+    public record Outcome(Set<String> sent, Map<String, String> refused) {}
 
     /** Sends each waiting message that nobody else is sending, some at a time; returns how many were sent. */
     public int relay(Sender sender) {
@@ -45,13 +57,15 @@ public final class Outbox {
             int before;
             do {
                 before = tried.size();
-                relayed += database.in(store, tx -> relay(tx, sender, tried));
+                Map<Message, String> refused = new LinkedHashMap<>();
+                relayed += database.in(store, tx -> relay(tx, sender, tried, refused));
+                refused.forEach((message, reason) -> fail(sender, message, reason));
             } while (tried.size() > before);
         }
         return relayed;
     }
 
-    private static int relay(Tx tx, Sender sender, Set<String> tried) {
+    private static int relay(Tx tx, Sender sender, Set<String> tried, Map<Message, String> refused) {
         List<Message> waiting = tx.list(
                 """
                 select id, queue, body::text from farm.outbox where "storeId" = ? and id <> all(?)
@@ -61,9 +75,31 @@ public final class Outbox {
                 tried.toArray(String[]::new),
                 AT_ONCE);
         waiting.forEach(message -> tried.add(message.id()));
+        Outcome outcome = sender.send(waiting);
+        waiting.forEach(message -> {
+            String reason = outcome.refused().get(message.id());
+            if (reason != null) {
+                refused.put(message, reason);
+            }
+        });
+        return delete(tx, outcome.sent());
+    }
+
+    /** What it was for fails before it is deleted, so that nothing waits for it should this process die in between. */
+    private void fail(Sender sender, Message message, String reason) {
+        LOG.error("message {} for {} is never taken, and deleted: {}", message.id(), message.queue(), reason);
+        try {
+            sender.fail(message, reason);
+            database.in(message.store(), tx -> delete(tx, Set.of(message.id())));
+        } catch (RuntimeException transientFault) {
+            LOG.warn("message {} is refused again in the next round", message.id(), transientFault);
+        }
+    }
+
+    private static int delete(Tx tx, Set<String> ids) {
         return tx.update(
                 "delete from farm.outbox where \"storeId\" = ? and id = any(?)",
                 tx.store().value(),
-                sender.send(waiting).toArray(String[]::new));
+                ids.toArray(String[]::new));
     }
 }

@@ -2,6 +2,7 @@ package farm.gantry.api.aws;
 
 import farm.gantry.Id;
 import farm.gantry.api.SharedApi;
+import farm.gantry.api.queue.RefusedRequests;
 import farm.gantry.api.store.Outbox;
 import farm.gantry.api.store.OutboxDispatch;
 import farm.gantry.api.store.OutboxDispatchContract;
@@ -55,7 +56,10 @@ final class LocalStackDispatchTest implements OutboxDispatchContract {
         String any = newQueue();
         String prefix = url(any).substring(0, url(any).length() - any.length());
         return new SqsDispatch(
-                SharedApi.bean(Outbox.class), client, new AwsSettings(STACK.getRegion(), "", prefix, null, null));
+                SharedApi.bean(Outbox.class),
+                SharedApi.bean(RefusedRequests.class),
+                client,
+                new AwsSettings(STACK.getRegion(), "", prefix, null, null));
     }
 
     @Override

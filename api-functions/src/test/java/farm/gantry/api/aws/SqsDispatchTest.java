@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.Id;
 import farm.gantry.api.SharedApi;
+import farm.gantry.api.queue.RefusedRequests;
 import farm.gantry.api.queue.Wakeups;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Outbox;
@@ -12,6 +13,7 @@ import farm.gantry.api.store.OutboxDispatchContract;
 import farm.gantry.api.store.WakeupRows;
 import farm.gantry.ingest.function.emulator.Queues;
 import farm.gantry.ingest.function.emulator.SdkSettings;
+import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +45,33 @@ final class SqsDispatchTest implements OutboxDispatchContract {
 
     @Override
     public OutboxDispatch dispatch() {
-        return new SqsDispatch(SharedApi.bean(Outbox.class), queues.client(), settings());
+        return new SqsDispatch(
+                SharedApi.bean(Outbox.class), SharedApi.bean(RefusedRequests.class), queues.client(), settings());
+    }
+
+    private static SqsDispatch dispatch(QueueService service) {
+        return new SqsDispatch(
+                SharedApi.bean(Outbox.class),
+                SharedApi.bean(RefusedRequests.class),
+                service.client(),
+                new AwsSettings(SdkSettings.REGION, "", service.prefix(), null, null));
+    }
+
+    private static void add(SharedApi.Store store, String queue, String... bodies) {
+        SharedApi.bean(Database.class).in(store.id(), tx -> {
+            List.of(bodies).forEach(body -> SharedApi.bean(Outbox.class).add(tx, queue, body));
+            return store;
+        });
+    }
+
+    /** Removes what waits of the store; returns how many messages that were. */
+    private static int discarded(SharedApi.Store store) {
+        return SharedApi.bean(Database.class)
+                .in(
+                        store.id(),
+                        tx -> tx.update(
+                                "delete from farm.outbox where \"storeId\" = ?",
+                                store.id().value()));
     }
 
     private AwsSettings settings() {
@@ -64,10 +92,7 @@ final class SqsDispatchTest implements OutboxDispatchContract {
     void aStoreIsAMessageGroup() {
         SharedApi.Store store = SharedApi.newStore();
         String queue = newQueue();
-        SharedApi.bean(Database.class).in(store.id(), tx -> {
-            SharedApi.bean(Outbox.class).add(tx, queue, "{}");
-            return store;
-        });
+        add(store, queue, "{}");
         dispatch().relay();
         assertThat(groups(queue)).containsExactly(store.id().value());
     }
@@ -91,10 +116,7 @@ final class SqsDispatchTest implements OutboxDispatchContract {
     void charactersThatSqsRefusesAreEscapedInTheJson() {
         SharedApi.Store store = SharedApi.newStore();
         String queue = newQueue();
-        SharedApi.bean(Database.class).in(store.id(), tx -> {
-            SharedApi.bean(Outbox.class).add(tx, queue, "[\"a\uFFFEb\uFFFFc\u007f\uFFFD\uD83D\uDE00\"]");
-            return store;
-        });
+        add(store, queue, "[\"a\uFFFEb\uFFFFc\u007f\uFFFD\uD83D\uDE00\"]");
         dispatch().relay();
         assertThat(drained(queue)).containsExactly("[\"a\\ufffeb\\uffffc\u007f\uFFFD\uD83D\uDE00\"]");
     }
@@ -119,23 +141,34 @@ final class SqsDispatchTest implements OutboxDispatchContract {
     }
 
     @Test
-    void aMessageThatIsTooLargeForTheQueueHoldsUpNoOther() {
+    void aMessageThatIsTooLargeForTheQueueIsGivenUpAndHoldsUpNoOther() {
         SharedApi.Store store = SharedApi.newStore();
         String queue = newQueue();
-        SharedApi.bean(Database.class).in(store.id(), tx -> {
-            SharedApi.bean(Outbox.class).add(tx, queue, "\"" + "x".repeat(2 << 20) + "\"");
-            for (int i = 0; i < 5; i++) {
-                SharedApi.bean(Outbox.class).add(tx, queue, "{}");
-            }
-            return store;
-        });
+        add(store, queue, "\"" + "x".repeat(2 << 20) + "\"", "{}", "{}", "{}", "{}", "{}");
         dispatch().relay();
         assertThat(drained(queue)).containsExactly("{}", "{}", "{}", "{}", "{}");
-        SharedApi.bean(Database.class)
-                .in(
-                        store.id(),
-                        tx -> tx.update(
-                                "delete from farm.outbox where \"storeId\" = ?",
-                                store.id().value()));
+        assertThat(discarded(store)).isZero();
+    }
+
+    @Test
+    void aMessageThatIsRefusedInABatchIsGivenUp() throws IOException {
+        SharedApi.Store store = SharedApi.newStore();
+        try (QueueService service = new QueueService()) {
+            add(store, "any", "\"first\"", "\"" + QueueService.BAD_ENTRY + "\"", "\"last\"");
+            dispatch(service).relay();
+            assertThat(service.taken()).contains("\"first\"", "\"last\"");
+        }
+        assertThat(discarded(store)).isZero();
+    }
+
+    @Test
+    void ofABatchThatIsRefusedWholeTheOtherMessagesAreSent() throws IOException {
+        SharedApi.Store store = SharedApi.newStore();
+        try (QueueService service = new QueueService()) {
+            add(store, "any", "\"first\"", "\"" + QueueService.BAD_BATCH + "\"", "\"last\"");
+            dispatch(service).relay();
+            assertThat(service.taken()).contains("\"first\"", "\"last\"");
+        }
+        assertThat(discarded(store)).isZero();
     }
 }

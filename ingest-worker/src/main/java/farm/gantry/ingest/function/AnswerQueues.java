@@ -1,5 +1,7 @@
 package farm.gantry.ingest.function;
 
+import farm.gantry.part.Processing.Stage;
+import farm.gantry.part.Processing.StageStatus;
 import farm.gantry.wire.SliceAnswer;
 import farm.gantry.wire.StageReport;
 import io.micronaut.core.type.Argument;
@@ -9,35 +11,75 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import software.amazon.awssdk.services.sqs.SqsClient;
+import software.amazon.awssdk.services.sqs.model.SqsException;
 
 /** The queues of results to the API; the messages are those of the local queues. */
 record AnswerQueues(SqsClient sqs, ObjectMapper mapper, String stageReports, String sliceAnswers) {
     private static final Argument<List<StageReport>> REPORTS = Argument.listOf(StageReport.class);
     private static final Argument<SliceAnswer> ANSWER = Argument.of(SliceAnswer.class);
-    /** The default limit of a message's size. */
+    /** Of several reports together, in bytes. */
     private static final int MOST_BYTES = 256 << 10;
 
     /**
      * Takes reports of one run, in their order. The queue drops only what the client itself sends again: a report of a
-     * repeated run is a new message with the same body.
+     * repeated run is a new message with the same body. What the queue will never take is a failed stage.
      */
     void report(List<StageReport> reports) {
         String body = json(REPORTS, reports);
-        if (body.getBytes(StandardCharsets.UTF_8).length > MOST_BYTES && reports.size() > 1) {
+        if (reports.size() > 1 && MessageBody.bytes(body) > MOST_BYTES) {
             report(reports.subList(0, reports.size() / 2));
             report(reports.subList(reports.size() / 2, reports.size()));
             return;
         }
-        sqs.sendMessage(message -> message.queueUrl(stageReports)
-                .messageGroupId(reports.getFirst().workflowKey())
-                .messageDeduplicationId(UUID.randomUUID().toString())
-                .messageBody(body));
+        String run = reports.getFirst().workflowKey();
+        send(
+                body,
+                text -> sqs.sendMessage(message -> message.queueUrl(stageReports)
+                        .messageGroupId(run)
+                        .messageDeduplicationId(UUID.randomUUID().toString())
+                        .messageBody(text)),
+                reason -> json(
+                        REPORTS,
+                        reports.stream().map(report -> failed(report, reason)).toList()));
     }
 
     void answer(SliceAnswer answer) {
-        String body = json(ANSWER, answer);
-        sqs.sendMessage(message -> message.queueUrl(sliceAnswers).messageBody(body));
+        send(
+                json(ANSWER, answer),
+                text -> sqs.sendMessage(
+                        message -> message.queueUrl(sliceAnswers).messageBody(text)),
+                reason -> json(ANSWER, new SliceAnswer(answer.storeId(), answer.sliceId(), null, reason)));
+    }
+
+    private static StageReport failed(StageReport report, String reason) {
+        Stage stage = report.stage();
+        return new StageReport(
+                report.storeId(),
+                report.partId(),
+                report.workflowKey(),
+                new Stage(stage.key(), StageStatus.failed, stage.attempts(), reason),
+                null);
+    }
+
+    /** Sends the body or, where the queue will never take that, one that tells the reason. */
+    private static void send(String body, Consumer<String> queue, UnaryOperator<String> failed) {
+        int bytes = MessageBody.bytes(body);
+        if (bytes > MessageBody.MOST_BYTES) {
+            queue.accept(failed.apply("The result cannot be sent: the queue takes no message of " + bytes + " bytes"));
+            return;
+        }
+        try {
+            queue.accept(body);
+        } catch (SqsException fault) {
+            if (!MessageBody.isRefused(fault)) {
+                throw fault;
+            }
+            queue.accept(failed.apply("The result cannot be sent: the queue refused its " + bytes + " bytes, "
+                    + fault.awsErrorDetails().errorMessage()));
+        }
     }
 
     private <T> String json(Argument<T> type, T value) {

@@ -7,8 +7,12 @@ import farm.gantry.wire.IngestRequest;
 import farm.gantry.wire.SliceAnswer;
 import farm.gantry.wire.SliceRequest;
 import farm.gantry.wire.StageReport;
+import org.jspecify.annotations.Nullable;
 
-/** A request that was received too often without an outcome, because each worker was stopped: it is failed unread. */
+/**
+ * A request that is failed unread: it was received too often without an outcome, because each worker was stopped, or no queue
+ * takes it.
+ */
 public final class DeadLetter {
     private static final int MOST_RECEIVES = 5;
 
@@ -19,12 +23,29 @@ public final class DeadLetter {
     }
 
     public static StageReport report(IngestRequest request) {
-        var stage = new Stage(StageKey.READ_METADATA, StageStatus.failed, MOST_RECEIVES, message("read"));
-        return new StageReport(request.storeId(), request.partId(), request.workflowKey(), stage, null);
+        return failed(request, MOST_RECEIVES, message("read"));
     }
 
     public static SliceAnswer answer(SliceRequest request) {
         return new SliceAnswer(request.storeId(), request.sliceId(), null, message("sliced"));
+    }
+
+    /** Of a request that never left for the worker. */
+    public static StageReport refused(IngestRequest request, String reason) {
+        return failed(request, null, "The request to read this file did not reach the worker: " + reason);
+    }
+
+    public static SliceAnswer refused(SliceRequest request, String reason) {
+        return new SliceAnswer(
+                request.storeId(),
+                request.sliceId(),
+                null,
+                "The request to slice this file did not reach the worker: " + reason);
+    }
+
+    private static StageReport failed(IngestRequest request, @Nullable Integer attempts, String error) {
+        var stage = new Stage(StageKey.READ_METADATA, StageStatus.failed, attempts, error);
+        return new StageReport(request.storeId(), request.partId(), request.workflowKey(), stage, null);
     }
 
     private static String message(String verb) {

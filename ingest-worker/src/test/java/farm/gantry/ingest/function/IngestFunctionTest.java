@@ -292,4 +292,31 @@ final class IngestFunctionTest {
         assertThat(MAPPER.readValue(queues.drained(sliceAnswers).getFirst(), SliceAnswer.class))
                 .isEqualTo(answer);
     }
+
+    @Test
+    void whatIsTooLargeForTheQueueFailsItsStage() throws IOException {
+        String run = "w".repeat(24);
+        StageReport small = new StageReport(IngestedPart.STORE, Id.next(), run, new Stage(fetch, done, 1, null), null);
+        StageReport large = new StageReport(
+                IngestedPart.STORE,
+                small.partId(),
+                run,
+                new Stage(READ_METADATA, done, 1, null),
+                Findings.plates(Map.of("x", "x".repeat(2 << 20))));
+        AnswerQueues answers = new AnswerQueues(queues.client(), MAPPER, stageReports, sliceAnswers);
+        answers.report(List.of(small, large));
+        answers.answer(new SliceAnswer(IngestedPart.STORE, "slice", null, "x".repeat(2 << 20)));
+        List<StageReport> reports = reports(queues.drained(stageReports));
+        assertThat(reports).hasSize(2).startsWith(small);
+        assertThat(reports.getLast().partId()).isEqualTo(small.partId());
+        assertThat(reports.getLast().workflowKey()).isEqualTo(run);
+        assertThat(reports.getLast().stage().key()).isEqualTo(READ_METADATA);
+        assertThat(reports.getLast().stage().status()).isEqualTo(failed);
+        assertThat(reports.getLast().stage().error())
+                .matches("The result cannot be sent: the queue takes no message of \\d{7} bytes");
+        SliceAnswer answer = Objects.requireNonNull(
+                MAPPER.readValue(queues.drained(sliceAnswers).getFirst(), SliceAnswer.class));
+        assertThat(answer.sliceId()).isEqualTo("slice");
+        assertThat(answer.error()).startsWith("The result cannot be sent");
+    }
 }
