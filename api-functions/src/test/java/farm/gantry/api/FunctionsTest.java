@@ -14,6 +14,7 @@ import farm.gantry.api.main.ReportFunction;
 import farm.gantry.api.main.ScheduleFunction;
 import farm.gantry.api.main.SweepFunction;
 import farm.gantry.api.store.Database;
+import farm.gantry.api.store.Outbox;
 import farm.gantry.ingest.function.emulator.Buckets;
 import farm.gantry.ingest.function.emulator.Queues;
 import farm.gantry.ingest.function.emulator.SdkSettings;
@@ -233,6 +234,22 @@ final class FunctionsTest {
             assertThat(receiver.received()).hasSize(1);
             assertThat(fakeAgent.status(job)).isEqualTo("Sending-to-printer");
         }
+    }
+
+    @Test
+    void aRequestSendsTheMessagesOfItsStoreAloneAndTheSweepThoseOfAll() throws Exception {
+        SharedApi.Store other = SharedApi.newStore();
+        String queue = queues.newQueue();
+        install.getBean(Database.class).in(other.id(), tx -> {
+            install.getBean(Outbox.class).add(tx, queue.substring(prefix.length()), "{}");
+            return other;
+        });
+        queues.purge(prefix + "ingest");
+        part(Client.of(host, SharedApi.newStore().key()));
+        assertThat(queues.drained(prefix + "ingest")).hasSize(1);
+        assertThat(queues.drained(queue)).isEmpty();
+        new SweepFunction(install).handleRequest(Map.of(), new EventSource.Call());
+        assertThat(queues.drained(queue)).containsExactly("{}");
     }
 
     private static void handOverAll(EventSource source) {

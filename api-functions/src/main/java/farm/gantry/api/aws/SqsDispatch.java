@@ -1,15 +1,18 @@
 package farm.gantry.api.aws;
 
+import farm.gantry.StoreId;
 import farm.gantry.api.queue.RefusedRequests;
 import farm.gantry.api.store.Outbox;
 import farm.gantry.api.store.OutboxDispatch;
 import farm.gantry.ingest.function.MessageBody;
 import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,10 +31,14 @@ import software.amazon.awssdk.services.sqs.model.SqsException;
  */
 @Singleton
 @Requires(property = "gantry.aws.queue-prefix")
-final class SqsDispatch implements OutboxDispatch {
+final class SqsDispatch implements OutboxDispatch, Outbox.Sender {
     private static final Logger LOG = LoggerFactory.getLogger(SqsDispatch.class);
     /** Of a batch, together. */
     private static final int MOST_BYTES = 256 << 10;
+    /** A caller waits for it, and a connection of the database with a transaction. */
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+    private static final int SERVER_ERROR = 500;
 
     private final Outbox outbox;
     private final RefusedRequests requests;
@@ -47,66 +54,79 @@ final class SqsDispatch implements OutboxDispatch {
 
     @Override
     public int relay() {
-        return outbox.relay(new Round());
+        return outbox.relay(this);
     }
 
-    /** One round of sending. */
-    private final class Round implements Outbox.Sender {
-        @Override
-        public Outbox.Outcome send(List<Outbox.Message> messages) {
-            var outcome = new Outbox.Outcome(new HashSet<>(), new HashMap<>());
-            Map<String, List<Outbox.Message>> queues =
-                    messages.stream().collect(Collectors.groupingBy(Outbox.Message::queue));
-            queues.forEach((queue, some) -> send(queue, some, outcome));
-            return outcome;
-        }
+    @Override
+    public int relay(StoreId store) {
+        return outbox.relay(store, this);
+    }
 
-        @Override
-        public void fail(Outbox.Message message, String reason) {
-            requests.fail(message, reason);
+    @Override
+    public Outbox.Outcome send(List<Outbox.Message> messages) {
+        Set<String> sent = new HashSet<>();
+        Map<String, String> refused = new HashMap<>();
+        Map<String, List<Outbox.Message>> queues =
+                messages.stream().collect(Collectors.groupingBy(Outbox.Message::queue));
+        try {
+            queues.forEach((queue, some) -> send(queue, some, sent, refused));
+            return new Outbox.Outcome(sent, refused, true);
+        } catch (SdkException outage) {
+            LOG.warn("SQS cannot be used; messages wait in the outbox", outage);
+            return new Outbox.Outcome(sent, refused, false);
         }
+    }
 
-        private void send(String queue, List<Outbox.Message> messages, Outbox.Outcome outcome) {
-            long bytes = bytes(messages);
-            if (messages.size() > 1 && bytes > MOST_BYTES) {
-                send(queue, messages.subList(0, messages.size() / 2), outcome);
-                send(queue, messages.subList(messages.size() / 2, messages.size()), outcome);
-                return;
-            }
-            if (bytes > MessageBody.MOST_BYTES) {
-                outcome.refused()
-                        .put(messages.getFirst().id(), "the queue takes no message of " + bytes + " bytes");
-                return;
-            }
-            try {
-                sendBatch(queue, messages, outcome);
-            } catch (SqsException fault) {
-                if (!MessageBody.isRefused(fault)) {
-                    // These wait on, and are tried by a later round; those for other queues are sent.
-                    LOG.warn("messages for {} are not sent yet", queue, fault);
-                } else if (messages.size() > 1) { // for one of them, which is found so
-                    messages.forEach(message -> send(queue, List.of(message), outcome));
-                } else {
-                    String reason = "the queue refused it: " + fault.awsErrorDetails().errorMessage();
-                    outcome.refused().put(messages.getFirst().id(), reason);
-                }
-            } catch (SdkException fault) {
+    @Override
+    public void fail(Outbox.Message message, String reason) {
+        requests.fail(message, reason);
+    }
+
+    private void send(String queue, List<Outbox.Message> messages, Set<String> sent, Map<String, String> refused) {
+        long bytes = bytes(messages);
+        if (messages.size() > 1 && bytes > MOST_BYTES) {
+            send(queue, messages.subList(0, messages.size() / 2), sent, refused);
+            send(queue, messages.subList(messages.size() / 2, messages.size()), sent, refused);
+            return;
+        }
+        if (bytes > MessageBody.MOST_BYTES) {
+            refused.put(messages.getFirst().id(), "the queue takes no message of " + bytes + " bytes");
+            return;
+        }
+        try {
+            sendBatch(queue, messages, sent, refused);
+        } catch (SqsException fault) {
+            if (MessageBody.isRefused(fault) && messages.size() > 1) { // for one of them, which is found so
+                messages.forEach(message -> send(queue, List.of(message), sent, refused));
+            } else if (MessageBody.isRefused(fault)) {
+                refused.put(
+                        messages.getFirst().id(),
+                        refusal(fault.awsErrorDetails().errorMessage()));
+            } else if (fault.statusCode() < SERVER_ERROR && !fault.isThrottlingException()) {
+                // Of this queue alone; its messages wait on, and are tried by a later round.
                 LOG.warn("messages for {} are not sent yet", queue, fault);
+            } else {
+                throw fault;
             }
         }
+    }
 
-        private void sendBatch(String queue, List<Outbox.Message> messages, Outbox.Outcome outcome) {
-            SendMessageBatchResponse answer = sqs.sendMessageBatch(batch -> batch.queueUrl(prefix + queue)
-                    .entries(messages.stream().map(SqsDispatch::entry).toList()));
-            answer.successful().stream().map(SendMessageBatchResultEntry::id).forEach(outcome.sent()::add);
-            answer.failed().forEach(failed -> {
-                if (MessageBody.isRefused(failed)) {
-                    outcome.refused().put(failed.id(), "the queue refused it: " + failed.message());
-                } else {
-                    LOG.warn("message {} for {} is not sent yet: {}", failed.id(), queue, failed.message());
-                }
-            });
-        }
+    private void sendBatch(String queue, List<Outbox.Message> messages, Set<String> sent, Map<String, String> refused) {
+        SendMessageBatchResponse answer = sqs.sendMessageBatch(batch -> batch.queueUrl(prefix + queue)
+                .entries(messages.stream().map(SqsDispatch::entry).toList())
+                .overrideConfiguration(call -> call.apiCallTimeout(PATIENCE)));
+        answer.successful().stream().map(SendMessageBatchResultEntry::id).forEach(sent::add);
+        answer.failed().forEach(failed -> {
+            if (MessageBody.isRefused(failed)) {
+                refused.put(failed.id(), refusal(failed.message()));
+            } else {
+                LOG.warn("message {} for {} is not sent yet: {}", failed.id(), queue, failed.message());
+            }
+        });
+    }
+
+    private static String refusal(String message) {
+        return "the queue refused it: " + message;
     }
 
     private static SendMessageBatchRequestEntry entry(Outbox.Message message) {

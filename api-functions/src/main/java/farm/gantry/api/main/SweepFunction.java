@@ -24,11 +24,12 @@ public final class SweepFunction implements RequestHandler<Map<String, Object>, 
 
     public SweepFunction(ApplicationContext context) {
         this.chores = new Chores()
-                .with("the outbox", context.getBean(OutboxRelay.class)::relay)
                 .with("the watch on agents", context.getBean(AgentWatchdog.class)::watch)
                 .with("scheduling", context.getBean(Scheduler.class)::triggerAll)
                 .with("promises", context.getBean(PromisePlans.class)::planAll)
-                .with("webhooks", context.getBean(WebhookDeliveries.class)::wakeDue);
+                .with("webhooks", context.getBean(WebhookDeliveries.class)::wakeDue)
+                // Last, for it waits for SQS if that is slow, and a caller has tried to send each message already.
+                .with("the outbox", context.getBean(OutboxRelay.class)::relay);
     }
 
     @Override

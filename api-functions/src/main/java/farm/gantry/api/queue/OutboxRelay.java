@@ -1,6 +1,7 @@
 package farm.gantry.api.queue;
 
 import farm.gantry.CrashPoint;
+import farm.gantry.StoreId;
 import farm.gantry.api.store.Outbox;
 import farm.gantry.api.store.OutboxDispatch;
 import farm.gantry.api.store.Tx;
@@ -45,17 +46,20 @@ public final class OutboxRelay {
         tx.onceAfterCommit(OutboxRelay.class, () -> {
             CrashPoint.reached("requested");
             if (isAlone) {
-                relayNow();
+                relayNow(tx.store());
             } else {
                 added.signal();
             }
         });
     }
 
-    /** What it is for is committed, and the next sweep finds what could not be sent. */
-    private void relayNow() {
+    /**
+     * A caller waits for it, and for no other store's messages. What it is for is committed, and the next sweep finds what
+     * could not be sent.
+     */
+    private void relayNow(StoreId store) {
         try {
-            relay();
+            onRelayed(dispatch.relay(store));
         } catch (RuntimeException transientFault) {
             LOG.warn("requests wait in the outbox for the next sweep", transientFault);
         }
@@ -63,7 +67,11 @@ public final class OutboxRelay {
 
     /** Sends what waits. */
     public void relay() {
-        if (dispatch.relay() > 0) {
+        onRelayed(dispatch.relay());
+    }
+
+    private void onRelayed(int count) {
+        if (count > 0) {
             CrashPoint.reached("relayed");
             queued.signal();
         }

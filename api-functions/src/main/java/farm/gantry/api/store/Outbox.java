@@ -45,27 +45,48 @@ public final class Outbox {
     }
 
     /**
-     * The ids of messages that were taken and, each with the reason, of those that never will be; the others wait on.
+     * The ids of messages that were taken and, each with the reason, of those that never will be; the others wait on, and
+     * if the queues cannot be reached, so does all that was not tried yet.
      */
-    public record Outcome(Set<String> sent, Map<String, String> refused) {}
+    public record Outcome(Set<String> sent, Map<String, String> refused, boolean isReachable) {}
+
+    /** How many messages were sent, and whether it is worth trying others. */
+    private record Relayed(int count, boolean isReachable) {}
 
     /** Sends each waiting message that nobody else is sending, some at a time; returns how many were sent. */
     public int relay(Sender sender) {
-        int relayed = 0;
+        int count = 0;
         for (StoreId store : database.stores("stores_with_outbox")) {
-            Set<String> tried = new HashSet<>();
-            int before;
-            do {
-                before = tried.size();
-                Map<Message, String> refused = new LinkedHashMap<>();
-                relayed += database.in(store, tx -> relay(tx, sender, tried, refused));
-                refused.forEach((message, reason) -> fail(sender, message, reason));
-            } while (tried.size() > before);
+            Relayed relayed = relayAll(store, sender);
+            count += relayed.count();
+            if (!relayed.isReachable()) {
+                break;
+            }
         }
-        return relayed;
+        return count;
     }
 
-    private static int relay(Tx tx, Sender sender, Set<String> tried, Map<Message, String> refused) {
+    /** The same of one store. */
+    public int relay(StoreId store, Sender sender) {
+        return relayAll(store, sender).count();
+    }
+
+    private Relayed relayAll(StoreId store, Sender sender) {
+        Set<String> tried = new HashSet<>();
+        int count = 0;
+        while (true) {
+            int before = tried.size();
+            Map<Message, String> refused = new LinkedHashMap<>();
+            Relayed relayed = database.in(store, tx -> relay(tx, sender, tried, refused));
+            refused.forEach((message, reason) -> fail(sender, message, reason));
+            count += relayed.count();
+            if (!relayed.isReachable() || tried.size() == before) {
+                return new Relayed(count, relayed.isReachable());
+            }
+        }
+    }
+
+    private static Relayed relay(Tx tx, Sender sender, Set<String> tried, Map<Message, String> refused) {
         List<Message> waiting = tx.list(
                 """
                 select id, queue, body::text from farm.outbox where "storeId" = ? and id <> all(?)
@@ -82,7 +103,7 @@ public final class Outbox {
                 refused.put(message, reason);
             }
         });
-        return delete(tx, outcome.sent());
+        return new Relayed(delete(tx, outcome.sent()), outcome.isReachable());
     }
 
     /** What it was for fails before it is deleted, so that nothing waits for it should this process die in between. */

@@ -1,5 +1,7 @@
 package farm.gantry.api.store;
 
+import farm.gantry.StoreId;
+
 /** Takes waiting messages from the outbox to their queues, wherever these are. */
 public interface OutboxDispatch {
     /**
@@ -7,4 +9,7 @@ public interface OutboxDispatch {
      * process dies in between.
      */
     int relay();
+
+    /** The same of one store. */
+    int relay(StoreId store);
 }

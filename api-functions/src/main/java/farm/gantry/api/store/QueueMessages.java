@@ -31,17 +31,20 @@ public final class QueueMessages implements OutboxDispatch {
         this.database = database;
     }
 
-    /** Moves messages within the database. A message keeps its id, so that duplicates collapse. */
     @Override
     public int relay() {
-        int relayed = 0;
-        for (StoreId store : database.stores("stores_with_outbox")) {
-            relayed += database.in(store, tx -> tx.update("""
-                            with gone as (delete from farm.outbox where "storeId" = ? returning id, queue, body)
-                            insert into farm."queueMessage" (id, queue, body) select id, queue, body from gone
-                            on conflict (id) do nothing""", store.value()));
-        }
-        return relayed;
+        return database.stores("stores_with_outbox").stream()
+                .mapToInt(this::relay)
+                .sum();
+    }
+
+    /** Moves messages within the database. A message keeps its id, so that duplicates collapse. */
+    @Override
+    public int relay(StoreId store) {
+        return database.in(store, tx -> tx.update("""
+                        with gone as (delete from farm.outbox where "storeId" = ? returning id, queue, body)
+                        insert into farm."queueMessage" (id, queue, body) select id, queue, body from gone
+                        on conflict (id) do nothing""", store.value()));
     }
 
     /**

@@ -14,6 +14,8 @@ import farm.gantry.api.store.WakeupRows;
 import farm.gantry.ingest.function.emulator.Queues;
 import farm.gantry.ingest.function.emulator.SdkSettings;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -170,5 +172,21 @@ final class SqsDispatchTest implements OutboxDispatchContract {
             assertThat(service.taken()).contains("\"first\"", "\"last\"");
         }
         assertThat(discarded(store)).isZero();
+    }
+
+    @Test
+    void aRoundEndsWhereSqsDoesNotAnswer() throws IOException {
+        List<SharedApi.Store> stores = List.of(SharedApi.newStore(), SharedApi.newStore());
+        String[] bodies = Collections.nCopies(15, "{}").toArray(String[]::new);
+        stores.forEach(store -> add(store, QueueService.SILENT, bodies));
+        try (QueueService service = new QueueService()) {
+            long start = System.nanoTime();
+            dispatch(service).relay();
+            assertThat(service.requests())
+                    .filteredOn(queue -> queue.endsWith("/" + QueueService.SILENT))
+                    .hasSize(1);
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(20));
+        }
+        assertThat(stores).extracting(SqsDispatchTest::discarded).containsExactly(15, 15);
     }
 }

@@ -39,6 +39,18 @@ public interface OutboxDispatchContract {
     }
 
     @Test
+    default void aStoresMessagesAreSentWithoutThoseOfOthers() {
+        String queue = newQueue();
+        SharedApi.Store store = SharedApi.newStore();
+        add(store, queue, List.of("1"));
+        add(SharedApi.newStore(), queue, List.of("2"));
+        dispatch().relay(store.id());
+        assertThat(drained(queue)).containsExactly("1");
+        dispatch().relay();
+        assertThat(drained(queue)).containsExactly("2");
+    }
+
+    @Test
     default void whatIsRolledBackIsNotSent() {
         String queue = newQueue();
         SharedApi.Store store = SharedApi.newStore();
