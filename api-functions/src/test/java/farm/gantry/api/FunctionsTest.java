@@ -252,6 +252,14 @@ final class FunctionsTest {
         assertThat(queues.drained(queue)).containsExactly("{}");
     }
 
+    @Test
+    void whatIsReachedByTlsAloneTellsBrowsersSo() {
+        Client client = Client.of(host, SharedApi.newStore().key());
+        for (String path : List.of("/v1/parts", "/v1/parts/" + SharedApi.unknownId())) {
+            assertThat(client.get(path).header("strict-transport-security")).isEqualTo("max-age=31536000");
+        }
+    }
+
     private static void handOverAll(EventSource source) {
         while (!source.handOver().isEmpty()) {
             assertThat(source.queue()).isNotEmpty();

@@ -88,7 +88,7 @@ final class ProblemResponses implements ErrorResponseProcessor<ProblemBody> {
             case Problem.Unavailable p -> retry(of(response, 503, "unavailable", p, id), p.retryAfter());
         };
         RequestIds.setHeader(id, answer); // filters do not run for protocol errors
-        SecurityHeaders.add(answer.getHeaders(), request.isSecure());
+        SecurityHeaders.add(request, answer.getHeaders());
         return answer.contentType(MediaType.APPLICATION_JSON_TYPE);
     }
 

@@ -16,11 +16,11 @@ final class SecurityHeaders {
 
     @ResponseFilter
     void add(HttpRequest<?> request, MutableHttpResponse<?> response) {
-        add(response.getHeaders(), request.isSecure());
+        add(request, response.getHeaders());
     }
 
     /** What has a tag may be kept by its reader, and is asked for again; the rest is kept by nobody. */
-    static void add(MutableHttpHeaders headers, boolean isSecure) {
+    static void add(HttpRequest<?> request, MutableHttpHeaders headers) {
         headers.set("X-Content-Type-Options", "nosniff");
         headers.set("Referrer-Policy", "no-referrer");
         if (!headers.contains(POLICY)) {
@@ -30,7 +30,7 @@ final class SecurityHeaders {
             headers.set(
                     HttpHeaders.CACHE_CONTROL, headers.contains(HttpHeaders.ETAG) ? "private, no-cache" : "no-store");
         }
-        if (isSecure) {
+        if (request.isSecure() || CallerAddress.isSetByGateway(request)) { // a gateway is reached by TLS alone
             headers.set("Strict-Transport-Security", A_YEAR);
         }
     }
