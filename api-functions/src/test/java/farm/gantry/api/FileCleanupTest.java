@@ -1,23 +1,31 @@
 package farm.gantry.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import farm.gantry.Id;
+import farm.gantry.StoreId;
 import farm.gantry.api.file.FileCleanup;
 import farm.gantry.api.file.LocalFiles;
 import farm.gantry.api.store.Database;
+import farm.gantry.api.store.FileReferences;
 import farm.gantry.api.store.Tables;
 import farm.gantry.file.FileUri;
 import farm.gantry.job.JobStatus;
 import farm.gantry.job.PrintJob;
+import io.micronaut.context.ApplicationContext;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -273,5 +281,30 @@ final class FileCleanupTest {
     private static String below(String uri) {
         FileUri file = FileUri.parse(uri).orElseThrow();
         return file.id() + "/" + file.name();
+    }
+
+    /** Of these two, the cleanup comes to the first before the second, and does not get its lock. */
+    @Test
+    void aStoreThatCannotBeCleanedUpKeepsNoOtherFromIt() throws Exception {
+        List<StoreId> both = List.of(store.id(), SharedApi.newStore().id());
+        List<StoreId> inOrder = SharedApi.bean(Database.class).stores("every_store").stream()
+                .filter(both::contains)
+                .toList();
+        List<FileUri> left = new ArrayList<>();
+        for (StoreId each : inOrder) {
+            FileUri uri = FileUri.file(each.value(), Id.next(), "left.gcode");
+            files.write(uri, new ByteArrayInputStream(new byte[1]), 100);
+            left.add(uri);
+        }
+        try (ApplicationContext another = SharedApi.another(Map.of("gantry.database.lock-time", "200ms"));
+                ExecutorService threads = Executors.newSingleThreadExecutor()) {
+            SharedApi.bean(Database.class).in(inOrder.getFirst(), tx -> {
+                SharedApi.bean(FileReferences.class).lockExclusive(tx);
+                Future<?> cleaned = threads.submit(another.getBean(FileCleanup.class)::cleanUpAll);
+                return assertThatThrownBy(cleaned::get).hasStackTraceContaining("lock timeout");
+            });
+        }
+        assertThat(files.find(left.getFirst())).isPresent();
+        assertThat(files.find(left.getLast())).isEmpty();
     }
 }

@@ -62,12 +62,26 @@ public final class FileCleanup {
         cleanUpAll(partId -> Math.floorMod(partId.hashCode() - turn, turns) == 0);
     }
 
+    /** Throws when all stores were tried if one has failed, so that somebody is told. */
     private void cleanUpAll(Predicate<String> isLookedInto) {
+        RuntimeException first = null;
         for (StoreId store : database.stores("every_store")) {
-            List<String> owners = files.owners(store.value());
-            for (int i = 0; i < owners.size(); i += AT_ONCE) {
-                cleanUp(store, owners.subList(i, Math.min(i + AT_ONCE, owners.size())), isLookedInto);
+            try {
+                cleanUpStore(store, isLookedInto);
+            } catch (RuntimeException e) {
+                LOG.error("files of store {} could not be deleted", store, e);
+                first = first == null ? e : first;
             }
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    private void cleanUpStore(StoreId store, Predicate<String> isLookedInto) {
+        List<String> owners = files.owners(store.value());
+        for (int i = 0; i < owners.size(); i += AT_ONCE) {
+            cleanUp(store, owners.subList(i, Math.min(i + AT_ONCE, owners.size())), isLookedInto);
         }
     }
 
