@@ -8,7 +8,8 @@ import java.util.regex.Pattern;
 
 /**
  * The address of a kept file, {@code area:store/id/name}. The name may hold slashes; no segment is empty, made of dots
- * alone or longer than 255 bytes, so that an address can be a path below a folder.
+ * alone or longer than 255 bytes, so that an address can be a path below a folder; and the whole is short enough, and of
+ * characters, for a key of S3.
  */
 public record FileUri(Area area, String storeId, String id, String name) {
 
@@ -18,11 +19,14 @@ public record FileUri(Area area, String storeId, String id, String name) {
         files
     }
 
-    private static final Pattern FORM = Pattern.compile("(uploads|files):([a-z0-9]{24})/([a-z0-9]{24})/(.{1,512})");
-    private static final Pattern BAD_NAME = Pattern.compile("(^|/)(\\.*|\\.\\..*)(/|$)|[\\\\\\p{Cntrl}]");
+    private static final Pattern FORM = Pattern.compile("(uploads|files):([a-z0-9]{24})/([a-z0-9]{24})/(.+)");
+    private static final Pattern BAD_NAME = Pattern.compile("(^|/)(\\.*|\\.\\..*)(/|$)|[\\\\\\p{Cntrl}\\uFFFE\\uFFFF]");
 
     /** In bytes: file systems keep no longer ones. */
     private static final int LONGEST_SEGMENT = 255;
+
+    /** In bytes: a key of S3 has at most 1,024, with area, store and id. */
+    private static final int LONGEST_NAME = 900;
 
     public FileUri {
         if (!isName(name)) {
@@ -48,10 +52,13 @@ public record FileUri(Area area, String storeId, String id, String name) {
 
     public static boolean isName(String name) {
         return !name.isBlank()
-                && name.length() <= 512
-                && Arrays.stream(name.split("/"))
-                        .allMatch(segment -> segment.getBytes(StandardCharsets.UTF_8).length <= LONGEST_SEGMENT)
+                && bytes(name) <= LONGEST_NAME
+                && Arrays.stream(name.split("/")).allMatch(segment -> bytes(segment) <= LONGEST_SEGMENT)
                 && !BAD_NAME.matcher(name).find();
+    }
+
+    private static int bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length;
     }
 
     /** The last segment of the name. */

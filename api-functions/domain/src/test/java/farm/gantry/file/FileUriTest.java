@@ -21,7 +21,23 @@ class FileUriTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"..", "../x", "a/../b", "a//b", "/a", "a/", "./a", "a\\b", "a\nb", " ", "a/..", "..a/b"})
+    @ValueSource(
+            strings = {
+                "..",
+                "../x",
+                "a/../b",
+                "a//b",
+                "/a",
+                "a/",
+                "./a",
+                "a\\b",
+                "a\nb",
+                " ",
+                "a/..",
+                "..a/b",
+                "a\uFFFEb",
+                "\uFFFF"
+            })
     void aNameThatLeavesItsFolderIsNone(String name) {
         assertThat(FileUri.isName(name)).isFalse();
         assertThat(FileUri.parse("files:" + STORE + "/" + Id.next() + "/" + name))
@@ -34,6 +50,17 @@ class FileUriTest {
         assertThat(FileUri.isName("ü".repeat(127) + "/" + "x".repeat(255))).isTrue();
         assertThat(FileUri.isName("ü".repeat(128))).isFalse();
         assertThat(FileUri.isName("folder/" + "x".repeat(256))).isFalse();
+    }
+
+    @Test
+    void noNameIsLongerThanAKeyOfS3() {
+        String folders = ("ü".repeat(99) + "/").repeat(4);
+        assertThat(FileUri.isName(folders + "ü".repeat(52))).as("of 900 bytes").isTrue();
+        assertThat(FileUri.isName(folders + "ü".repeat(52) + "x")).isFalse();
+        String longest = FileUri.file(STORE, Id.next(), ("x".repeat(99) + "/").repeat(8) + "x".repeat(100))
+                .toString();
+        assertThat(FileUri.parse(longest)).isPresent();
+        assertThat(FileUri.parse(longest + "x")).isEmpty();
     }
 
     @ParameterizedTest

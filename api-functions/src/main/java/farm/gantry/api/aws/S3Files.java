@@ -27,11 +27,13 @@ import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.ChecksumAlgorithm;
 import software.amazon.awssdk.services.s3.model.ChecksumMode;
 import software.amazon.awssdk.services.s3.model.CopyObjectResponse;
+import software.amazon.awssdk.services.s3.model.EncodingType;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
 import software.amazon.awssdk.services.s3.model.ObjectIdentifier;
 import software.amazon.awssdk.services.s3.model.S3Exception;
+import software.amazon.awssdk.services.s3.model.S3Object;
 import software.amazon.awssdk.services.s3.paginators.ListObjectsV2Iterable;
 
 /**
@@ -191,8 +193,10 @@ final class S3Files implements KeptFiles {
                 .toList();
     }
 
+    /** Keys come encoded, and are decoded by the client: a list with one that XML cannot carry could not be read. */
     private ListObjectsV2Iterable pages(Consumer<ListObjectsV2Request.Builder> asked) {
-        return s3.listObjectsV2Paginator(list -> list.bucket(bucket).applyMutation(asked));
+        return s3.listObjectsV2Paginator(
+                list -> list.bucket(bucket).encodingType(EncodingType.URL).applyMutation(asked));
     }
 
     @Override
@@ -209,16 +213,31 @@ final class S3Files implements KeptFiles {
 
     private void deleteBelow(String prefix) {
         for (ListObjectsV2Response page : pages(list -> list.prefix(prefix))) {
-            List<ObjectIdentifier> keys = page.contents().stream()
-                    .map(file -> ObjectIdentifier.builder().key(file.key()).build())
-                    .toList();
-            if (!keys.isEmpty()) {
-                var answer = s3.deleteObjects(delete ->
-                        delete.bucket(bucket).delete(each -> each.objects(keys).quiet(true)));
-                if (answer.hasErrors()) {
-                    throw new UncheckedIOException(new IOException("cannot be deleted: " + answer.errors()));
-                }
-            }
+            List<String> keys = page.contents().stream().map(S3Object::key).toList();
+            deleteTogether(keys.stream().filter(S3Files::isOfXml).toList());
+            keys.stream()
+                    .filter(key -> !isOfXml(key))
+                    .forEach(key ->
+                            s3.deleteObject(delete -> delete.bucket(bucket).key(key)));
+        }
+    }
+
+    /** Whether the XML by which keys are deleted together carries the key as it is. */
+    private static boolean isOfXml(String key) {
+        return key.chars().allMatch(each -> each >= ' ' && each != 0xFFFE && each != 0xFFFF);
+    }
+
+    private void deleteTogether(List<String> keys) {
+        if (keys.isEmpty()) {
+            return;
+        }
+        List<ObjectIdentifier> objects = keys.stream()
+                .map(key -> ObjectIdentifier.builder().key(key).build())
+                .toList();
+        var answer = s3.deleteObjects(delete ->
+                delete.bucket(bucket).delete(each -> each.objects(objects).quiet(true)));
+        if (answer.hasErrors()) {
+            throw new UncheckedIOException(new IOException("cannot be deleted: " + answer.errors()));
         }
     }
 }

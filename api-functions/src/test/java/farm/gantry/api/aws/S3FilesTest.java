@@ -11,6 +11,7 @@ import farm.gantry.ingest.function.emulator.Buckets;
 import farm.gantry.ingest.function.emulator.SdkSettings;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -72,5 +73,18 @@ final class S3FilesTest implements KeptFilesContract {
                         .getQuery())
                 .contains("X-Amz-SignedHeaders=host&")
                 .doesNotContain("checksum");
+    }
+
+    @Test
+    void filesWhoseKeysXmlCannotCarryAreDeletedWithTheOthers() {
+        String id = Id.next();
+        String folder = "files/" + STORE + "/" + id + "/";
+        for (String name : List.of("a+b c%20ü.stl", "b\uFFFE.stl", "c.stl")) {
+            buckets.client()
+                    .putObject(put -> put.bucket(settings.bucket()).key(folder + name), RequestBody.fromString("x"));
+        }
+        assertThat(files().entries(STORE, id, "")).containsExactlyInAnyOrder("a+b c%20ü.stl", "b\uFFFE.stl", "c.stl");
+        files().deleteAll(STORE, id);
+        assertThat(files().entries(STORE, id, "")).isEmpty();
     }
 }
