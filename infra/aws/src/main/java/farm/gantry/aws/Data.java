@@ -83,8 +83,8 @@ final class Data extends Construct {
                                 .abortIncompleteMultipartUploadAfter(Duration.days(1))
                                 .build()))
                 .build();
-        this.password = secret("Password");
-        this.pepper = secret("Pepper");
+        this.password = secret("Password", removal);
+        this.pepper = secret("Pepper", removal);
         this.database = database(stage, network, removal);
         this.rateLimits = rateLimits(stage);
     }
@@ -104,19 +104,20 @@ final class Data extends Construct {
                 .build();
     }
 
-    /** Drawn by Secrets Manager; nobody writes it down. */
-    private Secret secret(String id) {
+    /** Drawn by Secrets Manager; nobody writes it down, so that what is kept is worth nothing without it. */
+    private Secret secret(String id, RemovalPolicy removal) {
         return Secret.Builder.create(this, id)
                 .encryptionKey(key)
                 .generateSecretString(SecretStringGenerator.builder()
                         .passwordLength(43)
                         .excludePunctuation(true)
                         .build())
+                .removalPolicy(removal)
                 .build();
     }
 
     private DatabaseCluster database(StageSettings stage, Network network, RemovalPolicy removal) {
-        return DatabaseCluster.Builder.create(this, "Database")
+        DatabaseCluster cluster = DatabaseCluster.Builder.create(this, "Database")
                 .engine(DatabaseClusterEngine.auroraPostgres(AuroraPostgresClusterEngineProps.builder()
                         .version(AuroraPostgresEngineVersion.of(
                                 stage.databaseVersion(), stage.databaseVersion().replaceAll("\\..*", "")))
@@ -144,6 +145,9 @@ final class Data extends Construct {
                 .deletionProtection(stage.keepsData())
                 .removalPolicy(stage.keepsData() ? RemovalPolicy.SNAPSHOT : removal)
                 .build();
+        // The owner's password, which the cluster makes itself.
+        ((Secret) cluster.getNode().findChild("Secret")).applyRemovalPolicy(removal);
+        return cluster;
     }
 
     /** The console sends and fetches files past the API; a browser asks the bucket whether it may. */

@@ -335,6 +335,17 @@ final class GantryStackTest {
                         .contains("Layers"));
     }
 
+    /** Without the pepper no key of a kept database is known any more. */
+    @ParameterizedTest
+    @ValueSource(strings = {"dev", "prod", WITH_IOT})
+    void secretsAreKeptAsLongAsTheData(String stage) {
+        assertThat(Objects.requireNonNull(stages.get(stage)).values())
+                .filteredOn(resource -> "AWS::SecretsManager::Secret".equals(resource.get("Type")))
+                .hasSize(3)
+                .allSatisfy(secret -> assertThat(secret)
+                        .containsEntry("DeletionPolicy", settings(stage).keepsData() ? "Retain" : "Delete"));
+    }
+
     private StageSettings settings(String stage) {
         return Objects.requireNonNull(allSettings.get(stage));
     }
