@@ -49,6 +49,9 @@ final class Functions extends Construct {
     /** A thousand agents that ask every five seconds keep three busy. */
     static final int LINKS_AT_ONCE = 10;
 
+    /** Half of the worker's memory is its heap, by its image; the other half is for a program that it runs. */
+    static final int WORKER_MEGABYTES = 4096;
+
     /** Agents connect once a day, and again where their line breaks. */
     static final int AUTHORIZERS_AT_ONCE = 5;
 
@@ -289,7 +292,7 @@ final class Functions extends Construct {
                 .functionName(stage.prefix() + "ingest")
                 .description("reads part files, and slices")
                 .architecture(Architecture.X86_64)
-                .memorySize(4096)
+                .memorySize(WORKER_MEGABYTES)
                 .ephemeralStorageSize(Size.gibibytes(4))
                 .timeout(Duration.seconds(900))
                 .role(role("ingest", logs))
@@ -303,6 +306,7 @@ final class Functions extends Construct {
                 .build();
         WorkQueues.WORKER.keySet().stream()
                 .sorted()
+                        "GANTRY_WORKER_TOOL_MEMORY_BYTES", Long.toString(((long) WORKER_MEGABYTES << 20) / 2),
                 .forEach(name -> function.addEventSource(new SqsEventSource(
                         queues.of(name),
                         SqsEventSourceProps.builder()

@@ -346,6 +346,18 @@ final class GantryStackTest {
                         .containsEntry("DeletionPolicy", settings(stage).keepsData() ? "Retain" : "Delete"));
     }
 
+    @Test
+    void theWorkerAndAProgramThatItRunsHaveHalfOfTheMemoryEach() throws IOException {
+        assertThat(Files.readString(Path.of("src/main/docker/Dockerfile"))).contains("\"-XX:MaxRAMPercentage=50\"");
+        Map<String, Object> worker = of("prod", "AWS::Lambda::Function").stream()
+                .filter(function -> "Image".equals(function.get("PackageType")))
+                .findFirst()
+                .orElseThrow();
+        long memory = ((Number) Objects.requireNonNull(worker.get("MemorySize"))).longValue() << 20;
+        Map<String, Object> variables = map(map(worker.get("Environment")).get("Variables"));
+        assertThat(variables).containsEntry("GANTRY_WORKER_TOOL_MEMORY_BYTES", Long.toString(memory / 2));
+    }
+
     private StageSettings settings(String stage) {
         return Objects.requireNonNull(allSettings.get(stage));
     }
