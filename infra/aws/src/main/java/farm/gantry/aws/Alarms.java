@@ -14,6 +14,9 @@ import software.constructs.Construct;
 
 /** Where alarms go. */
 final class Alarms extends Construct {
+    /** Failures of what is done often, of which one is soon made up for. */
+    static final int SEVERAL = 3;
+
     private final Topic topic;
     private final List<Alarm> alarms = new ArrayList<>();
 
@@ -28,12 +31,12 @@ final class Alarms extends Construct {
         }
     }
 
-    /** Tells of three failures or more, as the metric counts them. */
-    void onFailures(Construct scope, String name, String what, IMetric failures) {
+    /** Tells of so many failures or more, as the metric counts them. */
+    void onFailures(Construct scope, String name, String what, int least, IMetric failures) {
         add(Alarm.Builder.create(scope, name + "-alarm")
                 .alarmDescription(what)
                 .metric(failures)
-                .threshold(3)
+                .threshold(least)
                 .comparisonOperator(ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD)
                 .evaluationPeriods(1)
                 .treatMissingData(TreatMissingData.NOT_BREACHING)

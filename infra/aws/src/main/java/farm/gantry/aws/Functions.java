@@ -57,6 +57,7 @@ final class Functions extends Construct {
 
     private static final String LINK_MQTT = "link-mqtt";
     private static final String LINK_AUTHORIZER = "link-authorizer";
+    private static final String CLEANUP = "cleanup";
 
     private final StageSettings stage;
     private final Network network;
@@ -102,7 +103,7 @@ final class Functions extends Construct {
         work("delivery", "DeliveryFunction", 300, List.of(WorkQueues.WEBHOOKS), 1);
         work("report", "ReportFunction", 60, List.of(WorkQueues.STAGE_REPORTS, WorkQueues.SLICE_ANSWERS), 10);
         clocked("sweep", "SweepFunction", 55, Duration.minutes(1));
-        clocked("cleanup", "CleanupFunction", 900, Duration.hours(1));
+        clocked(CLEANUP, "CleanupFunction", 900, Duration.hours(1));
         all.forEach((name, function) -> {
             if (!name.equals("migration") && !name.equals("ingest")) {
                 function.getNode().addDependency(migrated);
@@ -214,11 +215,15 @@ final class Functions extends Construct {
                 List.of("iot:Publish"),
                 "arn:" + Aws.PARTITION + ":iot:" + Aws.REGION + ":" + Aws.ACCOUNT_ID + ":topic/gantry/link/*/down");
         Alias live = live(LINK_MQTT, link, migrated);
-        live.configureAsyncInvoke(EventInvokeConfigOptions.builder()
+        live.configureAsyncInvoke(onceWithinAMinute());
+        return new LinkBroker(this, stage, live(LINK_AUTHORIZER, authorizer, migrated), live, alarms);
+    }
+
+    private static EventInvokeConfigOptions onceWithinAMinute() {
+        return EventInvokeConfigOptions.builder()
                 .maxEventAge(Duration.minutes(1))
                 .retryAttempts(0)
-                .build());
-        return new LinkBroker(this, stage, live(LINK_AUTHORIZER, authorizer, migrated), live, alarms);
+                .build();
     }
 
     /** Where agents find the link by MQTT, if they do. */
@@ -262,9 +267,11 @@ final class Functions extends Construct {
                         .build())));
     }
 
+    /** What fails or comes too late is not done again: its next time is near, and two at once are in each other's way. */
     private void clocked(String name, String handler, int seconds, Duration every) {
         Function function = function(name, handler, seconds, environment);
         mayServe(function);
+        function.configureAsyncInvoke(onceWithinAMinute());
         Rule.Builder.create(this, name + "-rule")
                 .schedule(Schedule.rate(every))
                 .targets(List.of(
@@ -299,6 +306,7 @@ final class Functions extends Construct {
                 .logGroup(logs)
                 .environment(Map.of(
                         "GANTRY_FILES_BUCKET", data.files().getBucketName(),
+                        "GANTRY_WORKER_TOOL_MEMORY_BYTES", Long.toString(((long) WORKER_MEGABYTES << 20) / 2),
                         "GANTRY_QUEUES_STAGE_REPORTS",
                                 queues.of(WorkQueues.STAGE_REPORTS).getQueueUrl(),
                         "GANTRY_QUEUES_SLICE_ANSWERS",
@@ -306,7 +314,6 @@ final class Functions extends Construct {
                 .build();
         WorkQueues.WORKER.keySet().stream()
                 .sorted()
-                        "GANTRY_WORKER_TOOL_MEMORY_BYTES", Long.toString(((long) WORKER_MEGABYTES << 20) / 2),
                 .forEach(name -> function.addEventSource(new SqsEventSource(
                         queues.of(name),
                         SqsEventSourceProps.builder()
@@ -364,10 +371,13 @@ final class Functions extends Construct {
 
     private Function add(String name, Function function) {
         all.put(name, function);
+        // What is called once an hour never fails three times within five minutes.
+        int least = name.equals(CLEANUP) ? 1 : Alarms.SEVERAL;
         alarms.onFailures(
                 this,
                 name,
                 "the function " + name + " fails",
+                least,
                 function.metricErrors(MetricOptions.builder()
                         .period(Duration.minutes(5))
                         .statistic("Sum")

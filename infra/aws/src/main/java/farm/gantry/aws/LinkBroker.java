@@ -72,6 +72,7 @@ final class LinkBroker extends Construct {
                 this,
                 kind,
                 "messages of agents by MQTT do not reach the function link-mqtt",
+                Alarms.SEVERAL,
                 Metric.Builder.create()
                         .namespace("AWS/IoT")
                         .metricName("Failure")

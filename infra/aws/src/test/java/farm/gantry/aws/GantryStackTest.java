@@ -358,6 +358,31 @@ final class GantryStackTest {
         assertThat(variables).containsEntry("GANTRY_WORKER_TOOL_MEMORY_BYTES", Long.toString(memory / 2));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"dev", "prod", WITH_IOT})
+    void whatTheClockCallsIsNotCalledAgainAndAnHourlyFailureRaisesTheAlarm(String stage) {
+        Map<String, Map<String, Object>> all = Objects.requireNonNull(stages.get(stage));
+        for (String handler : List.of("SweepFunction", "CleanupFunction")) {
+            String function = all.entrySet().stream()
+                    .filter(each -> ("farm.gantry.api.main." + handler)
+                            .equals(properties(each.getValue()).get("Handler")))
+                    .map(Map.Entry::getKey)
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(of(stage, "AWS::Lambda::EventInvokeConfig"))
+                    .filteredOn(config -> Map.of("Ref", function).equals(map(config.get("FunctionName"))))
+                    .singleElement()
+                    .satisfies(config -> assertThat(config)
+                            .containsEntry("MaximumRetryAttempts", 0)
+                            .containsEntry("MaximumEventAgeInSeconds", 60));
+            assertThat(of(stage, "AWS::CloudWatch::Alarm"))
+                    .filteredOn(alarm -> alarm.toString().contains("Value={Ref=" + function + "}"))
+                    .singleElement()
+                    .extracting(alarm -> ((Number) Objects.requireNonNull(alarm.get("Threshold"))).intValue())
+                    .isEqualTo(handler.equals("CleanupFunction") ? 1 : 3);
+        }
+    }
+
     private StageSettings settings(String stage) {
         return Objects.requireNonNull(allSettings.get(stage));
     }
@@ -625,6 +650,7 @@ final class GantryStackTest {
                 .hasSize(3)
                 .allSatisfy(permission -> assertThat(permission).containsKeys("SourceArn", "SourceAccount"));
         assertThat(of(WITH_IOT, "AWS::Lambda::EventInvokeConfig"))
+                .filteredOn(invoke -> String.valueOf(invoke.get("Qualifier")).contains("linkmqttlive"))
                 .singleElement()
                 .satisfies(invoke -> assertThat(invoke)
                         .containsEntry("MaximumEventAgeInSeconds", 60)
