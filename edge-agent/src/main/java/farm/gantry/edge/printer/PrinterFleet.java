@@ -198,13 +198,15 @@ public final class PrinterFleet implements AutoCloseable {
     }
 
     /**
-     * An attempt is begun once, whatever a database that was restored asks for; one that is over is refused, so that its job gets
-     * another.
+     * An attempt is begun once, whatever a database that was restored asks for; one that is over, or that another printer has, is
+     * refused, so that its job gets another.
      */
     private Ack print(Command command, Command.Print print, @Nullable PrinterLoop loop) {
         int latest = journal.attempt(print.jobId());
         if (print.attempt() == latest
-                && journal.job(print.jobId(), print.attempt()).isPresent()) {
+                && journal.job(print.jobId(), print.attempt())
+                        .filter(live -> live.job().deviceId().equals(command.deviceId()))
+                        .isPresent()) {
             journal(command, List.of(), List.of());
             return acknowledged(command);
         }

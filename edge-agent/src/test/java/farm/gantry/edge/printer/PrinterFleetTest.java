@@ -106,6 +106,27 @@ class PrinterFleetTest {
     }
 
     @Test
+    void anAttemptThatAnotherPrinterHasIsRefused(@TempDir Path data) throws Exception {
+        InstantSource clock = InstantSource.system();
+        try (FakeApi api = new FakeApi();
+                Journal journal = Journal.at(data.resolve("journal"), clock);
+                PrinterFleet printers = fleet(data, journal, clock)) {
+            Command.Print print = api.print("j1", 1, PrintFile.cube());
+            Command there = new Command("c1", "k1", clock.instant().plusSeconds(300), print);
+            journal.write(
+                    List.of(
+                            new JournalEntry.Asked(Job.of(there, print)),
+                            new JournalEntry.Reached("j1", 1, JobStep.started)),
+                    List.of());
+            printers.serve(List.of(FakeApi.firmwareK("k1", 1, null), FakeApi.firmwareK("k2", 2, null)));
+            List<Ack> acks = new ArrayList<>();
+            printers.take(List.of(new Command("c2", "k1", clock.instant().plusSeconds(300), print)), acks::add);
+            printers.take(List.of(new Command("c3", "k2", clock.instant().plusSeconds(300), print)), acks::add);
+            assertThat(acks).extracting(Ack::outcome).containsExactly(Outcome.taken, Outcome.refused);
+        }
+    }
+
+    @Test
     void aMachineThatIsRegisteredTwiceIsGivenNoPrints(@TempDir Path data) throws Exception {
         InstantSource clock = InstantSource.system();
         try (FakeApi api = new FakeApi();
