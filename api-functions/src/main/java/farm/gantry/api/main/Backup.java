@@ -120,6 +120,7 @@ public final class Backup implements Callable<Integer> {
             }
             add(folder, folder.resolve("owner.key"), archive);
             copyFiles(folder, data.resolve("files"), archive);
+            backup.checkHeld();
             archive.finish();
         }
     }

@@ -19,15 +19,26 @@ record PostmasterFile(Path file) {
     private static final int READY_LINE = 7;
     private static final Duration STOP = Duration.ofSeconds(20);
 
-    /** The process of the first line; a number that is another program's now is left alone. */
+    /** The process of the first line; a number that is another program's now, or another farm's, is left alone. */
     Optional<ProcessHandle> process() {
         return lines().stream()
                 .findFirst()
-                .flatMap(line -> ProcessHandle.of(Long.parseLong(line.strip())))
-                .filter(process -> process.info()
+                .map(String::strip)
+                .filter(line -> line.matches("\\d{1,18}"))
+                .flatMap(line -> ProcessHandle.of(Long.parseLong(line)))
+                .filter(this::isOfThisFolder);
+    }
+
+    private boolean isOfThisFolder(ProcessHandle process) {
+        String folder = String.valueOf(file.toAbsolutePath().getParent());
+        return process.info()
                         .command()
                         .filter(command -> command.endsWith("postgres"))
-                        .isPresent());
+                        .isPresent()
+                && process.info()
+                        .arguments()
+                        .map(arguments -> List.of(arguments).contains(folder))
+                        .orElse(true);
     }
 
     /** The port, once it takes connections. */

@@ -56,6 +56,15 @@ public final class ClusterBackup implements AutoCloseable {
         }
     }
 
+    /** Fails if the lock by which files are not deleted went with its connection. */
+    public void checkHeld() {
+        try {
+            text(connection, "select 1", 1);
+        } catch (SQLException e) {
+            throw new StoreException(e);
+        }
+    }
+
     private static String[] text(Connection connection, String sql, int columns) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql);
                 ResultSet row = statement.executeQuery()) {
