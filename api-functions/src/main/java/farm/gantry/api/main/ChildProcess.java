@@ -2,6 +2,9 @@ package farm.gantry.api.main;
 
 import farm.gantry.ParentWatch;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -25,6 +28,8 @@ public final class ChildProcess implements AutoCloseable {
     private static final String AOT_OUTPUT = "gantry.aot-output";
 
     /** Longer than PostgreSQL is waited for, so that a process that has one says itself why it did not start. */
+    private static final int MOST_READ = 1 << 20;
+
     private static final Duration START = Duration.ofMinutes(3);
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -33,6 +38,8 @@ public final class ChildProcess implements AutoCloseable {
     private final String name;
     private final Process process;
     private final Path log;
+    /** How much of the log was looked through for lines that are new. */
+    private long read;
 
     private ChildProcess(String name, Process process, Path log) {
         this.name = name;
@@ -159,6 +166,22 @@ public final class ChildProcess implements AutoCloseable {
                 .lines()
                 .filter(line -> line.startsWith(beginning))
                 .map(line -> line.substring(beginning.length()).strip());
+    }
+
+    /** The rest of each line that begins so and was written since this was asked last; the log may be large. */
+    public synchronized List<String> newLines(String beginning) throws IOException {
+        try (FileChannel channel = FileChannel.open(log)) {
+            ByteBuffer some = ByteBuffer.allocate(Math.clamp(channel.size() - read, 0, MOST_READ));
+            channel.read(some, read);
+            String text = new String(some.array(), 0, some.position(), StandardCharsets.ISO_8859_1);
+            int end = text.lastIndexOf('\n') + 1;
+            read += end == 0 && text.length() == MOST_READ ? MOST_READ : end;
+            return new String(some.array(), 0, end, StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(line -> line.startsWith(beginning))
+                    .map(line -> line.substring(beginning.length()).strip())
+                    .toList();
+        }
     }
 
     public String name() {

@@ -7,6 +7,7 @@ import farm.gantry.api.main.JvmMemory;
 import farm.gantry.api.main.OneMachine;
 import farm.gantry.api.main.Serve;
 import farm.gantry.edge.AgentCommand;
+import farm.gantry.edge.link.Credentials;
 import farm.gantry.simulator.Simulate;
 import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
@@ -20,8 +21,10 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.StreamSupport;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -39,6 +42,7 @@ public final class Up implements Callable<Integer> {
             List.of("-XX:+UseSerialGC", "-Xms16m", "-Xmx128m", "-XX:TieredStopAtLevel=1");
 
     private static final int PRINTERS = 2;
+    private static final String SIMULATED = "simulated-";
     private static final int PRINTER_PORTS_AFTER_API = 25;
 
     @Option(
@@ -129,9 +133,13 @@ public final class Up implements Callable<Integer> {
                 QUICK,
                 AgentCommand.class.getName(),
                 List.of("run", "--data", folder.resolve("agent").toString(), "--status-port", "0")));
-        List<String> printers = register(api, agentId);
-        System.out.println("Two simulated printers are served by an agent; the logs are in " + logs);
-        if (!noDemo) {
+        boolean isInUse = isInUse(api);
+        List<String> printers = register(api, agentId, !isInUse);
+        System.out.println(
+                "%d simulated printers are served by an agent; the logs are in %s".formatted(printers.size(), logs));
+        if (isInUse && !noDemo) {
+            System.out.println("The demo is not run, for the farm has other printers");
+        } else if (!noDemo) {
             new Demo(api, printers).run();
         }
         return serve;
@@ -194,8 +202,8 @@ public final class Up implements Callable<Integer> {
 
     /** Pairs an agent with the store, unless one in the folder is paired already; answers its id. */
     private static String pair(Api api, String url, Path folder, Path logs) throws IOException, InterruptedException {
-        JsonNode agents = api.get("/v1/agents");
-        if (!Files.exists(folder.resolve("agent.json")) || agents.size() == 0) {
+        Optional<String> paired = Credentials.in(folder).map(Credentials::agentId);
+        if (paired.isEmpty() || api.get("/v1/agents?id=" + paired.get()).size() == 0) {
             String code =
                     api.post("/v1/agents/pairing-codes", Map.of()).get("code").getStringValue();
             ChildProcess.run(
@@ -212,13 +220,20 @@ public final class Up implements Callable<Integer> {
                             "this machine",
                             "--data",
                             folder.toString()));
-            agents = api.get("/v1/agents");
         }
-        return agents.get(agents.size() - 1).get("id").getStringValue();
+        return Credentials.in(folder).orElseThrow().agentId();
     }
 
-    /** Registers the simulated printers, or moves them to the ports of this start; answers their ids. */
-    private List<String> register(Api api, String agentId) throws IOException {
+    /** Whether the farm has printers that are not simulated: these would be given the demo's jobs, and the simulated ones theirs. */
+    private static boolean isInUse(Api api) throws IOException {
+        JsonNode printers = api.get("/v1/printers?fields=deviceId");
+        return StreamSupport.stream(printers.values().spliterator(), false)
+                .map(printer -> printer.get("deviceId"))
+                .anyMatch(id -> !id.isString() || !id.getStringValue().startsWith(SIMULATED));
+    }
+
+    /** Registers the simulated printers that are {@code missing}, or moves them to the ports of this start; answers their ids. */
+    private List<String> register(Api api, String agentId, boolean missing) throws IOException {
         List<String> ids = new ArrayList<>();
         for (int i = 1; i <= PRINTERS; i++) {
             Map<String, Object> printer = new HashMap<>();
@@ -236,10 +251,12 @@ public final class Up implements Callable<Integer> {
                             "127.0.0.1",
                             "server_port",
                             printerPort(i)));
-            JsonNode found = api.get("/v1/printers?deviceId=simulated-" + i);
-            if (found.size() == 0) {
+            JsonNode found = api.get("/v1/printers?deviceId=" + SIMULATED + i);
+            if (found.size() == 0 && !missing) {
+                continue;
+            } else if (found.size() == 0) {
                 printer.put("name", "Simulated printer " + i);
-                printer.put("deviceId", "simulated-" + i);
+                printer.put("deviceId", SIMULATED + i);
                 printer.put("nozzleDiameter", "0.4");
                 printer.put("commMethod", "fuse");
                 printer.put("vendorName", "Gantry");
@@ -260,11 +277,8 @@ public final class Up implements Callable<Integer> {
 
     /** Waits for Ctrl-C, and says so when a part of the farm ends by itself. */
     private int watch(ChildProcess serve) throws IOException, InterruptedException {
-        int told = 0;
         while (true) {
-            List<String> notices = serve.lines(Serve.NOTICE).toList();
-            notices.stream().skip(told).forEach(System.err::println);
-            told = notices.size();
+            serve.newLines(Serve.NOTICE).forEach(System.err::println);
             for (ChildProcess child : children) {
                 if (!child.isAlive()) {
                     System.err.println("The process '" + child.name() + "' has ended; see " + child.log());
