@@ -26,8 +26,8 @@ public final class MachineSleep {
     private final LongSupplier monotonic;
     private final Supplier<@Nullable Duration> sinceBoot;
     private final @Nullable Duration bootOffset;
-    private long clockOffset;
-    private Duration total = Duration.ZERO;
+    private volatile long clockOffset;
+    private volatile Duration total = Duration.ZERO;
 
     /** The clocks in ns, and the time since the machine was booted, with its sleep; null where that is not known. */
     MachineSleep(LongSupplier clock, LongSupplier monotonic, Supplier<@Nullable Duration> sinceBoot) {
