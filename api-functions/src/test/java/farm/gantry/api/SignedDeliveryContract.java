@@ -195,13 +195,13 @@ public interface SignedDeliveryContract {
     @Test
     default void aMarketChangesItsOrderByTheWordsThatItWasTakenInBy() {
         Sender market = Sender.of(host(), "market1", "");
-        String words =
-                "{\"order\":{\"externalId\":\"E-1\",\"orderNumber\":null,\"source\":null,\"integrationId\":\"shop\"},"
-                        + "\"customer\":{\"name\":\"Ada\",\"integrationId\":null},\"items\":[{\"externalSku\":\"L\",\"quantity\":%d}]}";
+        String words = "{\"order\":{\"externalId\":\"E-1\",\"orderNumber\":null,\"source\":null,\"integrationId\":\""
+                + SharedApi.unknownId()
+                + "\"},\"customer\":{\"name\":\"Ada\",\"integrationId\":null},\"items\":[{\"externalSku\":\"L\",\"quantity\":%d}]}";
         Answer taken = market.send("orders", "msg_1", words.formatted(1));
         assertThat(taken.status()).as(taken.text()).isEqualTo(201);
         Answer changed = market.send("orders", "msg_2", words.formatted(3));
-        assertThat(changed.status()).as(changed.text()).isEqualTo(200);
+        assertThat(changed.status()).as(changed.text()).isEqualTo(201);
         assertThat(changed.at("items[0].quantity")).hasToString("3");
         for (String kept : List.of("order.id", "order.orderNumber", "order.source", "order.integrationId")) {
             assertThat(changed.at(kept)).as(kept).isEqualTo(taken.at(kept));
