@@ -26,12 +26,12 @@ import software.amazon.awssdk.services.sqs.model.SqsException;
 
 /**
  * Sends the outbox's messages to SQS, to the queue of the same name behind the configured prefix. What API and worker ask of
- * each other has no order, so these are standard queues, and who reads them bears what comes twice. A store is a message group, so that one with many
- * messages does not make the others wait.
+ * each other has no order, so these are standard queues, and who reads them bears what comes twice. A store is a message group,
+ * so that one with many messages does not make the others wait.
  */
 @Singleton
 @Requires(property = "gantry.aws.queue-prefix")
-final class SqsDispatch implements OutboxDispatch, Outbox.Sender {
+final class SqsDispatch implements OutboxDispatch {
     private static final Logger LOG = LoggerFactory.getLogger(SqsDispatch.class);
     /** Of a batch, together. */
     private static final int MOST_BYTES = 256 << 10;
@@ -54,16 +54,27 @@ final class SqsDispatch implements OutboxDispatch, Outbox.Sender {
 
     @Override
     public int relay() {
-        return outbox.relay(this);
+        return outbox.relay(new Sender());
     }
 
     @Override
     public int relay(StoreId store) {
-        return outbox.relay(store, this);
+        return outbox.relay(store, new Sender());
     }
 
-    @Override
-    public Outbox.Outcome send(List<Outbox.Message> messages) {
+    private final class Sender implements Outbox.Sender {
+        @Override
+        public Outbox.Outcome send(List<Outbox.Message> messages) {
+            return SqsDispatch.this.send(messages);
+        }
+
+        @Override
+        public void fail(Outbox.Message message, String reason) {
+            requests.fail(message, reason);
+        }
+    }
+
+    private Outbox.Outcome send(List<Outbox.Message> messages) {
         Set<String> sent = new HashSet<>();
         Map<String, String> refused = new HashMap<>();
         Map<String, List<Outbox.Message>> queues =
@@ -75,11 +86,6 @@ final class SqsDispatch implements OutboxDispatch, Outbox.Sender {
             LOG.warn("SQS cannot be used; messages wait in the outbox", outage);
             return new Outbox.Outcome(sent, refused, false);
         }
-    }
-
-    @Override
-    public void fail(Outbox.Message message, String reason) {
-        requests.fail(message, reason);
     }
 
     private void send(String queue, List<Outbox.Message> messages, Set<String> sent, Map<String, String> refused) {
