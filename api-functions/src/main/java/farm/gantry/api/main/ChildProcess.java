@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 /** A child JVM that writes to a log file and ends with this process. */
@@ -39,7 +40,7 @@ public final class ChildProcess implements AutoCloseable {
     private final Process process;
     private final Path log;
     /** How much of the log was looked through for lines that are new. */
-    private long read;
+    private final AtomicLong read = new AtomicLong();
 
     private ChildProcess(String name, Process process, Path log) {
         this.name = name;
@@ -169,13 +170,13 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     /** The rest of each line that begins so and was written since this was asked last; the log may be large. */
-    public synchronized List<String> newLines(String beginning) throws IOException {
+    public List<String> newLines(String beginning) throws IOException {
         try (FileChannel channel = FileChannel.open(log)) {
-            ByteBuffer some = ByteBuffer.allocate(Math.clamp(channel.size() - read, 0, MOST_READ));
-            channel.read(some, read);
+            ByteBuffer some = ByteBuffer.allocate(Math.clamp(channel.size() - read.get(), 0, MOST_READ));
+            channel.read(some, read.get());
             String text = new String(some.array(), 0, some.position(), StandardCharsets.ISO_8859_1);
             int end = text.lastIndexOf('\n') + 1;
-            read += end == 0 && text.length() == MOST_READ ? MOST_READ : end;
+            read.addAndGet(end == 0 && text.length() == MOST_READ ? MOST_READ : end);
             return new String(some.array(), 0, end, StandardCharsets.UTF_8)
                     .lines()
                     .filter(line -> line.startsWith(beginning))
