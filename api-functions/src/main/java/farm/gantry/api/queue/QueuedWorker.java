@@ -13,29 +13,28 @@ import farm.gantry.wire.SliceRequest;
 import farm.gantry.wire.StageReport;
 import io.micronaut.core.type.Argument;
 import io.micronaut.serde.ObjectMapper;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** A worker that consumes the queues: reads parts and slices for jobs, independently. */
 public final class QueuedWorker {
     private static final Duration LATE_REPORTS = Duration.ofMillis(100);
+    private static final Argument<IngestRequest> INGEST = Argument.of(IngestRequest.class);
+    private static final Argument<SliceRequest> SLICE = Argument.of(SliceRequest.class);
 
     private final Worker worker;
-    private final ObjectMapper mapper;
+    private final MessageReader reader;
     private final IngestReportHandler reports;
     private final SliceResultHandler slices;
     private final Set<ReportBuffer> running = ConcurrentHashMap.newKeySet();
 
     public QueuedWorker(Worker worker, ObjectMapper mapper, IngestReportHandler reports, SliceResultHandler slices) {
         this.worker = worker;
-        this.mapper = mapper;
+        this.reader = new MessageReader(mapper);
         this.reports = reports;
         this.slices = slices;
     }
@@ -57,7 +56,7 @@ public final class QueuedWorker {
     }
 
     private void ingest(Taken message) {
-        IngestRequest request = read(message, IngestRequest.class);
+        IngestRequest request = reader.read(message.body(), INGEST);
         if (!reports.isWanted(request)) {
             return;
         }
@@ -84,20 +83,12 @@ public final class QueuedWorker {
     }
 
     private void slice(Taken message) {
-        SliceRequest request = read(message, SliceRequest.class);
+        SliceRequest request = reader.read(message.body(), SLICE);
         StoreId store = new StoreId(request.storeId());
         if (!slices.isWanted(store, request)) {
             return; // a slice that only waits is asked for again, and its job may be over
         }
         SliceAnswer answer = DeadLetter.isDue(message.receives()) ? DeadLetter.answer(request) : worker.slice(request);
         slices.apply(store, answer);
-    }
-
-    private <T> T read(Taken message, Class<T> type) {
-        try {
-            return Objects.requireNonNull(mapper.readValue(message.body(), Argument.of(type)));
-        } catch (IOException e) {
-            throw new UncheckedIOException("a queued request cannot be read", e);
-        }
     }
 }

@@ -8,16 +8,16 @@ import io.micronaut.context.BeanProvider;
 import io.micronaut.core.type.Argument;
 import io.micronaut.serde.ObjectMapper;
 import jakarta.inject.Singleton;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
 
 /** Fails the part or the slice whose request no queue takes, as the worker fails one that it cannot read. */
 @Singleton
 public final class RefusedRequests {
-    private final ObjectMapper mapper;
+    private static final Argument<SliceRequest> SLICE = Argument.of(SliceRequest.class);
+    private static final Argument<IngestRequest> INGEST = Argument.of(IngestRequest.class);
+
+    private final MessageReader reader;
     /** These send requests themselves, by way of whoever calls this. */
     private final BeanProvider<IngestReportHandler> reports;
 
@@ -25,7 +25,7 @@ public final class RefusedRequests {
 
     RefusedRequests(
             ObjectMapper mapper, BeanProvider<IngestReportHandler> reports, BeanProvider<SliceResultHandler> slices) {
-        this.mapper = mapper;
+        this.reader = new MessageReader(mapper);
         this.reports = reports;
         this.slices = slices;
     }
@@ -33,17 +33,9 @@ public final class RefusedRequests {
     /** May be called again for the same message. */
     public void fail(Outbox.Message message, String reason) {
         if (message.queue().equals(Queues.SLICE)) {
-            slices.get().apply(message.store(), DeadLetter.refused(read(message, SliceRequest.class), reason));
+            slices.get().apply(message.store(), DeadLetter.refused(reader.read(message.body(), SLICE), reason));
         } else if (Stream.of(Lane.values()).map(Lane::queue).anyMatch(message.queue()::equals)) {
-            reports.get().apply(List.of(DeadLetter.refused(read(message, IngestRequest.class), reason)));
-        }
-    }
-
-    private <T> T read(Outbox.Message message, Class<T> type) {
-        try {
-            return Objects.requireNonNull(mapper.readValue(message.body(), Argument.of(type)));
-        } catch (IOException e) {
-            throw new UncheckedIOException("a queued request cannot be read", e);
+            reports.get().apply(List.of(DeadLetter.refused(reader.read(message.body(), INGEST), reason)));
         }
     }
 }
