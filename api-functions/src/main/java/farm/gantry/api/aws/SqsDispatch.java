@@ -78,7 +78,7 @@ final class SqsDispatch implements OutboxDispatch {
         Set<String> sent = new HashSet<>();
         Map<String, String> refused = new HashMap<>();
         Map<String, List<Outbox.Message>> queues =
-                messages.stream().collect(Collectors.groupingBy(Outbox.Message::queue));
+                messages.stream().map(SqsDispatch::escaped).collect(Collectors.groupingBy(Outbox.Message::queue));
         try {
             queues.forEach((queue, some) -> send(queue, some, sent, refused));
             return new Outbox.Outcome(sent, refused, true);
@@ -86,6 +86,10 @@ final class SqsDispatch implements OutboxDispatch {
             LOG.warn("SQS cannot be used; messages wait in the outbox", outage);
             return new Outbox.Outcome(sent, refused, false);
         }
+    }
+
+    private static Outbox.Message escaped(Outbox.Message message) {
+        return new Outbox.Message(message.store(), message.id(), message.queue(), MessageBody.of(message.body()));
     }
 
     private void send(String queue, List<Outbox.Message> messages, Set<String> sent, Map<String, String> refused) {
@@ -139,13 +143,13 @@ final class SqsDispatch implements OutboxDispatch {
         return SendMessageBatchRequestEntry.builder()
                 .id(message.id())
                 .messageGroupId(message.store().value())
-                .messageBody(MessageBody.of(message.body()))
+                .messageBody(message.body())
                 .build();
     }
 
     private static long bytes(List<Outbox.Message> messages) {
         return messages.stream()
-                .mapToLong(message -> MessageBody.bytes(MessageBody.of(message.body())))
+                .mapToLong(message -> MessageBody.bytes(message.body()))
                 .sum();
     }
 }

@@ -163,8 +163,11 @@ public final class ChildProcess implements AutoCloseable {
 
     /** The rest of each line of the log that begins so. */
     public Stream<String> lines(String beginning) throws IOException {
-        return Files.readString(log)
-                .lines()
+        return rests(Files.readString(log), beginning);
+    }
+
+    private static Stream<String> rests(String text, String beginning) {
+        return text.lines()
                 .filter(line -> line.startsWith(beginning))
                 .map(line -> line.substring(beginning.length()).strip());
     }
@@ -177,10 +180,7 @@ public final class ChildProcess implements AutoCloseable {
             String text = new String(some.array(), 0, some.position(), StandardCharsets.ISO_8859_1);
             int end = text.lastIndexOf('\n') + 1;
             read.addAndGet(end == 0 && text.length() == MOST_READ ? MOST_READ : end);
-            return new String(some.array(), 0, end, StandardCharsets.UTF_8)
-                    .lines()
-                    .filter(line -> line.startsWith(beginning))
-                    .map(line -> line.substring(beginning.length()).strip())
+            return rests(new String(some.array(), 0, end, StandardCharsets.UTF_8), beginning)
                     .toList();
         }
     }
