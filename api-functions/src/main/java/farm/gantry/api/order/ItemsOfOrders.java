@@ -165,9 +165,9 @@ final class ItemsOfOrders {
         boolean isOther = !Objects.equals(kept.externalSku(), changed.externalSku())
                 && changed.externalSku() != null
                 && Objects.equals(kept.skuId(), changed.skuId());
-        boolean isOfOther = isOther && kept.optionValueIds().equals(changed.optionValueIds());
-        OrderItem asked =
-                isOther ? changed.withSku(null, isOfOther ? List.of() : changed.optionValueIds(), null) : changed;
+        List<String> chosen =
+                kept.optionValueIds().equals(changed.optionValueIds()) ? List.of() : changed.optionValueIds();
+        OrderItem asked = isOther ? changed.withSku(null, chosen, null) : changed;
         OrderItem item = withOwnFiles(tx, resolver.resolved(tx, List.of(asked)).getFirst());
         boolean isQueued =
                 item.isPrintedAs(kept) && item.quantity() == kept.quantity() && item.ignored() == kept.ignored();

@@ -4,6 +4,7 @@ import farm.gantry.Sha256;
 import farm.gantry.api.builds.ItemBuilds;
 import farm.gantry.api.deliver.Webhooks;
 import farm.gantry.api.error.Faults;
+import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
@@ -232,7 +233,11 @@ public final class OrderIntake {
             if (isPrinted) {
                 webhooks.emitOrder(tx, EventName.onOrdersAutoPrinted, orderId);
             }
-        } catch (ProblemException e) { // more jobs than one request may make: a person prints its items
+        } catch (ProblemException e) {
+            if (!(e.problem() instanceof Problem.Invalid)) {
+                throw e;
+            }
+            // More jobs than one request may make: a person prints its items.
             LOG.warn("order {} is not printed at once: {}", orderId, e.getMessage());
         }
     }
