@@ -56,13 +56,22 @@ public final class DiscoveryResponder implements AutoCloseable {
             while (true) {
                 DatagramPacket question = new DatagramPacket(new byte[LARGEST], LARGEST);
                 socket.receive(question);
-                byte[] said = reply.to(Arrays.copyOf(question.getData(), question.getLength()));
+                byte[] said = replyTo(Arrays.copyOf(question.getData(), question.getLength()));
                 if (said.length > 0) {
                     socket.send(new DatagramPacket(said, said.length, question.getSocketAddress()));
                 }
             }
         } catch (IOException e) {
             // Closed: the printer is gone.
+        }
+    }
+
+    /** None to what cannot be read: whatever is sent in a network comes here. */
+    private byte[] replyTo(byte[] question) {
+        try {
+            return reply.to(question);
+        } catch (IOException e) {
+            return new byte[0];
         }
     }
 
