@@ -151,8 +151,7 @@ public final class PrinterFleet implements AutoCloseable {
      * answer, which tells the time and what was withdrawn.
      */
     public synchronized void take(List<Command> commands, Consumer<Ack> acks) {
-        boolean isFirst = !clockKnown && ServerClock.isKnown(clock);
-        if (isFirst) {
+        if (!clockKnown && ServerClock.isKnown(clock)) {
             clockKnown = true;
             loops.values().forEach(PrinterLoop::judgeGap);
         }
@@ -161,7 +160,7 @@ public final class PrinterFleet implements AutoCloseable {
                 .flatMap(action -> action instanceof Command.Cancel cancel ? Stream.of(cancel) : Stream.empty())
                 .collect(Collectors.toSet());
         commands.forEach(command -> acks.accept(take(command, cancels)));
-        if (isFirst) {
+        if (clockKnown) {
             loops.values().forEach(PrinterLoop::resume);
         }
     }

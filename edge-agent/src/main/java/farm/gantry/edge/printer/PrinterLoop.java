@@ -19,7 +19,6 @@ import farm.gantry.edge.printer.JobState.Running;
 import farm.gantry.edge.printer.JobState.Unconfirmed;
 import farm.gantry.edge.printer.Observations.Observation;
 import farm.gantry.edge.refusal.Refusal;
-import farm.gantry.edge.time.ServerClock;
 import farm.gantry.edge.time.Uptime;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.wire.Command;
@@ -61,8 +60,10 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     private volatile @Nullable Reading latest;
     private volatile @Nullable Observation unwritten;
     private volatile @Nullable Sliced sliced;
-    /** A job of the agent's life before that goes on when the clock is known. */
+    /** A job of the agent's life before that goes on after an answer of the API. */
     private volatile @Nullable Job held;
+
+    private volatile boolean resumed;
 
     /** The job during which an emergency stop was sent. */
     private volatile @Nullable Job stopped;
@@ -342,14 +343,17 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         });
     }
 
-    /** Continues the job of the agent's life before, unless it has expired or ended meanwhile. */
+    /** Continues, the first time, the job of the agent's life before, unless it has expired or ended meanwhile. */
     void resume() {
-        inbox.add(this::resumeHeld);
+        if (!resumed) {
+            resumed = true;
+            inbox.add(this::resumeHeld);
+        }
     }
 
     private void resumeHeld() {
         Job job = held;
-        if (job != null && ServerClock.isKnown(clock)) {
+        if (job != null) {
             if (job.expiresAt().isBefore(clock.instant())) {
                 process(new PrinterEvent.PreparationFailed(job, Refusal.Cause.PRINTER, EXPIRED));
             } else if (view.jobState() instanceof Preparing(Job preparing, var _) && preparing.equals(job)) {
@@ -360,7 +364,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     }
 
     /**
-     * Takes up jobs that were accepted and never started. They go on when the clock is known: one that has expired, or that
+     * Takes up jobs that were accepted and never started. They go on after an answer of the API: one that has expired, or that
      * the API has withdrawn meanwhile, must not begin.
      */
     private void recover() {
@@ -378,7 +382,6 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
                 process(new PrinterEvent.PrintRequested(job, objection(job)));
             }
         }
-        resumeHeld();
     }
 
     private void end(Job job, Kind kind, @Nullable String message) {

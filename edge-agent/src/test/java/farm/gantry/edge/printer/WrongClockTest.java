@@ -79,6 +79,23 @@ class WrongClockTest {
         }
     }
 
+    /** The time may be known before the first answer with commands, for example from one that says that the API is not well. */
+    @Test
+    void aJobOfTheLifeBeforeWaitsForTheFirstCommandsThoughTheTimeIsKnown() throws Exception {
+        try (FakeApi api = new FakeApi();
+                Journal journal = accepted(api, right.plus(Duration.ofHours(1)));
+                PrinterFleet fleet = fleet(journal)) {
+            clock.hear(clock.instant(), right);
+            fleet.serve(List.of(ScriptedPrinter.CONFIG));
+            printer.showsAfterGap(IDLE);
+            Eventually.until("it is online", () -> kinds(journal).contains(Kind.printerOnline));
+            assertThat(api.files().ranges()).isEmpty();
+            answer(fleet, new Command("c2", "k1", right.plusSeconds(300), new Command.Cancel("j1", 1)));
+            Eventually.until("it is cancelled", () -> kinds(journal).contains(Kind.jobCancelled));
+            assertThat(api.files().ranges()).isEmpty();
+        }
+    }
+
     /** Of a printer without a counter of prints nobody knows what it did in five hours. */
     @Test
     void howLongThePrinterWasOutOfSightIsJudgedByTheTrueTime() throws Exception {
