@@ -233,8 +233,8 @@ class PlantedSecretsTest {
         assertThat(ask(method, path, body).status()).as("%s %s", method, path).isBetween(400, 499);
     }
 
-    /** A filter by a secret answers a right guess and a wrong one alike. */
-    private void noFilterTellsHowASecretBegins(Api viewer, String secret) throws IOException {
+    /** A filter by a secret answers a right guess and a wrong one alike, as soon as nothing changes between the two. */
+    private void noFilterTellsHowASecretBegins(Api viewer, String secret) {
         String right = secret.substring(0, 8);
         String wrong = "plantZZZ";
         for (String filter : List.of(
@@ -248,13 +248,21 @@ class PlantedSecretsTest {
                 "/v1/api-keys?hash")) {
             for (String operator : List.of("", ".startsWith", ".contains", ".gt")) {
                 String path = filter + operator + "=";
-                assertThat(filtered(viewer, path, right)).as(path).isEqualTo(filtered(viewer, path, wrong));
+                Eventually.until(
+                        "the same answer to both guesses at " + path,
+                        () -> filtered(viewer, path, right).equals(filtered(viewer, path, wrong)),
+                        () -> filtered(viewer, path, right));
             }
         }
     }
 
-    private static String filtered(Api viewer, String path, String guess) throws IOException {
-        Api.Reply reply = viewer.attempt("GET", path + guess, Map.of(), Id.next());
+    private static String filtered(Api viewer, String path, String guess) {
+        Api.Reply reply;
+        try {
+            reply = viewer.attempt("GET", path + guess, Map.of(), Id.next());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
         return (reply.status() + reply.body()).replace(guess, "").replaceAll("\"requestId\":\"[^\"]*\"", "");
     }
 
