@@ -21,6 +21,7 @@ import farm.gantry.api.store.QueueMessages;
 import farm.gantry.api.store.QueueMessages.Taken;
 import farm.gantry.file.FileUri;
 import farm.gantry.ingest.file.WorkFiles;
+import farm.gantry.ingest.stage.RunLimits;
 import farm.gantry.ingest.worker.Worker;
 import farm.gantry.part.Part;
 import farm.gantry.wire.SliceAnswer;
@@ -35,10 +36,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -176,6 +181,21 @@ final class QueuedWorkerTest {
         assertThat(begun.poll(5, TimeUnit.MINUTES)).isEqualTo("\"after\"");
     }
 
+    @Test
+    void nothingIsTakenWhileItIsNotReady() throws Exception {
+        add("", "waiting");
+        AtomicInteger looks = new AtomicInteger();
+        AtomicBoolean isReady = new AtomicBoolean();
+        BlockingQueue<Taken> done = new LinkedBlockingQueue<>();
+        BooleanSupplier ready = () -> looks.incrementAndGet() > 0 && isReady.get();
+        open.add(consumer("full", LONG).start(queue, new Signal(), SHORT, ready, done::add));
+        Eventually.until("it has looked often", () -> looks.get() > 3);
+        assertThat(done).isEmpty();
+        isReady.set(true);
+        assertThat(Objects.requireNonNull(done.poll(5, TimeUnit.MINUTES)).receives())
+                .isOne();
+    }
+
     private static void awaitQuietly(CountDownLatch latch) {
         try {
             latch.await();
@@ -217,7 +237,7 @@ final class QueuedWorkerTest {
     private List<Loop> startWorker(String name, QueueConsumer consumer, WorkFiles files) {
         QueuedResults answers = SharedApi.bean(QueuedResults.class);
         Worker worker = new Worker(files, folder.resolve(name));
-        List<Loop> loops = new QueuedWorker(worker, SharedApi.bean(ObjectMapper.class), answers, answers)
+        List<Loop> loops = new QueuedWorker(worker, () -> true, SharedApi.bean(ObjectMapper.class), answers, answers)
                 .start(consumer, EnumSet.allOf(Lane.class), 2, new Signal(), SHORT);
         open.addAll(loops);
         return loops;
@@ -236,6 +256,22 @@ final class QueuedWorkerTest {
                 answers.add(answer);
             }
         };
+    }
+
+    /** Kept files of which a store's cannot be reached so many times. */
+    private record Away(WorkFiles kept, SharedApi.Store store, AtomicInteger faults) implements WorkFiles {
+        @Override
+        public void fetch(FileUri uri, Path to) throws IOException {
+            if (uri.storeId().equals(store.id().value()) && faults.getAndDecrement() > 0) {
+                throw new IOException("the disk is away");
+            }
+            kept.fetch(uri, to);
+        }
+
+        @Override
+        public void put(FileUri uri, Path from) throws IOException {
+            kept.put(uri, from);
+        }
     }
 
     /** Kept files of which a store's are read without end. */
@@ -258,6 +294,25 @@ final class QueuedWorkerTest {
         public void put(FileUri uri, Path from) throws IOException {
             kept.put(uri, from);
         }
+    }
+
+    @Test
+    void aPartWhoseFilesWereOutOfReachIsReadLater() throws Exception {
+        SharedApi.Store store = SharedApi.newStore();
+        Client client = Client.of(new Socket(), store.key());
+        startApi(SharedApi.bean(PartIngest.class), (_, _) -> {});
+        QueueConsumer consumer = consumer("place", Duration.ofSeconds(1));
+        WorkFiles files = SharedApi.bean(LocalFiles.class);
+        AtomicInteger faults = new AtomicInteger(RunLimits.DEFAULTS.attempts());
+        startWorker("reader", consumer, new Away(files, store, faults));
+        String part = client.made("/v1/parts", new Uploads(client).part("a.gcode", "gcode", ""));
+        Eventually.until(
+                "the part says that it is tried again",
+                () -> client.get("/v1/parts/" + part).text().contains("could not be reached"));
+        assertThat(client.get("/v1/parts/" + part).at("processingStatus")).isEqualTo("processing");
+        Eventually.until(
+                "the part is read", () -> client.get("/v1/parts/" + part).at("processingStatus") == null);
+        assertThat(client.get("/v1/parts/" + part).text()).doesNotContain("\"failed\"", "could not be reached");
     }
 
     /** Stops one in the middle of the store's request, and starts the next in its place. */

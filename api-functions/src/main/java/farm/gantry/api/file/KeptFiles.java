@@ -10,6 +10,9 @@ import java.util.Optional;
 /** Storage of the API's files: a folder, or a bucket. */
 public interface KeptFiles extends WorkFiles {
 
+    /** Whether there is no room to store anything. */
+    boolean isFull();
+
     /** Stores the stream's bytes; nothing is stored if there are more than {@code most}. */
     StoredFile write(FileUri uri, InputStream bytes, long most) throws IOException;
 

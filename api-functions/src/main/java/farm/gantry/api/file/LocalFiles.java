@@ -46,6 +46,7 @@ public final class LocalFiles implements KeptFiles {
     }
 
     /** Whether the disk has no more free than what is left to PostgreSQL: nothing is stored then. */
+    @Override
     public boolean isFull() {
         return Files.exists(folder) && folder.toFile().getUsableSpace() <= reserve;
     }

@@ -25,7 +25,7 @@ final class ModelWorker implements AutoCloseable {
     private static final List<String> QUEUES = List.of(Lane.MODEL.queue(), Lane.HEAVY.queue(), Queues.SLICE);
     private static final String NAME = "models";
     /** What it needs to know of the API's settings; the others may be secret. */
-    private static final List<String> SETTINGS = List.of("gantry.worker.", "gantry.slicers.");
+    private static final List<String> SETTINGS = List.of("gantry.files.", "gantry.worker.", "gantry.slicers.");
 
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);

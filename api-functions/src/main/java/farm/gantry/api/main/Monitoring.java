@@ -1,6 +1,6 @@
 package farm.gantry.api.main;
 
-import farm.gantry.api.file.LocalFiles;
+import farm.gantry.api.file.KeptFiles;
 import farm.gantry.api.monitoring.FarmMetrics;
 import farm.gantry.api.monitoring.MonitoringServer;
 import farm.gantry.api.store.Database;
@@ -69,7 +69,7 @@ final class Monitoring implements MonitoringServer.Source, AutoCloseable {
         if (!started.getBean(Database.class).isAnswering(ANSWER_TIME)) {
             return Optional.of("the database does not answer");
         }
-        return started.findBean(LocalFiles.class).filter(LocalFiles::isFull).map(_ -> "the disk is full");
+        return started.findBean(KeptFiles.class).filter(KeptFiles::isFull).map(_ -> "the disk is full");
     }
 
     @Override

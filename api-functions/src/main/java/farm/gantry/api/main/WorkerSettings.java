@@ -50,8 +50,9 @@ record WorkerSettings(
     static QueuedWorker worker(
             ApplicationContext context, Path folder, IngestReportHandler reports, SliceResultHandler slices) {
         Toolchain toolchain = context.getBean(WorkerSettings.class).toolchain(context.getBean(SlicerBundles.class));
-        Worker worker = new Worker(context.getBean(KeptFiles.class), folder, toolchain);
-        return new QueuedWorker(worker, context.getBean(ObjectMapper.class), reports, slices);
+        KeptFiles files = context.getBean(KeptFiles.class);
+        Worker worker = new Worker(files, folder, toolchain);
+        return new QueuedWorker(worker, () -> !files.isFull(), context.getBean(ObjectMapper.class), reports, slices);
     }
 
     static QueueConsumer consumer(ApplicationContext context, Path folder) throws IOException {

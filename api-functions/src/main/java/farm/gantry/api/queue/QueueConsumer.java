@@ -20,6 +20,7 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -112,13 +113,18 @@ public final class QueueConsumer implements AutoCloseable {
 
     /** Starts consuming the queue on every signal and at the interval. */
     public Loop start(String queue, Signal signal, Duration every, MessageHandler work) {
-        return Loop.start(Thread.ofPlatform().daemon().name(queue), signal, every, () -> work(queue, work));
+        return start(queue, signal, every, () -> true, work);
     }
 
-    private void work(String queue, MessageHandler work) {
+    /** The same; nothing is taken while this consumer is not ready. */
+    public Loop start(String queue, Signal signal, Duration every, BooleanSupplier isReady, MessageHandler work) {
+        return Loop.start(Thread.ofPlatform().daemon().name(queue), signal, every, () -> work(queue, isReady, work));
+    }
+
+    private void work(String queue, BooleanSupplier isReady, MessageHandler work) {
         try {
             boolean hasNext = true;
-            while (hasNext) {
+            while (hasNext && isReady.getAsBoolean()) {
                 hasNext = workOnNext(queue, work);
             }
         } catch (InterruptedException e) {

@@ -19,21 +19,29 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 
-/** A worker that consumes the queues: reads parts and slices for jobs, independently. */
+/** A worker that consumes the queues, except while its files' disk is full: reads parts and slices for jobs, independently. */
 public final class QueuedWorker {
     private static final Duration LATE_REPORTS = Duration.ofMillis(100);
     private static final Argument<IngestRequest> INGEST = Argument.of(IngestRequest.class);
     private static final Argument<SliceRequest> SLICE = Argument.of(SliceRequest.class);
 
     private final Worker worker;
+    private final BooleanSupplier hasRoom;
     private final MessageReader reader;
     private final IngestReportHandler reports;
     private final SliceResultHandler slices;
     private final Set<ReportBuffer> running = ConcurrentHashMap.newKeySet();
 
-    public QueuedWorker(Worker worker, ObjectMapper mapper, IngestReportHandler reports, SliceResultHandler slices) {
+    public QueuedWorker(
+            Worker worker,
+            BooleanSupplier hasRoom,
+            ObjectMapper mapper,
+            IngestReportHandler reports,
+            SliceResultHandler slices) {
         this.worker = worker;
+        this.hasRoom = hasRoom;
         this.reader = new MessageReader(mapper);
         this.reports = reports;
         this.slices = slices;
@@ -46,11 +54,11 @@ public final class QueuedWorker {
                 Loop.start("late-reports", new Signal(), LATE_REPORTS, () -> running.forEach(ReportBuffer::flushDue)));
         for (Lane lane : lanes) {
             for (int reader = 0; reader < readers; reader++) {
-                loops.add(consumer.start(lane.queue(), signal, every, this::ingest));
+                loops.add(consumer.start(lane.queue(), signal, every, hasRoom, this::ingest));
             }
         }
         if (lanes.contains(Lane.HEAVY)) {
-            loops.add(consumer.start(Queues.SLICE, signal, every, this::slice));
+            loops.add(consumer.start(Queues.SLICE, signal, every, hasRoom, this::slice));
         }
         return loops;
     }
@@ -68,9 +76,9 @@ public final class QueuedWorker {
         running.add(run);
         try {
             worker.ingest(request, report -> onReport(run, report));
-            run.flush();
         } finally {
             running.remove(run);
+            run.flush();
         }
     }
 

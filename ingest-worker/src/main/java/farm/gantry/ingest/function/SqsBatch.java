@@ -111,8 +111,8 @@ public final class SqsBatch {
             worker.ingest(request, run::add);
         } finally {
             late.cancel(false);
+            run.flush();
         }
-        run.flush();
     }
 
     /** A failure here is retried by the final flush. */

@@ -10,6 +10,7 @@ import farm.gantry.wire.IngestRequest;
 import farm.gantry.wire.StageReport;
 import farm.gantry.wire.StageReport.Findings;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,7 @@ import org.slf4j.LoggerFactory;
 /** Runs one part file through the stages, until one fails. */
 public final class IngestRun {
     private static final Logger LOG = LoggerFactory.getLogger(IngestRun.class);
+    private static final String UNREACHABLE = "The file store could not be reached; it is tried again later";
 
     private final IngestRequest request;
     private final Stages stages;
@@ -43,6 +45,7 @@ public final class IngestRun {
     /** Thrown after the stage has reported its error. */
     private static final class StageFailedException extends Exception {}
 
+    /** Runs the stages; throws when the files stay out of reach, and then the run is neither done nor failed. */
     public void run() {
         try {
             Path file = stage(StageKey.fetch, stages::fetch);
@@ -66,7 +69,8 @@ public final class IngestRun {
             } catch (IOException transientFault) {
                 LOG.warn("stage {} of part {}, attempt {}", key, request.partId(), attempt, transientFault);
                 if (attempt >= limits.attempts()) {
-                    throw failed(key, attempt, "The file store could not be reached; try again later");
+                    report(new Stage(key, StageStatus.running, attempt, UNREACHABLE), null);
+                    throw new UncheckedIOException(UNREACHABLE, transientFault);
                 }
                 limits.backOff(attempt);
                 continue;

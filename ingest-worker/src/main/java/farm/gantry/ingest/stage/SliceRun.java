@@ -14,6 +14,7 @@ import farm.gantry.wire.SliceAnswer;
 import farm.gantry.wire.SliceAnswer.Sliced;
 import farm.gantry.wire.SliceRequest;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
@@ -29,6 +30,7 @@ import org.slf4j.LoggerFactory;
 public record SliceRun(SliceRequest request, WorkFiles files, Path folder, Toolchain toolchain) {
     private static final Logger LOG = LoggerFactory.getLogger(SliceRun.class);
 
+    /** Slices; throws when the files stay out of reach, and then the plate is neither sliced nor failed. */
     public SliceAnswer run() {
         SliceAnswer answer = runWithRetries();
         RunInterruptedException.check();
@@ -44,7 +46,7 @@ public record SliceRun(SliceRequest request, WorkFiles files, Path folder, Toolc
             } catch (IOException transientFault) {
                 LOG.warn("slice {}, attempt {}", request.sliceId(), attempt, transientFault);
                 if (attempt >= toolchain.limits().attempts()) {
-                    return failed("The file store could not be reached; try again later");
+                    throw new UncheckedIOException("the files of a slice cannot be reached", transientFault);
                 }
                 toolchain.limits().backOff(attempt);
             } catch (OutOfMemoryError | StackOverflowError | RuntimeException bug) {

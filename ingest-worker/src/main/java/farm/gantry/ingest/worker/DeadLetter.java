@@ -10,8 +10,8 @@ import farm.gantry.wire.StageReport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that is failed unread: it was received too often without an outcome, because each worker was stopped, or no queue
- * takes it.
+ * A request that is failed unread: it was received too often without an outcome, because each worker was stopped or could not
+ * reach the files, or no queue takes it.
  */
 public final class DeadLetter {
     private static final int MOST_RECEIVES = 5;
@@ -49,6 +49,6 @@ public final class DeadLetter {
     }
 
     private static String message(String verb) {
-        return "The worker was stopped each time it " + verb + " this file";
+        return "The worker was stopped, or its files were out of reach, each time it " + verb + " this file";
     }
 }

@@ -51,8 +51,8 @@ public final class Worker {
     }
 
     /**
-     * A bad file ends in a report and never in an exception; only a full disk throws, and a thread
-     * that is interrupted, which reports no more.
+     * A bad file ends in a report and never in an exception. A full disk and files that stay out of reach throw, so that the
+     * request comes again, and a thread that is interrupted, which reports no more.
      */
     public void ingest(IngestRequest request, Consumer<StageReport> reports) {
         Path folder = folder();
@@ -63,7 +63,7 @@ public final class Worker {
         }
     }
 
-    /** Slices for a job; a failure is an answer too. An interrupted thread throws. */
+    /** Slices for a job; a failure is an answer too. It throws as {@link #ingest} does. */
     public SliceAnswer slice(SliceRequest request) {
         Path folder = folder();
         try {

@@ -22,6 +22,7 @@ import farm.gantry.wire.StageReport;
 import io.micronaut.serde.ObjectMapper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,7 +95,7 @@ class SqsBatchTest {
                 .isEmpty();
         assertThat(reports).hasSize(1);
         assertThat(reports.getFirst().stage().status()).isEqualTo(StageStatus.failed);
-        assertThat(reports.getFirst().stage().error()).contains("stopped each time");
+        assertThat(reports.getFirst().stage().error()).contains("each time it read this file");
     }
 
     @Test
@@ -122,11 +123,26 @@ class SqsBatchTest {
     }
 
     @Test
+    void whatItsFilesWereOutOfReachForComesAgain() throws IOException {
+        IngestRequest ingest = request();
+        SliceRequest slice = slice();
+        Path loop = folder.resolve("loop");
+        var away = new FolderFiles(Files.createSymbolicLink(loop, loop));
+        var worker = new Worker(away, folder.resolve("work"), IngestedPart.toolchain(IngestedPart.TOOLS));
+        Answer answer = new SqsBatch(worker, MAPPER, reports::addAll, answers::add)
+                .handle(new Event(List.of(message("read", ingest, 1), message("slice", slice, 1))));
+        assertThat(answer.batchItemFailures()).containsExactly(new Failure("read"), new Failure("slice"));
+        assertThat(answers).isEmpty();
+        assertThat(reports.getLast().stage().status()).isEqualTo(StageStatus.running);
+        assertThat(reports.getLast().stage().error()).contains("could not be reached");
+    }
+
+    @Test
     void aSliceThatKillsTheWorkerIsGivenUpToo() throws IOException {
         assertThat(batch().handle(new Event(List.of(message("slice", slice(), 6))))
                         .batchItemFailures())
                 .isEmpty();
-        assertThat(Objects.requireNonNull(answers.getFirst().error())).contains("stopped each time it sliced");
+        assertThat(Objects.requireNonNull(answers.getFirst().error())).contains("each time it sliced");
     }
 
     /** Files that are slow to come: only when the API has heard that they are being fetched. */

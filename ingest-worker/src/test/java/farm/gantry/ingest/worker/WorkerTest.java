@@ -10,6 +10,7 @@ import static farm.gantry.part.Processing.StageStatus.failed;
 import static farm.gantry.part.Processing.StageStatus.running;
 import static farm.gantry.part.Processing.StageStatus.skipped;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import farm.gantry.Id;
@@ -31,9 +32,11 @@ import farm.gantry.wire.IngestRequest;
 import farm.gantry.wire.StageReport;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -526,13 +529,21 @@ class WorkerTest {
         assertThat(ingest.end(estimate).stage().attempts()).isEqualTo(1);
     }
 
+    /** So that the request is delivered again, and the part is not failed for it. */
     @Test
-    void aStoreThatStaysAwayFailsTheStage() throws IOException {
-        IngestedPart ingest = shaken(3);
-        StageReport last = ingest.last();
-        assertThat(last.stage().status()).isEqualTo(failed);
-        assertThat(last.stage().attempts()).isEqualTo(3);
-        assertThat(last.stage().error()).contains("could not be reached");
+    void aStoreThatStaysAwayEndsTheRunWithoutAnOutcome() throws IOException {
+        FolderFiles files = new FolderFiles(folder.resolve("kept"));
+        IngestRequest request = IngestedPart.request(files, GcodeFiles.write(folder, GcodeFiles.CURA), Part.Type.gcode);
+        Worker worker = new Worker(
+                new Shaky(files, new AtomicInteger(3)),
+                folder.resolve("work"),
+                IngestedPart.toolchain(IngestedPart.TOOLS));
+        List<StageReport> reports = new ArrayList<>();
+        assertThatThrownBy(() -> worker.ingest(request, reports::add)).isInstanceOf(UncheckedIOException.class);
+        assertThat(reports.getLast().stage().status()).isEqualTo(running);
+        assertThat(reports.getLast().stage().attempts()).isEqualTo(3);
+        assertThat(reports.getLast().stage().error()).contains("could not be reached");
+        assertThat(reports).extracting(report -> report.stage().status()).doesNotContain(failed);
     }
 
     @Test
