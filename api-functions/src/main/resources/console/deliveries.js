@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { html } from "./html.js";
 import { may, patch, post, randomHex } from "./api.js";
-import { attempt, moment, reason, useAnswer, useSending } from "./answers.js";
+import { attempt, moment, reason, useAnswer, useOnce, useSending } from "./answers.js";
 import { Icon } from "./icons.js";
 import { Check, Field, Paging, Secret } from "./pieces.js";
 import { ask, route } from "./route.js";
@@ -79,13 +79,14 @@ function Webhook({ setting, again }) {
 
 function Delivery({ each, again }) {
   const last = each.attempts.at(-1);
+  const { busy, once } = useOnce(() => attempt(() => post(`${PATH}/deliveries/${each.id}/redeliver`), "It is sent again").then(again));
   return html`<li class="row plain delivery" data-status=${each.status}><div class="what"><h3>${nameOf(each.event)}</h3>
       <p>${[moment(each.createdAt), each.attempts.length > 0 && `${each.attempts.length} ${each.attempts.length === 1 ? "try" : "tries"}`, last && outcome(last), each.status === "pending" && each.nextAttemptAt && `next at ${moment(each.nextAttemptAt)}`].filter(Boolean).join(" · ")}</p>
       <details><summary>Tries and body</summary>
         <ol>${each.attempts.map((one) => html`<li key=${one.at}>${moment(one.at)}: ${outcome(one)}${one.responseBody && html` <code>${one.responseBody}</code>`}</li>`)}</ol>
         <pre tabindex="0">${JSON.stringify(each.body, null, 2)}</pre></details></div>
     <p class="status ${each.status === "failed" ? "problem" : ""}">${HOW[each.status]}
-      ${may("settings.edit") && each.status !== "pending" && html` <button class="quiet" aria-label=${`Send again: ${nameOf(each.event)}, ${moment(each.createdAt)}`} onClick=${() => attempt(() => post(`${PATH}/deliveries/${each.id}/redeliver`), "It is sent again").then(again)}><${Icon} name="retry" />Send again</button>`}</p></li>`;
+      ${may("settings.edit") && each.status !== "pending" && html` <button class="quiet" aria-label=${`Send again: ${nameOf(each.event)}, ${moment(each.createdAt)}`} disabled=${busy} onClick=${once}><${Icon} name="retry" />Send again</button>`}</p></li>`;
 }
 
 export function Deliveries() {

@@ -132,10 +132,14 @@ function Item({ item, sku, list, cost, currency, problem, again }) {
 }
 
 /** A time of day where the browser is, as its own field has it. */
-const local = (time) => {
-  const at = new Date(time);
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-};
+const local = (time) => new Date(Date.parse(time) - new Date(time).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+
+/** It is set when the field is left or Enter is pressed: typing changes it digit by digit. */
+function Deadline({ deadline, set }) {
+  const known = deadline ? local(deadline) : "";
+  const leave = ({ target: { value, validity } }) => !validity.badInput && value !== known && set(value ? new Date(value).toISOString() : null);
+  return html`<label class="pick placed">Deadline <input key=${known} type="datetime-local" defaultValue=${known} onBlur=${leave} onKeyDown=${(event) => event.key === "Enter" && event.target.blur()} /></label>`;
+}
 
 function Order({ id }) {
   const { value: order, problem, again } = useAnswer(`/v1/orders/${id}`, { every: () => AGAIN });
@@ -172,7 +176,7 @@ function Order({ id }) {
           ${kind === "open" && html`<${Twice} word="Close" again="Really close?" act=${() => change("close", "The order is closed")} />
             <${Twice} word="Cancel" again="Cancel it and its jobs?" act=${() => change("cancel", "The order is cancelled")} />`}
           ${kind !== "open" && html`<${Twice} word="Open again" again="Really open again?" act=${() => change("reopen", "The order is open again")} />`}
-          <label class="pick placed">Deadline <input type="datetime-local" value=${order.deadline ? local(order.deadline) : ""} onChange=${(event) => attempt(() => patch(`/v1/orders/${id}`, { deadline: event.target.value ? new Date(event.target.value).toISOString() : null }), "The deadline is set").then(again)} /></label>`}
+          <${Deadline} deadline=${order.deadline} set=${(deadline) => attempt(() => patch(`/v1/orders/${id}`, { deadline }), "The deadline is set").then(again)} />`}
         ${/^https?:/.test(order.externalUrl ?? "") && html`<a href=${order.externalUrl} rel="noreferrer" target="_blank">In the shop</a>`}
       </div></div>
     <section><h2>Items</h2><ul class="rows">${order.items.map((item) => html`<${Item} key=${item.id} item=${item} sku=${skus.value?.find((each) => each.id === item.skuId)} list=${(own.value ?? []).filter((job) => job.orderItemId === item.id)}

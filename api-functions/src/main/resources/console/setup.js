@@ -30,9 +30,10 @@ export const Tabs = () => html`<nav class="tabs" aria-label="What is set up">${T
 
 function Pairing() {
   const [code, setCode] = useState(null);
+  const { busy, once } = useOnce(() => post("/v1/agents/pairing-codes").then(setCode, (problem) => say(problem.message, true)));
   const command = code && `sudo gantry-agent pair --api ${location.origin} --code ${code.code}`;
   return html`<div class="pairing">
-    <button onClick=${() => post("/v1/agents/pairing-codes").then(setCode, (problem) => say(problem.message, true))}>Pair an agent …</button>
+    <button disabled=${busy} onClick=${once}>Pair an agent …</button>
     ${code && html`<p>On the machine beside the printers, until ${clock(code.expiresAt)}:</p>
       <${Copied} text=${command} />`}
   </div>`;

@@ -8,6 +8,8 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -99,6 +101,29 @@ final class ConsoleOrdersTest extends ConsoleVisit {
         button(page, "Cancel it and its jobs?").click();
         says(page, "The order is cancelled");
         assertThat(lampStore.of(id).at("cancelledAt")).isNotNull();
+    }
+
+    @Test
+    void aDeadlineIsSetOnceHoweverOftenItChangesWhileItIsTyped() {
+        String id = order("1042", Duration.ofDays(2), vases(1));
+        Page page = visit("orders/" + id);
+        List<String> sent = new CopyOnWriteArrayList<>();
+        page.onRequest(request -> {
+            if (request.method().equals("PATCH")) {
+                sent.add(request.postData());
+            }
+        });
+        Locator deadline = page.getByLabel("Deadline");
+        deadline.fill("2027-01-02T00:00");
+        deadline.fill("2027-01-02T10:30");
+        deadline.press("Enter");
+        says(page, "The deadline is set");
+        assertThat(deadline).hasValue("2027-01-02T10:30");
+        assertThat(sent).hasSize(1);
+        deadline.fill("");
+        deadline.blur();
+        assertThat(page.locator(".sheet")).containsText("no deadline");
+        assertThat(lampStore.of(id).at("deadline")).isNull();
     }
 
     @Test
