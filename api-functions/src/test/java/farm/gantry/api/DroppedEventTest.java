@@ -2,6 +2,7 @@ package farm.gantry.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import farm.gantry.Id;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -11,7 +12,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** What an agent tells that cannot be applied. */
+/** What an agent tells that cannot be applied, or of a printer that its device is no longer. */
 final class DroppedEventTest {
     private final SharedApi.Store store = SharedApi.newStore();
     private final FakeAgent agent = new FakeAgent(store, new Socket());
@@ -42,6 +43,24 @@ final class DroppedEventTest {
         assertThat(agent.stateOf(other).at("isOnline")).isEqualTo(false);
         agent.happened(printer, "jobCompleted", job);
         assertThat(agent.status(job)).isEqualTo("Completed");
+    }
+
+    @Test
+    void theEndOfAJobFreesItsPrinterThoughItsDeviceIsAnotherPrinterByNow() {
+        String printer = agent.printer("one", "");
+        String job = agent.job("");
+        agent.round();
+        agent.happened(printer, "jobStarted", job);
+        String other = agent.printer("two", "");
+        String device = agent.deviceOf(printer);
+        agent.client().patch("/v1/printers/" + printer, "{\"deviceId\":\"" + Id.next() + "\"}");
+        agent.client().patch("/v1/printers/" + other, "{\"deviceId\":\"" + device + "\"}");
+        agent.confirm(other);
+        agent.happened(printer, "jobCompleted", job);
+        assertThat(agent.status(job)).isEqualTo("Completed");
+        assertThat(agent.stateOf(printer).at("printingJobId")).isNull();
+        assertThat(agent.stateOf(printer).at("confirmedReady")).isEqualTo(false);
+        assertThat(agent.stateOf(other).at("confirmedReady")).isEqualTo(false);
     }
 
     /** The work while PostgreSQL refuses that the job is printing. */

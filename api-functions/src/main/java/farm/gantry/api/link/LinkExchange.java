@@ -132,7 +132,7 @@ final class LinkExchange {
     /** Applies one event. One that cannot be applied is dropped, and a person must look at the printer's bed. */
     private void applyAlone(AgentTokens.Bearer agent, LinkRequest.Event event) {
         try {
-            onServedPrinter(agent, event, (tx, printerId) -> apply(tx, printerId, event));
+            onServedPrinter(agent, event, (tx, printerId) -> handler.onEvent(tx, printerId, event));
         } catch (RuntimeException e) {
             if (isToBeRepeated(e)) {
                 throw e;
@@ -157,14 +157,6 @@ final class LinkExchange {
         });
     }
 
-    private void apply(Tx tx, @Nullable String printerId, LinkRequest.Event event) {
-        if (printerId == null) {
-            handler.onEventOfFormerAgent(tx, event);
-        } else {
-            handler.onEvent(tx, printerId, event);
-        }
-    }
-
     /** Whether the same message may be applied later, or its agent is none any more. */
     private static boolean isToBeRepeated(RuntimeException fault) {
         return fault instanceof ProblemException refused
@@ -185,7 +177,7 @@ final class LinkExchange {
         for (LinkRequest.Event event : said.events()) {
             if (event.sequence() > kept) {
                 kept = event.sequence();
-                apply(tx, printers.get(event.deviceId()), event);
+                handler.onEvent(tx, printers.get(event.deviceId()), event);
             }
         }
         kept = Math.max(kept, lastUnknown);

@@ -79,7 +79,35 @@ final class LinkMessageHandler {
         readiness.onReports(tx, new TreeMap<>(states.find(tx, printerIds)));
     }
 
-    void onEvent(Tx tx, String printerId, LinkRequest.Event event) {
+    /**
+     * Applies an event of the printer, null for one that the agent does not serve. What became of a job is also told by an agent
+     * that serves its printer no longer, or whose device is another printer by now: that frees the job's printer, and nobody
+     * knows what is on its bed, nor on that of the other.
+     */
+    void onEvent(Tx tx, @Nullable String printerId, LinkRequest.Event event) {
+        String jobsPrinter = jobsPrinter(tx, event);
+        if (jobsPrinter == null || jobsPrinter.equals(printerId)) {
+            if (printerId != null) {
+                apply(tx, printerId, event);
+            }
+            return;
+        }
+        for (String id : printerId == null ? List.of(jobsPrinter) : List.of(jobsPrinter, printerId)) {
+            readiness.onUnexpectedUse(tx, id, "its job was told of by an agent or a device that is not its own");
+        }
+        apply(tx, jobsPrinter, event);
+    }
+
+    /** Which printer the event's job is at, if it is about the present attempt. */
+    private @Nullable String jobsPrinter(Tx tx, LinkRequest.Event event) {
+        return Optional.ofNullable(event.jobId())
+                .flatMap(id -> jobs.find(tx, id))
+                .filter(job -> isAtPrinter(job, event.attempt()))
+                .map(PrintJob::assignedPrinterId)
+                .orElse(null);
+    }
+
+    private void apply(Tx tx, String printerId, LinkRequest.Event event) {
         switch (event.kind()) {
             case jobStarted -> {
                 readiness.onPrintStarted(tx, printerId);
@@ -113,17 +141,6 @@ final class LinkMessageHandler {
             case commandFailed ->
                 bedClearing.onFailed(tx, printerId, event.commandId(), reason(event, "the printer did not do it"));
         }
-    }
-
-    /**
-     * What became of a job is also told by an agent that serves its printer no longer, or another machine in its place. It frees the
-     * printer, and says nothing of the bed that is there now.
-     */
-    void onEventOfFormerAgent(Tx tx, LinkRequest.Event event) {
-        currentJob(tx, event).map(PrintJob::assignedPrinterId).ifPresent(printerId -> {
-            readiness.onUnexpectedUse(tx, printerId, "an agent that serves it no longer told of its job");
-            onEvent(tx, printerId, event);
-        });
     }
 
     /** An event of the printer is lost, so that its bed may not be what it is believed to be. */
