@@ -21,7 +21,7 @@ final class RestServer implements AutoCloseable {
     static final String FALLS_UNANSWERED = "falls-unanswered";
 
     /** Rejected requests of {@code disconnect}: two of the agent's, each tried four times. */
-    private static final int BLINK = 8;
+    private static final int BLINK = 12;
 
     private final SimulatedPrinter printer;
     private final int connections;

@@ -15,11 +15,18 @@ final class CameraSnapshots {
     private static final Duration FRESH = Duration.ofSeconds(2);
 
     private final Connection connection;
+    private final Duration fresh;
     private final ReentrantLock turn = new ReentrantLock();
     private volatile @Nullable Taken last;
 
     CameraSnapshots(Connection connection) {
+        this(connection, FRESH);
+    }
+
+    /** One that reuses what it took for another time. */
+    CameraSnapshots(Connection connection, Duration fresh) {
         this.connection = connection;
+        this.fresh = fresh;
     }
 
     /** A picture, or why there is none. */
@@ -28,8 +35,8 @@ final class CameraSnapshots {
             return new Taken(picture, String.valueOf(fault), System.nanoTime());
         }
 
-        boolean isFresh() {
-            return System.nanoTime() - at < FRESH.toNanos();
+        boolean isYoungerThan(Duration age) {
+            return System.nanoTime() - at < age.toNanos();
         }
 
         CameraPicture shown() throws Refusal {
@@ -44,7 +51,7 @@ final class CameraSnapshots {
         turn.lockInterruptibly();
         try {
             Taken before = last;
-            if (before != null && before.isFresh()) {
+            if (before != null && before.isYoungerThan(fresh)) {
                 return before.shown();
             }
             CameraPicture picture = connection.snapshot();

@@ -50,9 +50,10 @@ sealed interface JobState {
 
     /**
      * Start was sent, but the printer does not show our file, or only an end with it; {@code since} and {@code endSince} are
-     * the agent's uptimes at which the one and the other were first seen. {@code before} is the printer's state right before
-     * the start, null where it is not known for certain. {@code requested} is a pause or resume to be carried out as soon as
-     * the printer shows our print. {@code asked} is the uptime at which the printer's history was last asked for again.
+     * the times, as {@link PrinterEvent.StatusRead} has them, at which the one and the other were first seen. {@code before}
+     * is the printer's state right before the start, null where it is not known for certain. {@code requested} is a pause or
+     * resume to be carried out as soon as the printer shows our print. {@code asked} is the time at which the printer's history
+     * was last asked for again.
      */
     record Unconfirmed(
             Job job,
@@ -76,21 +77,21 @@ sealed interface JobState {
             return new Unconfirmed(job, begin, true, since, endSince, before, requested, asked);
         }
 
-        Unconfirmed since(Duration uptime) {
-            return new Unconfirmed(job, begin, cancelling, uptime, null, before, requested, null);
+        Unconfirmed since(Duration time) {
+            return new Unconfirmed(job, begin, cancelling, time, null, before, requested, null);
         }
 
         /** The printer shows an end with our file, since then or not for certain. */
-        Unconfirmed endSince(@Nullable Duration uptime) {
-            return new Unconfirmed(job, begin, cancelling, since, uptime, before, requested, asked);
+        Unconfirmed endSince(@Nullable Duration time) {
+            return new Unconfirmed(job, begin, cancelling, since, time, before, requested, asked);
         }
 
         Unconfirmed requested(Action action) {
             return new Unconfirmed(job, begin, cancelling, since, endSince, before, action, asked);
         }
 
-        Unconfirmed asked(Duration uptime) {
-            return new Unconfirmed(job, begin, cancelling, since, endSince, before, requested, uptime);
+        Unconfirmed asked(Duration time) {
+            return new Unconfirmed(job, begin, cancelling, since, endSince, before, requested, time);
         }
     }
 }

@@ -36,8 +36,8 @@ sealed interface PrinterEvent {
     record CancelRequested(String jobId, int attempt) implements PrinterEvent {}
 
     /**
-     * The printer's status. {@code at} is the agent's uptime; {@code unseen} how long the printer was not observed before, null
-     * where there was no gap.
+     * The printer's status. {@code at} is how long the agent could run until then, see {@link farm.gantry.edge.time.Awake};
+     * {@code unseen} how long the printer was not observed before, null where there was no gap.
      */
     record StatusRead(
             Reading reading,

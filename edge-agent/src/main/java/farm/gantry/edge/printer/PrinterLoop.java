@@ -19,7 +19,7 @@ import farm.gantry.edge.printer.JobState.Running;
 import farm.gantry.edge.printer.JobState.Unconfirmed;
 import farm.gantry.edge.printer.Observations.Observation;
 import farm.gantry.edge.refusal.Refusal;
-import farm.gantry.edge.time.Uptime;
+import farm.gantry.edge.time.Awake;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
@@ -207,7 +207,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         view = before.with(reading);
         try {
             PrinterEvent.StatusRead seen =
-                    new PrinterEvent.StatusRead(reading, anew, Uptime.now(), lastSeen.unseenBefore(reading, at));
+                    new PrinterEvent.StatusRead(reading, anew, Awake.CLOCK.now(), lastSeen.unseenBefore(reading, at));
             apply(transitions.next(view.jobState(), seen), statusChanges);
         } catch (UncheckedIOException e) {
             view = before;
@@ -306,7 +306,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     private void tick() {
         Reading reading = view.reading();
         if (isToBeConfirmed() && reading != null) {
-            process(new PrinterEvent.StatusRead(reading, false, Uptime.now(), null));
+            process(new PrinterEvent.StatusRead(reading, false, Awake.CLOCK.now(), null));
         }
         if (view.jobState() instanceof Prepared(Job job, var _)
                 && job.expiresAt().isBefore(clock.instant())) {
@@ -393,7 +393,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         Transition transition = transitions.next(view.jobState(), event);
         Reading shown = view.reading();
         if (event instanceof PrinterEvent.HistoryFound && shown != null) {
-            PrinterEvent status = new PrinterEvent.StatusRead(shown, false, Uptime.now(), null);
+            PrinterEvent status = new PrinterEvent.StatusRead(shown, false, Awake.CLOCK.now(), null);
             transition = transition.followedBy(transitions.next(transition.next(), status));
         }
         apply(transition);

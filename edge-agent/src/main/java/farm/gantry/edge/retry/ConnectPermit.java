@@ -9,26 +9,33 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * turn after a power cut. A slow attempt gives its permit back early, because printers that are off would hold it.
  */
 public final class ConnectPermit implements AutoCloseable {
-    static final int MAX_PERMITS = 20;
+    private static final int MAX_PERMITS = 20;
 
     private static final Duration HELD_AT_MOST = Duration.ofSeconds(2);
     private static final Semaphore PERMITS = new Semaphore(MAX_PERMITS, true);
 
+    private final Semaphore permits;
     private final AtomicBoolean held = new AtomicBoolean(true);
 
-    private ConnectPermit() {}
+    private ConnectPermit(Semaphore permits) {
+        this.permits = permits;
+    }
 
     /** Waits for a permit. */
     public static ConnectPermit acquire() throws InterruptedException {
-        PERMITS.acquire();
-        ConnectPermit permit = new ConnectPermit();
-        Thread.ofVirtual().start(permit::releaseLater);
+        return acquire(PERMITS, HELD_AT_MOST);
+    }
+
+    static ConnectPermit acquire(Semaphore permits, Duration heldAtMost) throws InterruptedException {
+        permits.acquire();
+        ConnectPermit permit = new ConnectPermit(permits);
+        Thread.ofVirtual().start(() -> permit.releaseAfter(heldAtMost));
         return permit;
     }
 
-    private void releaseLater() {
+    private void releaseAfter(Duration time) {
         try {
-            Thread.sleep(HELD_AT_MOST);
+            Thread.sleep(time);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -39,7 +46,7 @@ public final class ConnectPermit implements AutoCloseable {
     @Override
     public void close() {
         if (held.compareAndSet(true, false)) {
-            PERMITS.release();
+            permits.release();
         }
     }
 }

@@ -48,7 +48,7 @@ class FfmpegTest {
 
     @Test
     void whatTakesTooLongIsEndedAndIsGone() throws Exception {
-        Ffmpeg ffmpeg = new Ffmpeg(script("exec sleep 60"), Duration.ofSeconds(2));
+        Ffmpeg ffmpeg = new Ffmpeg(script("exec sleep 60"), Duration.ofSeconds(5));
         assertThatThrownBy(() -> ffmpeg.firstPicture("flv", ENDLESS)).isInstanceOf(IOException.class);
         assertThat(ProcessHandle.of(program())).isEmpty();
     }

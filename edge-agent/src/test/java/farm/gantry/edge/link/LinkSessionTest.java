@@ -97,8 +97,8 @@ class LinkSessionTest {
 
     @Test
     void picturesAreSentOfAPrinterWhileSomebodyLooks() throws Exception {
-        api.want(new WantedStill("k1", 32, 3));
-        api.want(new WantedStill("nobody", 320, 1));
+        api.want(new WantedStill("k1", 32, 4));
+        api.want(new WantedStill("nobody", 320, 4));
         Eventually.until("both are told of", () -> api.stills().size() >= 2, api::stills);
         Still shown = still("k1");
         BufferedImage image =
@@ -225,11 +225,12 @@ class LinkSessionTest {
 
     @Test
     void anOlderAttemptIsRefusedAndTheSameOneActedOnOnce() {
-        print("j1", 2);
+        api.command("k1", api.print("j1", 2, PrintFile.lasting()));
         Eventually.until("it is started", () -> api.kinds("j1").contains(Kind.jobStarted));
         String older = print("j1", 1);
         String again = print("j1", 2);
         Eventually.until("both are answered", () -> acked(older) == Outcome.refused && acked(again) == Outcome.taken);
+        log.fail("finished");
         Eventually.until("it is completed", () -> api.kinds("j1").contains(Kind.jobCompleted));
         assertThat(log.starts()).hasSize(1);
     }
@@ -284,7 +285,7 @@ class LinkSessionTest {
 
     @Test
     void aBusyPrinterIsNotStarted() {
-        print("j1", 1);
+        api.command("k1", api.print("j1", 1, PrintFile.lasting()));
         Eventually.until("it is started", () -> api.kinds("j1").contains(Kind.jobStarted));
         print("j2", 1);
         Eventually.until("the second is refused", () -> api.kinds("j2").contains(Kind.jobRefused));
@@ -340,13 +341,14 @@ class LinkSessionTest {
 
     @Test
     void printingGoesOnWithoutTheApiAndItsEventsComeInOrderAfterwards() throws Exception {
-        print("j1", 1);
+        api.command("k1", api.print("j1", 1, PrintFile.lasting()));
         Eventually.until("it is started", () -> api.kinds("j1").contains(Kind.jobStarted));
         api.goDown();
+        Eventually.until("it is missed", () -> !session.status().connected());
+        log.fail("finished");
         Eventually.until(
                 "it ends meanwhile",
                 () -> journal.undelivered(10).stream().anyMatch(event -> event.kind() == Kind.jobCompleted));
-        assertThat(session.status().connected()).isFalse();
         api.comeBack();
         Eventually.until("its end is told", () -> api.kinds("j1").contains(Kind.jobCompleted));
         assertThat(api.kinds("j1")).containsExactly(Kind.jobStarted, Kind.jobCompleted);
@@ -381,9 +383,10 @@ class LinkSessionTest {
 
     @Test
     void aRevokedAgentSaysSoAndItsPrintsGoOn() {
-        print("j1", 1);
+        api.command("k1", api.print("j1", 1, PrintFile.lasting()));
         Eventually.until("it is started", () -> api.kinds("j1").contains(Kind.jobStarted));
         api.revoke();
+        log.fail("finished");
         Eventually.until(
                 "its end is written down",
                 () -> journal.undelivered(10).stream().anyMatch(event -> event.kind() == Kind.jobCompleted));

@@ -41,7 +41,7 @@ class CameraSnapshotsTest {
                         Providers.of(fixture.printer()).connect(fixture.printer(), PrinterFixture.HOST, recording);
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             recording.await(Status.idle);
-            CameraSnapshots snapshots = new CameraSnapshots(connection);
+            CameraSnapshots snapshots = new CameraSnapshots(connection, Duration.ofHours(1));
             List<Callable<CameraPicture>> visitors = IntStream.range(0, 8)
                     .<Callable<CameraPicture>>mapToObj(_ -> snapshots::take)
                     .toList();
@@ -58,7 +58,7 @@ class CameraSnapshotsTest {
                 Connection connection =
                         Providers.of(fixture.printer()).connect(fixture.printer(), PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
-            CameraSnapshots snapshots = new CameraSnapshots(connection);
+            CameraSnapshots snapshots = new CameraSnapshots(connection, Duration.ofSeconds(8));
             fixture.log().fail("camera-broken");
             assertThatThrownBy(snapshots::take).isInstanceOf(IOException.class);
             fixture.log().recover();

@@ -142,7 +142,10 @@ class PrinterAddressesTest {
                 Eventually.until("its line is closed", () -> calls.contains("close 127.0.0.2"));
                 host.set("127.0.0.4");
                 Eventually.until("it takes orders where it is", () -> isStarted(connection, "d.gcode"));
-                assertThat(transcript.heard()).containsExactly(TranscriptListener.FIRST, "its line is broken");
+                assertThat(transcript.heard())
+                        .as("but for a look that a busy machine was too late for")
+                        .filteredOn(words -> !words.startsWith("no printer in this network"))
+                        .containsExactly(TranscriptListener.FIRST, "its line is broken");
             }
             assertThat(calls)
                     .containsExactly(

@@ -30,7 +30,7 @@ class WrongClockTest {
     private static final Reading IDLE = ScriptedPrinter.reading(Status.idle, null, "");
 
     private final Instant powerCut = Instant.now();
-    private final Instant right = powerCut.plus(Duration.ofHours(5));
+    private final Instant right = powerCut.plus(Duration.ofHours(5)).plusSeconds(30);
     private final ServerClock clock = new ServerClock(() -> powerCut);
     private final ScriptedPrinter printer = new ScriptedPrinter();
 

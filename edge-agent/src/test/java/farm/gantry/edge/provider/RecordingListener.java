@@ -26,10 +26,10 @@ public final class RecordingListener implements Provider.Listener {
         if (afterGap) {
             gaps.incrementAndGet();
         }
-        last = reading;
         if (first == null) {
             first = reading;
         }
+        last = reading;
         if (reading.ending() != null) {
             ends.add(reading);
         }

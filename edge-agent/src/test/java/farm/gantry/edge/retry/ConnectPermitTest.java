@@ -3,22 +3,28 @@ package farm.gantry.edge.retry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.edge.Eventually;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class ConnectPermitTest {
+    private static final int MOST = 3;
+
+    private final Semaphore permits = new Semaphore(MOST, true);
+
     @Test
     void ofManyLinesOnlySoManyAreOpenedAtOnce() throws Exception {
         AtomicInteger open = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
-        CountDownLatch full = new CountDownLatch(ConnectPermit.MAX_PERMITS);
+        CountDownLatch full = new CountDownLatch(MOST);
         List<Thread> lines = new ArrayList<>();
-        for (int i = 0; i < 20 * ConnectPermit.MAX_PERMITS; i++) {
+        for (int i = 0; i < 20 * MOST; i++) {
             lines.add(Thread.ofVirtual().start(() -> {
-                try (ConnectPermit _ = ConnectPermit.acquire()) {
+                try (ConnectPermit _ = ConnectPermit.acquire(permits, Duration.ofHours(1))) {
                     most.accumulateAndGet(open.incrementAndGet(), Math::max);
                     full.countDown();
                     full.await();
@@ -31,18 +37,18 @@ class ConnectPermitTest {
         for (Thread line : lines) {
             line.join();
         }
-        assertThat(most.get()).isEqualTo(ConnectPermit.MAX_PERMITS);
+        assertThat(most.get()).isEqualTo(MOST);
     }
 
     @Test
     void linesThatHangDoNotKeepOthersOut() throws Exception {
         List<ConnectPermit> hanging = new ArrayList<>();
-        for (int i = 0; i < ConnectPermit.MAX_PERMITS; i++) {
-            hanging.add(ConnectPermit.acquire());
+        for (int i = 0; i < MOST; i++) {
+            hanging.add(ConnectPermit.acquire(permits, Duration.ofMillis(200)));
         }
         AtomicInteger opened = new AtomicInteger();
         Thread other = Thread.ofVirtual().start(() -> {
-            try (ConnectPermit _ = ConnectPermit.acquire()) {
+            try (ConnectPermit _ = ConnectPermit.acquire(permits, Duration.ofMillis(200))) {
                 opened.incrementAndGet();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();

@@ -19,6 +19,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class VendorAFilesTest {
+    /** After which a reply that never comes is not waited for: longer than a busy machine stands still. */
+    private static final Duration UNANSWERED = Duration.ofSeconds(2);
+
     @TempDir
     Path folder;
 
@@ -34,7 +37,7 @@ class VendorAFilesTest {
     void aSmallPrinterThatTakesNoFilesInTlsTakesThemInTheClear(String model, String trouble) throws Exception {
         try (PrinterFixture fixture = fixture(model)) {
             fixture.log().fail(trouble);
-            VendorAFiles upload = upload(fixture, Duration.ofMillis(500));
+            VendorAFiles upload = upload(fixture, UNANSWERED);
             upload.upload(file, "a.gcode.3mf");
             upload.upload(file, "b.gcode.3mf");
             assertThat(fixture.log().uploads()).isEqualTo(List.of("a.gcode", "b.gcode"));
@@ -65,7 +68,7 @@ class VendorAFilesTest {
     void aFileThatAPrinterSaysNothingOfIsLookedFor() throws Exception {
         try (PrinterFixture fixture = fixture("094")) {
             fixture.log().fail("upload-unanswered");
-            upload(fixture, Duration.ofMillis(200)).upload(file, "a.gcode.3mf");
+            upload(fixture, UNANSWERED).upload(file, "a.gcode.3mf");
             assertThat(fixture.log().uploads()).isEqualTo(List.of("a.gcode"));
         }
     }
