@@ -194,7 +194,7 @@ final class FarmOnAws {
         }
         Thread thread = Thread.ofVirtual().name(name).start(() -> {
             try {
-                new RunAgent(data, 0, Duration.ofSeconds(2), 1 << 30, "ffmpeg", broker).run(nowhere, nowhere);
+                new RunAgent(data, 0, Duration.ofSeconds(5), 1 << 30, "ffmpeg", broker).run(nowhere, nowhere);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }

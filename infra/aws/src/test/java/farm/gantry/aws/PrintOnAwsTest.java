@@ -252,7 +252,9 @@ final class PrintOnAwsTest {
                                 jobs -> jobs.size() == 1 && is(jobs.get(0), "status", "Completed"))
                         .get(0);
                 assertThat(job.get("assignedPrinterId").getStringValue()).isEqualTo(far);
-                assertThat(Requests.since(before, "Lambda iot-authorizer")).isEqualTo(1);
+                assertThat(Requests.since(before, "Lambda iot-authorizer"))
+                        .as("once, and again after a line that broke")
+                        .isBetween(1L, 3L);
                 assertThat(Requests.since(before, "IotDataPlane Publish"))
                         .isBetween(1L, Requests.since(before, "Lambda iot-link"));
             }
@@ -398,7 +400,7 @@ final class PrintOnAwsTest {
                 "A part and its print: %d messages, %d exchanges beside %d that ask, %d writes and %d reads of files%n",
                 messages, exchanges, asked, writes, reads);
         assertThat(messages).isBetween(1L, (long) StageCosts.MESSAGES_OF_A_PART + StageCosts.WAKEUPS_OF_A_PRINT);
-        assertThat(exchanges).isBetween(1L, (long) StageCosts.EXCHANGES_OF_A_PRINT);
+        assertThat(exchanges).isLessThanOrEqualTo(StageCosts.EXCHANGES_OF_A_PRINT);
         assertThat(writes).isBetween(1L, (long) StageCosts.WRITES_OF_A_PART);
         assertThat(reads).isBetween(1L, (long) StageCosts.READS_OF_A_PART + StageCosts.READS_OF_A_PRINT);
     }

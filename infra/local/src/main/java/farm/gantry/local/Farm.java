@@ -129,10 +129,14 @@ final class Farm implements FarmCalls, AutoCloseable {
     /** What all its processes have written to their logs. */
     String logs() throws IOException {
         StringBuilder all = new StringBuilder();
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file :
-                    files.filter(each -> each.toString().endsWith(".log")).toList()) {
-                all.append(Files.readString(file, StandardCharsets.ISO_8859_1));
+        for (String place : List.of("logs", "data/logs", "data/postgres", "agent/logs")) {
+            if (Files.isDirectory(folder.resolve(place))) {
+                try (Stream<Path> files = Files.list(folder.resolve(place))) {
+                    for (Path file : files.filter(each -> each.toString().endsWith(".log"))
+                            .toList()) {
+                        all.append(Files.readString(file, StandardCharsets.ISO_8859_1));
+                    }
+                }
             }
         }
         return all.toString();

@@ -78,7 +78,7 @@ record FarmProcesses(
 
     ChildProcess agent(String crashAt) throws IOException {
         List<String> arguments = new ArrayList<>(
-                List.of("run", "--data", agentData().toString(), "--status-port", "0", "--grace-seconds", "2"));
+                List.of("run", "--data", agentData().toString(), "--status-port", "0", "--grace-seconds", "5"));
         arguments.addAll(agentOptions);
         return ChildProcess.start(
                 "agent-" + names.incrementAndGet(), folder.resolve("logs"), crashing(crashAt), AGENT, arguments);

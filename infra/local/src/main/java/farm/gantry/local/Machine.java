@@ -6,6 +6,8 @@ import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.StreamSupport;
 
 /** A simulated printer in the farm, and the fates it can be given. It outlives API and agent. */
@@ -13,8 +15,11 @@ final class Machine implements AutoCloseable {
     /** A minute of a file's time in a second. */
     private static final SimulationSpeed PACE = new SimulationSpeed(60, null);
 
+    /** Two printers at one address would be one machine, and be given no print; those of closed machines stay registered. */
+    private static final Set<Integer> PORTS = ConcurrentHashMap.newKeySet();
+
     private final Farm farm;
-    private final MoonrakerSimulator simulator = new MoonrakerSimulator(0, PACE, null);
+    private final MoonrakerSimulator simulator = simulator();
     private final Api itself = new Api("http://127.0.0.1:" + simulator.port(), "none");
     private final String name;
     private final String id;
@@ -23,6 +28,15 @@ final class Machine implements AutoCloseable {
         this.farm = farm;
         this.name = name;
         this.id = farm.register(name, tags, simulator.port());
+    }
+
+    private static MoonrakerSimulator simulator() {
+        MoonrakerSimulator simulator = new MoonrakerSimulator(0, PACE, null);
+        while (!PORTS.add(simulator.port())) {
+            simulator.close();
+            simulator = new MoonrakerSimulator(0, PACE, null);
+        }
+        return simulator;
     }
 
     String id() {
@@ -82,6 +96,17 @@ final class Machine implements AutoCloseable {
         fail("finished");
     }
 
+    /** The same, and its agent has noted it, whether or not it can tell anybody. */
+    void finishAsItsAgentKnows() throws IOException {
+        int before = completedPrints(farm.agentStatus());
+        finish();
+        Eventually.see("its agent notes the end", farm::agentStatus, report -> completedPrints(report) > before);
+    }
+
+    private static int completedPrints(JsonNode report) {
+        return report.get("counts").get("prints").get("completed").getIntValue();
+    }
+
     /** {@code print-error}, {@code offline}, {@code disconnect} and the like. */
     void fail(String kind) throws IOException {
         itself.post("/sim/fail", Map.of("kind", kind));
@@ -94,16 +119,6 @@ final class Machine implements AutoCloseable {
     /** As somebody at the printer's own display: {@code pause}, {@code resume}, {@code cancel}. */
     void press(String button) throws IOException {
         itself.post("/printer/print/" + button, Map.of());
-    }
-
-    /** Whether or not the agent can tell anybody. */
-    void awaitAtAgent(String status) {
-        Eventually.see(
-                "its agent sees it " + status,
-                farm::agentStatus,
-                report -> StreamSupport.stream(report.get("printers").values().spliterator(), false)
-                        .anyMatch(printer -> FarmCalls.is(printer, "name", name)
-                                && FarmCalls.is(printer.get("state"), "status", status)));
     }
 
     @Override

@@ -178,7 +178,9 @@ class LinkTest {
             farm.api().patch("/v1/printers/" + printer, Map.of("tags", List.of(tags.get("user.tags"))));
         }
         confirm();
-        String job = farm.build(farm.readyGcode("wire", 60), 1, tags).getFirst();
+        String part = farm.readyGcode("wire", 60);
+        exchange(request(List.of(), List.of(), List.of())); // an agent that is not heard of is lost
+        String job = farm.build(part, 1, tags).getFirst();
         farm.awaitJob(job, "Sending-to-printer");
         return job;
     }

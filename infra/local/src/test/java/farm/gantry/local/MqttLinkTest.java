@@ -61,8 +61,7 @@ class MqttLinkTest {
             String job = farm.buildFor(machine, part);
             farm.awaitJob(job, "Printing");
             line.cut();
-            machine.finish();
-            machine.awaitAtAgent("finished");
+            machine.finishAsItsAgentKnows();
             assertThat(FarmCalls.text(farm.job(job), "status")).isEqualTo("Printing");
             Instant mended = Instant.now();
             line.mend();

@@ -22,7 +22,7 @@ class PowerCutTest {
     private static final int SHORT = 60;
 
     private final Farm farm = Farm.start(
-            Map.of("gantry.link.longest-wait", "2s", "gantry.link.lost-after", "6s", "gantry.link.watch-every", "1s"));
+            Map.of("gantry.link.longest-wait", "2s", "gantry.link.lost-after", "15s", "gantry.link.watch-every", "1s"));
 
     @AfterAll
     void close() throws IOException {
@@ -46,8 +46,7 @@ class PowerCutTest {
                     farm.build(first, 1, Map.of("printer.id", machine.id())).getFirst();
             farm.awaitJob(job, "Printing");
             makeAndDie("gcode", PrintFiles.gcode(farm.scratch(), "second", SHORT), "estimate");
-            machine.finish();
-            machine.awaitAtAgent("finished");
+            machine.finishAsItsAgentKnows();
             Instant over = Instant.now();
             farm.restartApi("");
             JsonNode done = farm.awaitJob(job, "Completed");
@@ -151,8 +150,7 @@ class PowerCutTest {
             String printing = farm.buildFor(machine, part);
             farm.awaitJob(printing, "Printing");
             farm.wire().cut();
-            machine.finish();
-            machine.awaitAtAgent("finished");
+            machine.finishAsItsAgentKnows();
             machine.awaitPrinter("the agent is lost", "isOnline", false);
             assertThat(FarmCalls.text(farm.job(printing), "status")).isEqualTo("Printing");
             Instant mended = Instant.now();

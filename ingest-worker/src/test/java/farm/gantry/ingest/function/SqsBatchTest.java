@@ -150,7 +150,7 @@ class SqsBatchTest {
         @Override
         public void fetch(FileUri uri, Path to) throws IOException {
             try {
-                assertThat(heard.await(10, TimeUnit.SECONDS)).isTrue();
+                assertThat(heard.await(1, TimeUnit.MINUTES)).isTrue();
             } catch (InterruptedException e) {
                 throw new IOException(e);
             }
