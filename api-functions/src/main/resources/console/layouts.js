@@ -31,7 +31,9 @@ export const arranged = computed(() => {
 
 export async function loadLayouts() {
   if (may("layout.view")) {
-    layouts.value = await listed("/v1/layouts?mode=grid&sort=name");
+    const before = layouts.peek();
+    const found = await listed("/v1/layouts?mode=grid&sort=name");
+    layouts.peek() === before && (layouts.value = found); // else it is older than what was changed here
   }
 }
 

@@ -44,8 +44,7 @@ final class ConsoleFailuresTest extends ConsoleVisit {
         assertThat(client.get("/v1/queue").at("paused")).isEqualTo(false);
 
         page.getByRole(AriaRole.LINK, named("Failures")).click();
-        button(page, "Pause the queue").click();
-        button(page, "Start nothing more?").click();
+        pressTwice(page, "Pause the queue", "Start nothing more?");
         assertThat(page.locator(".stopped")).isVisible();
         assertThat(page.locator(".sums").first()).containsText("50 %");
         assertThat(page.locator(".failures")).containsText("It comes loose.");

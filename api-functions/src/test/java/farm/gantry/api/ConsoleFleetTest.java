@@ -90,8 +90,7 @@ final class ConsoleFleetTest extends ConsoleVisit {
         page.keyboard().press("ArrowRight");
         assertThat(page.locator(".tile:focus")).containsText("Cleo 3");
         opensToAll(page);
-        button(page, "Remove").click();
-        button(page, "Remove Shelf?").click();
+        pressTwice(page, "Remove", "Remove Shelf?");
         says(page, "Shelf is gone");
         stand(page, "Ada 1", "Bob 2", "Cleo 3", "Dora 4");
         assertThat(client.get("/v1/layouts").text()).isEqualTo("[]");

@@ -287,8 +287,7 @@ final class ConsoleSetupTest extends ConsoleVisit {
             assertThat(delivery.locator("pre")).containsText("onOrderCreatedManual");
             button(page, "Failed").click();
             assertThat(page.getByText("No delivery is failed.")).isVisible();
-            button(page, "Switch off").click();
-            button(page, "Really switch off?").click();
+            pressTwice(page, "Switch off", "Really switch off?");
             assertThat(page.locator(".settings")).containsText("Switched off");
             assertThat(client.get("/v1/settings/notifications").at("[0].enabled"))
                     .isEqualTo(false);

@@ -355,6 +355,7 @@ final class ConsoleTest {
         page.getByRole(AriaRole.BUTTON, named("Pair an agent …")).click();
         assertThat(page.locator("code")).containsText("sudo gantry-agent pair --api " + SharedApi.url());
         assertThat(page.locator("code")).containsText(Pattern.compile("--code [A-Z]{4}-[2-9]{4}$"));
+        assertThat(page.getByText("this browser")).isVisible();
         page.getByRole(AriaRole.BUTTON, named("Sign out")).last().click();
         page.getByRole(AriaRole.BUTTON, named("Really sign out?")).click();
         assertThat(page.locator(".said")).containsText("Ada is signed out");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.TimeoutError;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import java.util.List;
@@ -16,6 +17,9 @@ import org.junit.jupiter.api.Tag;
 /** What tests of the console have in common: somebody of a store is signed in, and nothing is complained of. */
 @Tag("console")
 abstract class ConsoleVisit {
+    private static final int ANSWER_MILLIS = 10_000;
+    private static final int MOST_TRIES = 3;
+
     final SharedApi.Store store = SharedApi.newStore();
     final Client client = Client.of(new Socket(), store.key());
 
@@ -81,6 +85,21 @@ abstract class ConsoleVisit {
 
     static Locator button(Page page, Pattern name) {
         return page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName(name));
+    }
+
+    /** Presses a button that asks whether it is meant, and what it asks by: again, where a slow machine left it no time. */
+    static void pressTwice(Page page, String name, String question) {
+        for (int tries = 1; ; tries++) {
+            button(page, name).click();
+            try {
+                button(page, question).click(new Locator.ClickOptions().setTimeout(ANSWER_MILLIS));
+                return;
+            } catch (TimeoutError e) {
+                if (tries == MOST_TRIES) {
+                    throw e;
+                }
+            }
+        }
     }
 
     static void says(Page page, String text) {

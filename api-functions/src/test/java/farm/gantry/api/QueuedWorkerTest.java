@@ -21,7 +21,6 @@ import farm.gantry.api.store.QueueMessages;
 import farm.gantry.api.store.QueueMessages.Taken;
 import farm.gantry.file.FileUri;
 import farm.gantry.ingest.file.WorkFiles;
-import farm.gantry.ingest.stage.RunLimits;
 import farm.gantry.ingest.worker.Worker;
 import farm.gantry.part.Part;
 import farm.gantry.wire.SliceAnswer;
@@ -258,11 +257,11 @@ final class QueuedWorkerTest {
         };
     }
 
-    /** Kept files of which a store's cannot be reached so many times. */
-    private record Away(WorkFiles kept, SharedApi.Store store, AtomicInteger faults) implements WorkFiles {
+    /** Kept files of which a store's may be out of reach. */
+    private record Away(WorkFiles kept, SharedApi.Store store, AtomicBoolean isAway) implements WorkFiles {
         @Override
         public void fetch(FileUri uri, Path to) throws IOException {
-            if (uri.storeId().equals(store.id().value()) && faults.getAndDecrement() > 0) {
+            if (uri.storeId().equals(store.id().value()) && isAway.get()) {
                 throw new IOException("the disk is away");
             }
             kept.fetch(uri, to);
@@ -301,15 +300,15 @@ final class QueuedWorkerTest {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(new Socket(), store.key());
         startApi(SharedApi.bean(PartIngest.class), (_, _) -> {});
-        QueueConsumer consumer = consumer("place", Duration.ofSeconds(1));
-        WorkFiles files = SharedApi.bean(LocalFiles.class);
-        AtomicInteger faults = new AtomicInteger(RunLimits.DEFAULTS.attempts());
-        startWorker("reader", consumer, new Away(files, store, faults));
+        QueueConsumer consumer = consumer("place", Duration.ofSeconds(6));
+        AtomicBoolean isAway = new AtomicBoolean(true);
+        startWorker("reader", consumer, new Away(SharedApi.bean(LocalFiles.class), store, isAway));
         String part = client.made("/v1/parts", new Uploads(client).part("a.gcode", "gcode", ""));
         Eventually.until(
                 "the part says that it is tried again",
                 () -> client.get("/v1/parts/" + part).text().contains("could not be reached"));
         assertThat(client.get("/v1/parts/" + part).at("processingStatus")).isEqualTo("processing");
+        isAway.set(false);
         Eventually.until(
                 "the part is read", () -> client.get("/v1/parts/" + part).at("processingStatus") == null);
         assertThat(client.get("/v1/parts/" + part).text()).doesNotContain("\"failed\"", "could not be reached");

@@ -142,7 +142,7 @@ final class RuntimeInterface implements Host, AutoCloseable {
         Invocation invocation = new Invocation(UUID.randomUUID().toString(), event, new CompletableFuture<>());
         waiting.add(invocation);
         Object first =
-                CompletableFuture.anyOf(invocation.answer(), process.onExit()).get(60, TimeUnit.SECONDS);
+                CompletableFuture.anyOf(invocation.answer(), process.onExit()).get(5, TimeUnit.MINUTES);
         if (first instanceof byte[] answer) {
             return answer;
         }

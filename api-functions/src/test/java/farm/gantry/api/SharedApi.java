@@ -31,6 +31,9 @@ public final class SharedApi {
     public static final String SECRET_KEY = "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=";
 
     private static final String DATABASE = "farm";
+    /** Milliseconds after which a database is gone: a machine that stands still is none. */
+    private static final int STANDSTILL = 30_000;
+
     private static final boolean ON_AWS = "aws".equals(System.getProperty("farm.on"));
     private static final SharedApi FARM = start();
 
@@ -95,6 +98,8 @@ public final class SharedApi {
                 .properties(Map.of(
                         "datasources.default.url",
                         databaseUrl(),
+                        "datasources.default.connection-timeout",
+                        STANDSTILL,
                         "gantry.pepper",
                         PEPPER,
                         "gantry.secret-key",
@@ -141,9 +146,8 @@ public final class SharedApi {
             Map<String, Object> settings = new HashMap<>(Map.of(
                     "datasources.default.url",
                     url,
-                    // A machine that stands still is no database that is gone.
                     "datasources.default.connection-timeout",
-                    30_000,
+                    STANDSTILL,
                     "gantry.webhooks.allow-insecure-local-receivers-for-development",
                     true,
                     "gantry.pepper",

@@ -109,7 +109,7 @@ public interface SnapshotContract {
         Answer answer = fakeAgent.client().get(path);
         assertThat(answer.at("[0].image"))
                 .isEqualTo(java.util.Base64.getEncoder().encodeToString(PICTURE));
-        assertThat(answer.each("age")).containsExactly("0", "null", "null", "null");
+        assertThat(String.join(" ", answer.each("age"))).matches("\\d{1,2} null null null");
         assertThat(answer.each("reason"))
                 .containsExactly("null", "null", "the camera is unplugged", "the printer has no camera");
     }

@@ -68,6 +68,9 @@ final class MinimumRateStream extends FilterInputStream {
         try {
             int count = super.read(buffer, offset, length);
             read.addAndGet(Math.max(count, 0));
+            if (count < 0) {
+                watch.interrupt(); // what is done with the whole upload may take its time
+            }
             if (isSlow) {
                 throw new TooSlowException();
             }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import farm.gantry.Sha256;
 import farm.gantry.api.Answer;
 import farm.gantry.api.Client;
+import farm.gantry.api.Eventually;
 import farm.gantry.api.SharedApi;
 import farm.gantry.api.Socket;
 import farm.gantry.api.file.FileUrls;
@@ -26,6 +27,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** One setting takes the API from one machine's services to those of AWS. */
@@ -51,6 +54,16 @@ final class AwsInstallTest {
                 "http://127.0.0.1/",
                 "gantry.aws.table-prefix",
                 prefix));
+        Eventually.until("the tables answer in time", () -> isAnswering(install.getBean(DynamoDbClient.class)));
+    }
+
+    /** The first request loads classes, and may take longer than the client waits. */
+    private static boolean isAnswering(DynamoDbClient tables) {
+        try {
+            return tables.listTables().hasTableNames();
+        } catch (SdkException e) {
+            return false;
+        }
     }
 
     @AfterAll

@@ -34,13 +34,13 @@ final class SlowClientTest {
     static void start() {
         context = SharedApi.another(Map.of(
                 "gantry.connections.head-time",
-                "5s",
+                "10s",
                 "gantry.connections.body-time",
                 "1s",
                 "gantry.connections.idle-time",
                 "1s",
                 "gantry.connections.linger-pause",
-                "2s",
+                "5s",
                 "gantry.connections.most-of-address",
                 HALF_OPEN));
         url = context.getBean(EmbeddedServer.class).getURL().toString();

@@ -192,7 +192,7 @@ final class PinnedHttpClientTest {
     void aFileIsGotWholeOrNotAtAll() throws Exception {
         try (LocalReceiver drive = new LocalReceiver()) {
             PinnedHttpClient client = plain();
-            Duration within = Duration.ofSeconds(5);
+            Duration within = Duration.ofMinutes(1);
             drive.answerWith(200, Map.of(), "a file".repeat(10_000));
             assertThat(client.get(drive.url(), within, InputStream::readAllBytes))
                     .hasSize(60_000);

@@ -329,7 +329,7 @@ final class WebhookDeliveriesTest {
         assertThat(client.post(SETTINGS + "/webhook/deliveries/" + id + "/redeliver", "{}")
                         .at("status"))
                 .isEqualTo("pending");
-        clock.pass(Duration.ofSeconds(5));
+        clock.pass(Duration.ofMinutes(10));
         assertThat(deliver()).isEqualTo(1);
         assertThat(receiver.received().get(1).header("webhook-id")).isEqualTo(id);
         assertThat(client.post(SETTINGS + "/webhook/deliveries/" + SharedApi.unknownId() + "/redeliver", "{}")
@@ -502,10 +502,9 @@ final class WebhookDeliveriesTest {
             emitAndDeliver(4);
             assertThat(client.get(SETTINGS).at("[0].warning")).isNull();
             emitAndDeliver(1);
-            StreamClient.Event warned = events.next();
+            StreamClient.Event warned = events.until(event -> "5".equals(event.at("failureCount24h")));
             assertThat(warned.name()).isEqualTo("channelChanged");
             assertThat(warned.at("enabled")).isEqualTo("true");
-            assertThat(warned.at("failureCount24h")).isEqualTo("5");
             assertThat(warned.at("warning"))
                     .isEqualTo("5 deliveries failed within 24 hours; at 10 the channel is disabled");
             assertThat(client.get(SETTINGS).at("[0].warning")).hasToString(warned.at("warning"));
@@ -552,7 +551,7 @@ final class WebhookDeliveriesTest {
     }
 
     private Answer replay(String body) {
-        clock.pass(Duration.ofSeconds(30));
+        clock.pass(Duration.ofMinutes(10));
         return client.post(SETTINGS + "/webhook/deliveries/replay", body);
     }
 

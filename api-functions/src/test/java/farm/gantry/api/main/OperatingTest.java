@@ -103,7 +103,7 @@ final class OperatingTest {
     @Order(1)
     void healthAndMetricsAreToldOnAPortOfTheirOwnAlone() throws Exception {
         assertThat(monitoring("/health/live").statusCode()).isEqualTo(200);
-        assertThat(monitoring("/health/ready").body()).isEqualTo("{\"status\": \"up\"}");
+        Eventually.until("it is ready", () -> monitoring("/health/ready").body().equals("{\"status\": \"up\"}"));
         for (String path : List.of("/health/live", "/health/ready", "/health", "/metrics", "/prometheus")) {
             assertThat(get(url + path).statusCode()).as(path).isEqualTo(404);
         }
