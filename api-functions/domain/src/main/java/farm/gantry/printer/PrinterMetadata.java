@@ -10,10 +10,8 @@ import io.micronaut.core.beans.BeanIntrospection;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
-import java.lang.annotation.Annotation;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** How a printer of one make is reached and built, selected by {@code provider}; without one it is {@code vendorA}. */
@@ -34,25 +32,14 @@ public sealed interface PrinterMetadata {
     }
 
     /** The values of its {@link Sealed} components that are not null. */
-    default List<String> secrets() {
-        return values(Sealed.class).map(String::valueOf).toList();
-    }
-
-    /** Whether both lead to one machine; those that lead nowhere are looked for by what they call themselves. */
-    default boolean isSamePlace(PrinterMetadata other) {
-        return Stream.of(address(), serial()).anyMatch(place -> place != null && !place.isBlank())
-                && getClass() == other.getClass()
-                && values(Destination.class)
-                        .toList()
-                        .equals(other.values(Destination.class).toList());
-    }
-
     @SuppressWarnings("unchecked") // the class of this is one of PrinterMetadata's
-    private Stream<Object> values(Class<? extends Annotation> mark) {
+    default List<String> secrets() {
         return BeanIntrospection.getIntrospection((Class<PrinterMetadata>) getClass()).getBeanProperties().stream()
-                .filter(property -> property.hasAnnotation(mark))
+                .filter(property -> property.hasAnnotation(Sealed.class))
                 .map(property -> property.get(this))
-                .filter(Objects::nonNull);
+                .filter(Objects::nonNull)
+                .map(String::valueOf)
+                .toList();
     }
 
     @Serdeable

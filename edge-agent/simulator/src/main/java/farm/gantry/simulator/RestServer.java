@@ -20,7 +20,7 @@ final class RestServer implements AutoCloseable {
     static final String FALLS_UNHEARD = "falls-unheard";
     static final String FALLS_UNANSWERED = "falls-unanswered";
 
-    /** Rejected requests of {@code disconnect}: two of the agent's, each tried four times. */
+    /** Rejected requests of {@code disconnect}: three of the agent's, each tried four times. */
     private static final int BLINK = 12;
 
     private final SimulatedPrinter printer;

@@ -6,7 +6,6 @@ import farm.gantry.edge.discovery.DiscoveryCache;
 import farm.gantry.edge.printer.Provider.Listener;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.time.Uptime;
-import farm.gantry.printer.PrinterMetadata;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.io.IOException;
@@ -104,7 +103,7 @@ final class DiscoveredConnection implements Connection {
         if (host.isPresent()) {
             connectTo(host.get());
         } else if (!found) {
-            listener.lost("no printer in this network says that it is " + name()
+            listener.lost("no printer in this network says that it is " + PrinterAddresses.nameOf(config)
                     + ": check that it is on, or register it with its host");
         }
     }
@@ -126,13 +125,8 @@ final class DiscoveredConnection implements Connection {
     }
 
     private boolean isThisPrinter(DiscoveredPrinter found) {
-        return found.deviceId().equals(name()) || found.deviceId().equals(config.deviceId());
-    }
-
-    private String name() {
-        PrinterMetadata metadata = config.metadata();
-        String serial = metadata == null ? null : metadata.serial();
-        return serial == null || serial.isBlank() ? config.deviceId() : serial;
+        return found.deviceId().equals(PrinterAddresses.nameOf(config))
+                || found.deviceId().equals(config.deviceId());
     }
 
     private Connection line() throws Refusal {

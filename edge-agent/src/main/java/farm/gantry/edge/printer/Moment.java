@@ -8,8 +8,6 @@ import java.time.InstantSource;
 
 /** A time by the clock, by the uptime of the agent, and by how long its machine slept until then, which that leaves out. */
 record Moment(Instant time, Duration uptime, Duration asleep) {
-    private static final Duration LEAST_SLEEP = Duration.ofSeconds(1);
-
     static Moment now(InstantSource clock) {
         return new Moment(clock.instant(), Uptime.now(), MachineSleep.total());
     }
@@ -23,7 +21,7 @@ record Moment(Instant time, Duration uptime, Duration asleep) {
 
     /** Whether the machine has slept since. */
     boolean isAfterSleep(Moment before) {
-        return asleep.minus(before.asleep).compareTo(LEAST_SLEEP) > 0;
+        return asleep.minus(before.asleep).compareTo(MachineSleep.LEAST) > 0;
     }
 
     /** What the clock says now of the time that it was then. */

@@ -8,6 +8,7 @@ import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Connects to printers at their configured addresses, and discovers those that have none. */
@@ -44,6 +45,25 @@ public final class PrinterAddresses {
             return address;
         }
         return config.deviceId().contains(".") ? config.deviceId() : null;
+    }
+
+    /** What the printer calls itself. */
+    static String nameOf(PrinterConfig config) {
+        PrinterMetadata metadata = config.metadata();
+        String serial = metadata == null ? null : metadata.serial();
+        return serial == null || serial.isBlank() ? config.deviceId() : serial;
+    }
+
+    /**
+     * Whether both printers are one machine, which has one bed: by where they are spoken to, whatever make they are taken for, or
+     * by what they call themselves.
+     */
+    static boolean isSameMachine(PrinterConfig one, PrinterConfig other, Function<PrinterConfig, Provider> providers) {
+        String place = told(one);
+        boolean isSamePlace = place != null
+                && place.equalsIgnoreCase(told(other))
+                && providers.apply(one).port(one) == providers.apply(other).port(other);
+        return isSamePlace || (one.provider() == other.provider() && nameOf(one).equals(nameOf(other)));
     }
 
     private DiscoveryCache search(Provider make) {

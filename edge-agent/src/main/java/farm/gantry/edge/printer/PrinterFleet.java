@@ -12,7 +12,6 @@ import farm.gantry.edge.journal.Journal.NewEvent;
 import farm.gantry.edge.journal.JournalEntry;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.time.ServerClock;
-import farm.gantry.printer.PrinterMetadata;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
@@ -219,7 +218,7 @@ public final class PrinterFleet implements AutoCloseable {
         }
         Optional<String> other = otherName(loop.config());
         if (other.isPresent()) {
-            String message = "printer " + other.get() + " is registered at the same address: remove one of them";
+            String message = "printer " + other.get() + " is the same machine, registered twice: remove one of them";
             return new Ack(command.commandId(), Outcome.refused, message);
         }
         Job job = Job.of(command, print);
@@ -231,10 +230,9 @@ public final class PrinterFleet implements AutoCloseable {
 
     /** The name of another printer that is the same machine, which has one bed for both. */
     private Optional<String> otherName(PrinterConfig config) {
-        PrinterMetadata metadata = config.metadata();
         return configs().stream()
                 .filter(other -> !other.deviceId().equals(config.deviceId()))
-                .filter(other -> metadata != null && other.metadata() != null && metadata.isSamePlace(other.metadata()))
+                .filter(other -> PrinterAddresses.isSameMachine(config, other, providers))
                 .map(PrinterConfig::name)
                 .findFirst();
     }

@@ -26,6 +26,9 @@ public interface Provider {
     /** Begins to reach the printer there, and never gives up until the connection is closed; all news go to the listener. */
     Connection connect(PrinterConfig config, String host, Listener listener);
 
+    /** The port at which the printer is spoken to, where it is configured or usual. */
+    int port(PrinterConfig config);
+
     /** How printers of this make are found in a network; some tell nobody that they are there. */
     default List<Discovery> discoveries() {
         return List.of();

@@ -6,10 +6,12 @@ import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.retry.Backoff;
 import farm.gantry.edge.retry.ConnectPermit;
 import farm.gantry.edge.time.Awake;
+import farm.gantry.edge.time.MachineSleep;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /** Asks a printer that sends nothing by itself for its status, until it is closed. */
 public final class PollLoop implements AutoCloseable {
@@ -23,21 +25,32 @@ public final class PollLoop implements AutoCloseable {
     private final PrinterSession session;
     private final Awake awake;
     private final LongSupplier nanos;
+    private final Supplier<Duration> asleep;
     private final Backoff backoff = Backoff.ofPrinter();
     private final Thread thread = Thread.ofVirtual().unstarted(this::run);
     private volatile int missed;
+    private volatile Duration sleptBefore;
 
     /** {@code interval}: the time from a missed poll to the next one. */
     public PollLoop(Poll poll, Duration interval, Listener listener) {
-        this(poll, interval, listener, Awake.CLOCK, System::nanoTime);
+        this(poll, interval, listener, Awake.CLOCK, System::nanoTime, MachineSleep::total);
     }
 
-    PollLoop(Poll poll, Duration interval, Listener listener, Awake awake, LongSupplier nanos) {
+    /** By other clocks; {@code asleep} is how long the machine has slept until now. */
+    PollLoop(
+            Poll poll,
+            Duration interval,
+            Listener listener,
+            Awake awake,
+            LongSupplier nanos,
+            Supplier<Duration> asleep) {
         this.poll = poll;
         this.interval = interval;
         this.session = new PrinterSession(this::currentStatus, listener);
         this.awake = awake;
         this.nanos = nanos;
+        this.asleep = asleep;
+        this.sleptBefore = asleep.get();
     }
 
     /** One question and its answer. */
@@ -63,6 +76,7 @@ public final class PollLoop implements AutoCloseable {
     /** Asks for the status now, and returns the time until the next poll. */
     public Duration poll() throws InterruptedException {
         session.lock();
+        restartAfterSleep();
         long startedAt = nanos.getAsLong();
         Duration awakeAtStart = awake.now();
         try {
@@ -84,6 +98,15 @@ public final class PollLoop implements AutoCloseable {
         } finally {
             session.unlock();
         }
+    }
+
+    /** Nobody knows what a printer did while this machine slept. */
+    private void restartAfterSleep() {
+        Duration slept = asleep.get();
+        if (slept.minus(sleptBefore).compareTo(MachineSleep.LEAST) > 0) {
+            session.onRestart();
+        }
+        sleptBefore = slept;
     }
 
     /** Whether this machine did not let the agent run, so that a missed poll says nothing of the printer. */

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * elsewhere a clock that was set forward is taken for it.
  */
 public final class MachineSleep {
+    /** A shorter one counts as none. */
+    public static final Duration LEAST = Duration.ofSeconds(1);
+
     private static final Path UPTIME = Path.of("/proc/uptime");
     /** By which the clocks may drift apart before the kernel is asked. */
     private static final Duration DRIFT = Duration.ofSeconds(1);

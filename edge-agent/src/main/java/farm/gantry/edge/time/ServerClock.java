@@ -18,7 +18,7 @@ public final class ServerClock implements InstantSource {
     private volatile @Nullable Told told;
     private volatile boolean known;
 
-    private record Told(Instant at, Duration uptime) {}
+    private record Told(Instant at, Duration elapsed) {}
 
     public ServerClock(InstantSource machine) {
         this.machine = machine;
@@ -27,7 +27,9 @@ public final class ServerClock implements InstantSource {
     @Override
     public Instant instant() {
         Told last = told;
-        return last == null ? machine.instant() : last.at().plus(Uptime.now().minus(last.uptime()));
+        return last == null
+                ? machine.instant()
+                : last.at().plus(Uptime.withSleep().minus(last.elapsed()));
     }
 
     /**
@@ -48,9 +50,9 @@ public final class ServerClock implements InstantSource {
         Instant now = instant();
         boolean right = !time.isBefore(asked.minus(TOLERANCE)) && !time.isAfter(now.plus(TOLERANCE));
         if (!right) {
-            told = new Told(time.plus(HALF_A_SECOND), Uptime.now());
+            told = new Told(time.plus(HALF_A_SECOND), Uptime.withSleep());
         } else if (told == null) {
-            told = new Told(now, Uptime.now());
+            told = new Told(now, Uptime.withSleep());
         }
         known = true;
     }

@@ -12,4 +12,9 @@ public final class Uptime {
     public static Duration now() {
         return Duration.ofNanos(System.nanoTime() - BEGUN);
     }
+
+    /** The same with the time for which its machine slept. */
+    public static Duration withSleep() {
+        return now().plus(MachineSleep.total());
+    }
 }

@@ -69,7 +69,7 @@ class LinkSessionTest {
                 journal,
                 cache,
                 FilesOnPrinters.in(data),
-                Duration.ofSeconds(2),
+                Duration.ofMinutes(1),
                 outbox,
                 reached.clock());
         Uplink uplink = new HttpsUplink(reached, FakeApi.TOKEN);

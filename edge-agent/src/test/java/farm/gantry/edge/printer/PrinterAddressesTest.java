@@ -55,6 +55,52 @@ class PrinterAddressesTest {
         fixture.close();
     }
 
+    @Test
+    void aMachineThatIsRegisteredTwiceIsOneHoweverItsAddressIsWritten() {
+        PrinterMetadata link = new PrinterMetadata.VendorP(0.4, "secret", null, "mk4.lan", null);
+        assertSame(Printer.Provider.vendorP, link, new PrinterMetadata.VendorP(0.4, "other", 250, "MK4.lan", 80));
+        assertSame(Printer.Provider.firmwareK, klipper("10.0.0.5", null, null), klipper(null, "10.0.0.5", 7125));
+        assertSame(Printer.Provider.vendorA, vendorA("01S", null), vendorA("01S", "10.0.0.6"));
+        PrinterMetadata octo = new PrinterMetadata.VendorB("key", "mk4.lan", 80, 0.4, null, false);
+        assertThat(isSame(named("a", Printer.Provider.vendorP, link), named("b", Printer.Provider.vendorB, octo)))
+                .as("a PrusaLink that is taken for the OctoPrint that it imitates")
+                .isTrue();
+        PrinterMetadata beside = new PrinterMetadata.VendorB("key", "mk4.lan", 5001, 0.4, null, null);
+        assertThat(isSame(named("a", Printer.Provider.vendorB, octo), named("b", Printer.Provider.vendorB, beside)))
+                .isFalse();
+        assertThat(isSame(
+                        named("a", Printer.Provider.vendorA, vendorA("01S", null)),
+                        named("b", Printer.Provider.vendorA, vendorA("01T", null))))
+                .isFalse();
+        assertThat(isSame(named("a", Printer.Provider.sdcp, null), named("b", Printer.Provider.sdcp, null)))
+                .isFalse();
+        assertThat(isSame(
+                        named("10.0.0.6", Printer.Provider.vendorA, null),
+                        named("b", Printer.Provider.vendorA, vendorA("01S", "10.0.0.6"))))
+                .as("a device id that is the address")
+                .isTrue();
+    }
+
+    private static void assertSame(Printer.Provider make, PrinterMetadata one, PrinterMetadata other) {
+        assertThat(isSame(named("a", make, one), named("b", make, other))).isTrue();
+    }
+
+    private static boolean isSame(PrinterConfig one, PrinterConfig other) {
+        return PrinterAddresses.isSameMachine(one, other, Providers::of);
+    }
+
+    private static PrinterConfig named(String deviceId, Printer.Provider make, @Nullable PrinterMetadata metadata) {
+        return new PrinterConfig(Id.next(), deviceId, deviceId, make, metadata, null, null);
+    }
+
+    private static PrinterMetadata klipper(@Nullable String serverHost, @Nullable String host, @Nullable Integer port) {
+        return new PrinterMetadata.FirmwareK(1, 0.4, 7125, serverHost, null, null, null, null, null, null, host, port);
+    }
+
+    private static PrinterMetadata vendorA(String serial, @Nullable String host) {
+        return new PrinterMetadata.VendorA("1", serial, "C12", "P1S", "b", 0.4, true, "IDLE", host, null);
+    }
+
     /** The make of the bench, looked for in these ways alone. */
     private record Nearby(Provider make, List<Discovery> discoveries) implements Provider {
         @Override
@@ -65,6 +111,11 @@ class PrinterAddressesTest {
         @Override
         public Set<Ability> abilities() {
             return make.abilities();
+        }
+
+        @Override
+        public int port(PrinterConfig printer) {
+            return make.port(printer);
         }
 
         @Override
@@ -183,6 +234,11 @@ class PrinterAddressesTest {
         @Override
         public List<Discovery> discoveries() {
             return make.discoveries();
+        }
+
+        @Override
+        public int port(PrinterConfig printer) {
+            return make.port(printer);
         }
 
         @Override

@@ -145,7 +145,7 @@ class PrinterFleetTest {
                         acks::add);
             }
             assertThat(acks).extracting(Ack::outcome).containsExactly(Outcome.refused, Outcome.refused, Outcome.taken);
-            assertThat(acks.getFirst().message()).contains("printer k2 is registered at the same address");
+            assertThat(acks.getFirst().message()).contains("printer k2 is the same machine, registered twice");
 
             printers.serve(List.of(one, other));
             Command.Print print = api.print("job", 1, PrintFile.cube());

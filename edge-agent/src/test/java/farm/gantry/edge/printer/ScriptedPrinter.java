@@ -74,6 +74,11 @@ final class ScriptedPrinter implements Provider, Connection {
     }
 
     @Override
+    public int port(PrinterConfig config) {
+        return 1;
+    }
+
+    @Override
     public Connection connect(PrinterConfig config, String host, Listener receiver) {
         listener.complete(receiver);
         return this;

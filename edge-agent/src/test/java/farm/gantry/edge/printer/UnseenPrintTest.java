@@ -40,7 +40,10 @@ import org.junit.jupiter.params.provider.FieldSource;
 class UnseenPrintTest {
     private static final String FILE = "somebodys.gcode";
     private static final int LAYERS = 300;
-    private static final Duration GRACE = Duration.ofSeconds(2);
+    private static final Duration GRACE = Duration.ofMinutes(1);
+    /** After which a print that never began is given up. */
+    private static final Duration SHORT_GRACE = Duration.ofSeconds(2);
+
     private static final Duration SHORT = Duration.ofSeconds(20);
     private static final Duration LONG = Duration.ofMinutes(3);
 
@@ -127,7 +130,7 @@ class UnseenPrintTest {
         try (FakeApi api = new FakeApi();
                 PrinterFixture fixture = fixture(make);
                 Journal journal = journal();
-                PrinterFleet farm = farm(journal, fixture.printer())) {
+                PrinterFleet farm = farm(journal, fixture.printer(), SHORT_GRACE)) {
             boolean counts = Providers.of(fixture.printer()).abilities().contains(Provider.Ability.PRINT_COUNTER);
             seen(farm, journal, 1);
             fixture.log().fail("start-unheard");
@@ -265,6 +268,10 @@ class UnseenPrintTest {
     }
 
     private PrinterFleet farm(Journal journal, PrinterConfig printer) throws Exception {
+        return farm(journal, printer, GRACE);
+    }
+
+    private PrinterFleet farm(Journal journal, PrinterConfig printer, Duration grace) throws Exception {
         FileCache cache =
                 new FileCache(data.resolve("cache"), 1 << 20, new FileDownload(HttpClient.newHttpClient()), clock);
         PrinterFleet farm = new PrinterFleet(
@@ -272,7 +279,7 @@ class UnseenPrintTest {
                 journal,
                 cache,
                 FilesOnPrinters.in(data),
-                GRACE,
+                grace,
                 new Silent(),
                 clock);
         farm.serve(List.of(printer));

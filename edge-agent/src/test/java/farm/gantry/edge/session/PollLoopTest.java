@@ -19,11 +19,14 @@ class PollLoopTest {
 
     private final AtomicLong nanos = new AtomicLong();
     private volatile Duration stoodStill = Duration.ZERO;
+    private volatile Duration asleep = Duration.ZERO;
+    private volatile boolean answers;
     private final RecordingListener recording = new RecordingListener();
-    private final PollLoop polling = new PollLoop(this::poll, INTERVAL, recording, new Awake(nanos::get), nanos::get);
+    private final PollLoop polling =
+            new PollLoop(this::poll, INTERVAL, recording, new Awake(nanos::get), nanos::get, () -> asleep);
 
     private Duration poll() throws IOException {
-        if (!recording.isSeen()) {
+        if (answers || !recording.isSeen()) {
             told().onStatus(IDLE);
             return INTERVAL;
         }
@@ -48,5 +51,17 @@ class PollLoopTest {
         assertThat(recording.losses()).as("one look may fail").isZero();
         polling.poll();
         assertThat(recording.losses()).isEqualTo(1);
+    }
+
+    @Test
+    void whatAPrinterShowsAfterTheAgentsMachineSleptIsTheFirstAfterAGap() throws Exception {
+        answers = true;
+        polling.poll();
+        polling.poll();
+        assertThat(recording.gaps()).isEqualTo(1);
+        asleep = Duration.ofHours(3);
+        polling.poll();
+        polling.poll();
+        assertThat(recording.gaps()).isEqualTo(2);
     }
 }

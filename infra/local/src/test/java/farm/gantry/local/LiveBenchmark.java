@@ -326,6 +326,11 @@ final class LiveBenchmark {
         }
 
         @Override
+        public int port(PrinterConfig config) {
+            return 1;
+        }
+
+        @Override
         public Connection connect(PrinterConfig config, String host, Listener listener) {
             printers.add(listener);
             return new Nowhere();

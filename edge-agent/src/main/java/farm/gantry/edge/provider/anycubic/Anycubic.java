@@ -73,6 +73,11 @@ public final class Anycubic implements Provider {
     }
 
     @Override
+    public int port(PrinterConfig config) {
+        return AnycubicAddress.of(config, "").port();
+    }
+
+    @Override
     public Connection connect(PrinterConfig config, String host, Listener listener) {
         AnycubicAddress address = AnycubicAddress.of(config, host);
         Trust trust = Trust.ofAnyName(folder, address.deviceId());

@@ -55,6 +55,11 @@ public final class Elegoo implements Provider {
     }
 
     @Override
+    public int port(PrinterConfig config) {
+        return ElegooAddress.of(config, "").port();
+    }
+
+    @Override
     public Connection connect(PrinterConfig config, String host, Listener listener) {
         return ElegooSession.start(http, ElegooAddress.of(config, host), Bindings.of(config), rhythm, listener);
     }

@@ -46,6 +46,11 @@ public final class FirmwareK implements Provider {
     }
 
     @Override
+    public int port(PrinterConfig config) {
+        return MoonrakerAddress.of(config, "").port();
+    }
+
+    @Override
     public Connection connect(PrinterConfig config, String host, Listener listener) {
         return new MoonrakerSession(http, MoonrakerAddress.of(config, host), Bindings.of(config), silence, listener)
                 .start();

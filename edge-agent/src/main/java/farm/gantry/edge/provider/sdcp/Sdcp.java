@@ -45,6 +45,11 @@ public final class Sdcp implements Provider {
     }
 
     @Override
+    public int port(PrinterConfig config) {
+        return SdcpAddress.of(config, "").port();
+    }
+
+    @Override
     public Connection connect(PrinterConfig config, String host, Listener listener) {
         return new SdcpSession(http, SdcpAddress.of(config, host), Bindings.of(config), interval, listener).start();
     }

@@ -60,6 +60,11 @@ public final class VendorA implements Provider {
     }
 
     @Override
+    public int port(PrinterConfig config) {
+        return VendorAAddress.of(config, "").port();
+    }
+
+    @Override
     public Connection connect(PrinterConfig config, String host, Listener listener) {
         VendorAAddress address = VendorAAddress.of(config, host);
         Trust trust = new Trust(folder, address.serial());

@@ -68,6 +68,11 @@ public final class VendorB implements Provider {
     }
 
     @Override
+    public int port(PrinterConfig config) {
+        return OctoPrintAddress.of(config, "").port();
+    }
+
+    @Override
     public Connection connect(PrinterConfig config, String host, Listener listener) {
         OctoPrintAddress address = OctoPrintAddress.of(config, host);
         HttpClient client = address.isSecure() ? PrinterHttp.client(Trust.ofWeb(folder, config.deviceId())) : http;

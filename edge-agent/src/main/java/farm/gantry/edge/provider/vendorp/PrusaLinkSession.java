@@ -9,6 +9,7 @@ import farm.gantry.edge.printer.Provider.Listener;
 import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.session.PollLoop;
+import farm.gantry.edge.time.Uptime;
 import farm.gantry.json.Tree;
 import farm.gantry.wire.Command;
 import java.io.IOException;
@@ -41,7 +42,7 @@ final class PrusaLinkSession implements Connection {
     private final Duration interval;
     private final PollLoop polling;
     private final ReentrantLock uploading = new ReentrantLock();
-    private volatile long lastSeen = System.nanoTime();
+    private volatile Duration lastSeen = Uptime.withSleep();
     private volatile @Nullable Integer jobId;
     private volatile @Nullable String fileName;
 
@@ -88,12 +89,12 @@ final class PrusaLinkSession implements Connection {
             jobId = latest; // Without a job it tells no number, and may have had others while it was out of sight.
         }
         Reading reading = read.counted(jobId == null ? null : String.valueOf(jobId));
-        lastSeen = System.nanoTime();
+        lastSeen = Uptime.withSleep();
         polling.onStatus(reading);
     }
 
     private Duration unseen() {
-        return Duration.ofNanos(System.nanoTime() - lastSeen);
+        return Uptime.withSleep().minus(lastSeen);
     }
 
     /** The last reading, if it was of this job. */

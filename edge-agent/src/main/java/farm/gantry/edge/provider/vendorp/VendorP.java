@@ -52,6 +52,11 @@ public final class VendorP implements Provider {
     }
 
     @Override
+    public int port(PrinterConfig config) {
+        return PrusaLinkAddress.of(config, "").port();
+    }
+
+    @Override
     public Connection connect(PrinterConfig config, String host, Listener listener) {
         PrusaLinkAddress address = PrusaLinkAddress.of(config, host);
         return new PrusaLinkSession(new PrusaLinkClient(http, address, timeout), address.pollInterval(), listener)
