@@ -38,8 +38,12 @@ public record Processing(
                 workflowKey, fileHash, attempt, now, null, null, null, stages, null, acceptIncomplete ? true : null);
     }
 
-    /** The state after one stage moved; a failed stage ends the run, and so does the last stage that is settled. */
-    public Processing after(Stage moved, @Nullable List<String> found, Instant now) {
+    /**
+     * The state after one stage moved; a failed stage ends the run, and so does the last stage that is settled. A run that is given up
+     * unread has failed at the stage where it was last.
+     */
+    public Processing after(Stage told, @Nullable List<String> found, Instant now) {
+        Stage moved = told.status() == StageStatus.failed ? atRunning(told) : told;
         List<Stage> after = stages.stream()
                 .map(stage -> stage.key() == moved.key() ? moved : stage)
                 .toList();
@@ -53,6 +57,14 @@ public record Processing(
                 .with("stages", after)
                 .with("warnings", found == null ? warnings : with(found))
                 .build();
+    }
+
+    private Stage atRunning(Stage failed) {
+        return stages.stream()
+                .filter(stage -> stage.status() == StageStatus.running)
+                .findFirst()
+                .map(stage -> new Stage(stage.key(), failed.status(), failed.attempts(), failed.error()))
+                .orElse(failed);
     }
 
     /** A stage that is done again finds the same again. */

@@ -42,6 +42,16 @@ class ProcessingTest {
     }
 
     @Test
+    void aRunThatIsGivenUpUnreadHasFailedWhereItWas() {
+        Processing after = begun.after(
+                        new Stage(StageKey.fetch, StageStatus.running, 4, "tried again later"), null, NOW)
+                .after(new Stage(StageKey.READ_METADATA, StageStatus.failed, 5, "given up"), null, NOW);
+        assertThat(after.failedStage()).isEqualTo(StageKey.fetch);
+        assertThat(after.stages().getFirst().error()).isEqualTo("given up");
+        assertThat(after.stages()).extracting(Stage::status).doesNotContain(StageStatus.running);
+    }
+
+    @Test
     void aSkippedStageKeepsItsErrorAndThePartGoesOn() {
         Processing after =
                 begun.after(new Stage(StageKey.thumbnails, StageStatus.skipped, 1, "no picture inside"), null, NOW);

@@ -83,8 +83,11 @@ final class JobSlicing implements SliceResultHandler {
         this.pending = pending;
     }
 
-    /** Sends slice requests for the jobs that need one, on commit. */
+    /** Sends slice requests for the jobs that need one, on commit; none while the worker has no room to take them. */
     void request(Tx tx, StoreSettings store, Instant now) {
+        if (files.isFull()) {
+            return;
+        }
         for (String id : rows.due(tx, now.minus(LOST_AFTER))) {
             jobs.lock(tx, id).filter(job -> job.status() == JobStatus.Slicing).ifPresent(job -> {
                 Printer printer = Optional.ofNullable(job.assignedPrinterId())

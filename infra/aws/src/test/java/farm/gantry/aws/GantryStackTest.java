@@ -348,7 +348,7 @@ final class GantryStackTest {
 
     @Test
     void theWorkerAndAProgramThatItRunsHaveHalfOfTheMemoryEach() throws IOException {
-        assertThat(Files.readString(Path.of("src/main/docker/Dockerfile"))).contains("\"-XX:MaxRAMPercentage=50\"");
+        assertThat(Files.readString(Path.of("src/main/docker/Dockerfile"))).contains("\"-XX:MaxRAMPercentage=40\"");
         Map<String, Object> worker = of("prod", "AWS::Lambda::Function").stream()
                 .filter(function -> "Image".equals(function.get("PackageType")))
                 .findFirst()

@@ -9,7 +9,9 @@ import io.micronaut.serde.ObjectMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -22,6 +24,8 @@ record AnswerQueues(SqsClient sqs, ObjectMapper mapper, String stageReports, Str
     private static final Argument<SliceAnswer> ANSWER = Argument.of(SliceAnswer.class);
     /** Of several reports together, in bytes. */
     private static final int MOST_BYTES = 256 << 10;
+    /** {@code arn:aws:sqs:REGION:ACCOUNT:QUEUE}. */
+    private static final int ARN_PARTS = 6;
 
     /**
      * Takes reports of one run, in their order. The queue drops only what the client itself sends again: a report of a
@@ -52,6 +56,20 @@ record AnswerQueues(SqsClient sqs, ObjectMapper mapper, String stageReports, Str
                 text -> sqs.sendMessage(
                         message -> message.queueUrl(sliceAnswers).messageBody(text)),
                 reason -> json(ANSWER, new SliceAnswer(answer.storeId(), answer.sliceId(), null, reason)));
+    }
+
+    /** Lets a message that was received come again after this time. */
+    void retry(SqsBatch.Message message, Duration after) {
+        String[] arn = Objects.requireNonNullElse(message.eventSourceARN(), "").split(":", ARN_PARTS);
+        if (arn.length != ARN_PARTS || message.receiptHandle() == null) {
+            throw new IllegalArgumentException("the event does not name the queue of message " + message.messageId());
+        }
+        String queue = sqs.getQueueUrl(request ->
+                        request.queueOwnerAWSAccountId(arn[ARN_PARTS - 2]).queueName(arn[ARN_PARTS - 1]))
+                .queueUrl();
+        sqs.changeMessageVisibility(request -> request.queueUrl(queue)
+                .receiptHandle(message.receiptHandle())
+                .visibilityTimeout(Math.toIntExact(after.toSeconds())));
     }
 
     private static StageReport failed(StageReport report, String reason) {

@@ -27,7 +27,7 @@ public final class IngestFunction implements RequestStreamHandler {
         var answers = new AnswerQueues(
                 AwsClients.queues(settings.region()), MAPPER, settings.stageReports(), settings.sliceAnswers());
         var worker = new Worker(files, settings.folder(), settings.toolchain());
-        this.batch = new SqsBatch(worker, MAPPER, answers::report, answers::answer);
+        this.batch = new SqsBatch(worker, MAPPER, answers::report, answers::answer, answers::retry);
     }
 
     @Override

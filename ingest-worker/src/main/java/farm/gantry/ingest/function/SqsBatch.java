@@ -15,7 +15,9 @@ import io.micronaut.json.tree.JsonNode;
 import io.micronaut.serde.ObjectMapper;
 import io.micronaut.serde.annotation.Serdeable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +25,7 @@ import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,21 +39,32 @@ public final class SqsBatch {
     private static final Logger LOG = LoggerFactory.getLogger(SqsBatch.class);
     private static final String RECEIVES = "ApproximateReceiveCount";
     private static final long LATE_MILLIS = 100;
+    /** Longer each time: half an hour in all until a message is given up. */
+    private static final Duration RETRY = Duration.ofMinutes(2);
 
     private final Worker worker;
     private final ObjectMapper mapper;
     private final Consumer<List<StageReport>> reports;
     private final Consumer<SliceAnswer> answers;
+    private final BiConsumer<Message, Duration> retries;
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("late-reports").factory());
 
-    /** {@code reports} takes those of one run at a time, in their order. */
+    /**
+     * {@code reports} takes those of one run at a time, in their order; {@code retries} a message whose files are out of reach,
+     * and after which time it is to come again.
+     */
     public SqsBatch(
-            Worker worker, ObjectMapper mapper, Consumer<List<StageReport>> reports, Consumer<SliceAnswer> answers) {
+            Worker worker,
+            ObjectMapper mapper,
+            Consumer<List<StageReport>> reports,
+            Consumer<SliceAnswer> answers,
+            BiConsumer<Message, Duration> retries) {
         this.worker = worker;
         this.mapper = mapper;
         this.reports = reports;
         this.answers = answers;
+        this.retries = retries;
     }
 
     /** The event as SQS sends it. */
@@ -59,7 +73,11 @@ public final class SqsBatch {
 
     @Serdeable
     public record Message(
-            String messageId, String body, @Nullable Map<String, String> attributes) {}
+            String messageId,
+            String body,
+            @Nullable Map<String, String> attributes,
+            @Nullable String receiptHandle,
+            @Nullable String eventSourceARN) {}
 
     @Serdeable
     public record Answer(List<Failure> batchItemFailures) {}
@@ -78,12 +96,25 @@ public final class SqsBatch {
         for (Message message : event.records()) {
             try {
                 work(message);
+            } catch (UncheckedIOException outOfReach) {
+                LOG.warn("message {}", message.messageId(), outOfReach);
+                failures.add(new Failure(message.messageId()));
+                retrySoon(message);
             } catch (IOException | RuntimeException unfinished) {
                 LOG.error("message {}", message.messageId(), unfinished);
                 failures.add(new Failure(message.messageId()));
             }
         }
         return new Answer(failures);
+    }
+
+    /** Sooner than the queue would show it again, which waits as if a worker were still at it. */
+    private void retrySoon(Message message) {
+        try {
+            retries.accept(message, RETRY.multipliedBy(receives(message)));
+        } catch (RuntimeException e) {
+            LOG.warn("message {} comes again only when its queue shows it", message.messageId(), e);
+        }
     }
 
     private void work(Message message) throws IOException {

@@ -21,12 +21,19 @@ final class VolumeSettings {
     private static final int HIGHEST_TOOL = 255;
 
     private final Map<String, XmlElement> objects;
+    /** Object → its parts by their ids, of the objects that were asked for. */
+    private final Map<String, Map<String, XmlElement>> parts = new HashMap<>();
 
     VolumeSettings(XmlElement settings) {
-        this.objects = settings.all("object")
-                .filter(object -> object.attribute("id") != null)
+        this.objects = byId(settings, "object");
+    }
+
+    /** The first of each id. */
+    private static Map<String, XmlElement> byId(XmlElement parent, String name) {
+        return parent.all(name)
+                .filter(child -> child.attribute("id") != null)
                 .collect(Collectors.toMap(
-                        object -> Objects.requireNonNull(object.attribute("id")),
+                        child -> Objects.requireNonNull(child.attribute("id")),
                         Function.identity(),
                         (first, second) -> first,
                         HashMap::new));
@@ -42,10 +49,7 @@ final class VolumeSettings {
         XmlElement object = objects.get(objectId);
         XmlElement part = object == null
                 ? null
-                : object.all("part")
-                        .filter(child -> partId.equals(child.attribute("id")))
-                        .findFirst()
-                        .orElse(null);
+                : parts.computeIfAbsent(objectId, _ -> byId(object, "part")).get(partId);
         String name = part == null ? null : part.metadata("name");
         Volume.Kind kind = part == null ? Volume.Kind.PART : kind(part.attribute("subtype"));
         return new Volume(

@@ -39,6 +39,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -166,6 +167,20 @@ final class IngestFunctionTest {
                 .flatMap(FileUri::parse)
                 .orElseThrow()
                 .path();
+    }
+
+    @Test
+    void aMessageComesAgainAfterTheTimeThatItIsGiven() {
+        String queue = queues.newQueue();
+        queues.send(queue, "{}");
+        Message message = queues.receive(queue).getFirst();
+        String arn =
+                "arn:aws:sqs:" + SdkSettings.REGION + ":000000000000:" + queue.substring(queue.lastIndexOf('/') + 1);
+        new AnswerQueues(queues.client(), MAPPER, stageReports, sliceAnswers)
+                .retry(
+                        new SqsBatch.Message(message.messageId(), "{}", null, message.receiptHandle(), arn),
+                        Duration.ofMinutes(2));
+        assertThat(queues.receive(queue)).isEmpty();
     }
 
     @Test

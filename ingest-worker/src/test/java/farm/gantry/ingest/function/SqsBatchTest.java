@@ -24,6 +24,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -41,11 +42,12 @@ class SqsBatchTest {
 
     private final List<StageReport> reports = new ArrayList<>();
     private final List<SliceAnswer> answers = new ArrayList<>();
+    private final List<Duration> retries = new ArrayList<>();
 
     private SqsBatch batch() {
         var files = new FolderFiles(folder.resolve("kept"));
         var worker = new Worker(files, folder.resolve("work"), IngestedPart.toolchain(IngestedPart.TOOLS));
-        return new SqsBatch(worker, MAPPER, reports::addAll, answers::add);
+        return new SqsBatch(worker, MAPPER, reports::addAll, answers::add, (_, after) -> retries.add(after));
     }
 
     private IngestRequest request() throws IOException {
@@ -70,13 +72,17 @@ class SqsBatchTest {
 
     private static Message message(String id, Object body, int receives) throws IOException {
         return new Message(
-                id, MAPPER.writeValueAsString(body), Map.of("ApproximateReceiveCount", Integer.toString(receives)));
+                id,
+                MAPPER.writeValueAsString(body),
+                Map.of("ApproximateReceiveCount", Integer.toString(receives)),
+                null,
+                null);
     }
 
     @Test
     void whatCouldNotBeWorkedOnComesAgainAlone() throws IOException {
-        Answer answer = batch().handle(new Event(
-                List.of(message("good", request(), 1), new Message("garbage", "{\"not\": \"a request\"}", null))));
+        Answer answer = batch().handle(new Event(List.of(
+                message("good", request(), 1), new Message("garbage", "{\"not\": \"a request\"}", null, null, null))));
         assertThat(answer.batchItemFailures()).containsExactly(new Failure("garbage"));
         assertThat(reports.getLast().stage().status()).isEqualTo(StageStatus.done);
     }
@@ -116,7 +122,8 @@ class SqsBatchTest {
                 _ -> {
                     throw new IllegalStateException("the API's queue is away");
                 },
-                answers::add);
+                answers::add,
+                (_, after) -> retries.add(after));
         Answer answer =
                 deaf.handle(new Event(List.of(message("first", request(), 1), message("second", request(), 1))));
         assertThat(answer.batchItemFailures()).containsExactly(new Failure("first"), new Failure("second"));
@@ -129,10 +136,11 @@ class SqsBatchTest {
         Path loop = folder.resolve("loop");
         var away = new FolderFiles(Files.createSymbolicLink(loop, loop));
         var worker = new Worker(away, folder.resolve("work"), IngestedPart.toolchain(IngestedPart.TOOLS));
-        Answer answer = new SqsBatch(worker, MAPPER, reports::addAll, answers::add)
-                .handle(new Event(List.of(message("read", ingest, 1), message("slice", slice, 1))));
+        Answer answer = new SqsBatch(worker, MAPPER, reports::addAll, answers::add, (_, after) -> retries.add(after))
+                .handle(new Event(List.of(message("read", ingest, 1), message("slice", slice, 2))));
         assertThat(answer.batchItemFailures()).containsExactly(new Failure("read"), new Failure("slice"));
         assertThat(answers).isEmpty();
+        assertThat(retries).containsExactly(Duration.ofMinutes(2), Duration.ofMinutes(4));
         assertThat(reports.getLast().stage().status()).isEqualTo(StageStatus.running);
         assertThat(reports.getLast().stage().error()).contains("could not be reached");
     }
@@ -175,7 +183,8 @@ class SqsBatchTest {
                     reports.addAll(some);
                     heard.countDown();
                 },
-                answers::add);
+                answers::add,
+                (_, after) -> retries.add(after));
         assertThat(batch.handle(new Event(List.of(message("slow", request(), 1))))
                         .batchItemFailures())
                 .isEmpty();
