@@ -2,6 +2,7 @@ package farm.gantry.api.main;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,15 +32,24 @@ record PostmasterFile(Path file) {
     }
 
     private boolean isOfThisFolder(ProcessHandle process) {
-        String folder = String.valueOf(file.toAbsolutePath().getParent());
         return process.info()
                         .command()
                         .filter(command -> command.endsWith("postgres"))
                         .isPresent()
                 && process.info()
                         .arguments()
-                        .map(arguments -> List.of(arguments).contains(folder))
+                        .map(arguments -> Stream.of(arguments).anyMatch(this::isThisFolder))
                         .orElse(true);
+    }
+
+    /** However its path is written. */
+    private boolean isThisFolder(String path) {
+        try {
+            return path.startsWith("/")
+                    && Files.isSameFile(Path.of(path), file.toAbsolutePath().getParent());
+        } catch (IOException | InvalidPathException e) {
+            return false;
+        }
     }
 
     /** The port, once it takes connections. */

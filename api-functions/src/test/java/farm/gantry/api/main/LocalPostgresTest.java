@@ -75,6 +75,19 @@ final class LocalPostgresTest {
     }
 
     @Test
+    void theOneThatRunsIsFoundHoweverItsFolderIsWritten() throws Exception {
+        Path place = folder.resolve("place");
+        try (LocalPostgres postgres = LocalPostgres.start(place.resolve("."), QUICK)) {
+            Path link = Files.createSymbolicLink(folder.resolve("link"), place);
+            for (Path written : new Path[] {place, link, place.resolve("../place")}) {
+                assertThat(LocalPostgres.running(written, DATABASE))
+                        .as(written.toString())
+                        .contains(postgres.url(DATABASE));
+            }
+        }
+    }
+
+    @Test
     void dataOfAVersionThatLetEverybodyInIsThereAndClosed() throws Exception {
         try (EmbeddedPostgres old = EmbeddedPostgres.builder()
                 .setDataDirectory(folder.resolve("data"))
