@@ -231,6 +231,18 @@ public interface SignedDeliveryContract {
     }
 
     @Test
+    default void aLineThatItsMarketCallsByNothingOpensNoOrderAgain() {
+        Sender market = Sender.of(host(), "market1", "");
+        String wrapped = order("G-1", "L").replace("\"items\":[", "\"items\":[{\"title\":\"Gift wrap\"},");
+        Answer taken = market.send("orders", "msg_1", wrapped);
+        assertThat(taken.at("items[0].title")).as(taken.text()).isEqualTo("Gift wrap");
+        String close = "{\"orderIds\":[\"" + taken.at("order.id") + "\"]}";
+        market.client().patch("/v1/orders/batch/close", close);
+        assertThat(market.send("orders", "msg_2", wrapped.replace("Ada", "Eva")).at("order.status"))
+                .isEqualTo("closed");
+    }
+
+    @Test
     default void aFileOfADriveBecomesAPartAndItsChangeThePartsChange() throws Exception {
         Sender drive = Sender.of(host(), "storage2", "");
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);

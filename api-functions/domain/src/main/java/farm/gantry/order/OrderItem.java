@@ -100,9 +100,15 @@ public record OrderItem(
                 && Objects.equals(skuConfig, other.skuConfig);
     }
 
-    /** Whether it asks for pieces that the same item did not ask for before, null if there was none. */
+    /**
+     * Whether it asks for pieces that the same item did not ask for before, null if there was none. One that its sender calls by
+     * nothing is made anew by each delivery, and a SKU that is found by now was asked for before.
+     */
     public boolean isMoreThan(@Nullable OrderItem before) {
-        return !ignored && (before == null || before.ignored || quantity > before.quantity || !isPrintedAs(before));
+        if (ignored || before == null) {
+            return !ignored && (externalId != null || externalSku != null || skuId != null);
+        }
+        return before.ignored || quantity > before.quantity || (before.skuId != null && !isPrintedAs(before));
     }
 
     @Serdeable
