@@ -33,7 +33,7 @@ export async function loadLayouts() {
   if (may("layout.view")) {
     const before = layouts.peek();
     const found = await listed("/v1/layouts?mode=grid&sort=name");
-    layouts.peek() === before && (layouts.value = found); // else it is older than what was changed here
+    layouts.peek() === before ? (layouts.value = found) : await loadLayouts(); // it is older than what was changed here
   }
 }
 

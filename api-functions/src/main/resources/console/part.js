@@ -145,7 +145,7 @@ export function Part({ id }) {
           ${may("job.create") && !part.processingStatus && html`<a class="button primary" href=${`/console/print?part=${id}&text=${encodeURIComponent(part.name)}`}>Print …</a>`}
           ${Object.entries(LOOKS).filter(([, { of }]) => of(part)).map(([kind, { word }]) => html`<button key=${kind} aria-expanded=${shown === kind} onClick=${() => setShown(shown === kind ? "" : kind)}>${word}</button>`)}
           ${may("part.edit") && html`<button onClick=${() => setNaming(true)}>Rename</button>`}
-          <${Placed} type="part" record=${part} path="/v1/parts" again=${again} />
+          <${Placed} key=${part.folderId} type="part" record=${part} path="/v1/parts" again=${again} />
           ${may("part.delete") && html`<${Twice} word="Delete" again="Really delete?" kind="quiet" act=${() => attempt(() => remove(id), `${part.name} is deleted`).then((good) => good && go("parts"))} />`}
         </div>`}
     </div>

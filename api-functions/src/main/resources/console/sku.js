@@ -52,7 +52,7 @@ export function Sku({ id }) {
       <div class="title"><h1>${sku.title}</h1><p>${[sku.sku, many(parts.length, "part"), sku.totalCogs > 0 && `costs ${money(sku.totalCogs)}`].filter(Boolean).join(" · ")}</p>${sku.description && html`<p>${sku.description}</p>`}</div>
       ${naming ? html`<${Naming} label="New title" word="Rename" value=${sku.title} cancel=${() => setNaming(false)} act=${(title) => attempt(() => patch(`/v1/skus/${id}`, { title }), `Renamed to ${title}`).then((good) => good && (setNaming(false), again()))} />`
         : html`<div class="controls">${may("sku.edit") && html`<button onClick=${() => setNaming(true)}>Rename</button>`}
-          <${Placed} type="sku" record=${sku} path="/v1/skus" again=${again} />
+          <${Placed} key=${sku.folderId} type="sku" record=${sku} path="/v1/skus" again=${again} />
           ${may("sku.delete") && html`<${Twice} word="Delete" again="Really delete?" kind="quiet" act=${() => attempt(() => send("DELETE", `/v1/skus/${id}`), `${sku.title} is deleted`).then((good) => good && go("skus"))} />`}</div>`}
     </div>
     ${may("job.create") && parts.length > 0 && html`<section><h2>Print</h2><${Print} sku=${sku} /></section>`}

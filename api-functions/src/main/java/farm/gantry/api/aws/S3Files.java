@@ -71,12 +71,12 @@ final class S3Files implements KeptFiles {
         }
     }
 
-    /** By way of a file beside, so that too many bytes are noticed before any is kept. */
     @Override
     public boolean isFull() {
         return false;
     }
 
+    /** By way of a file beside, so that too many bytes are noticed before any is kept. */
     @Override
     public StoredFile write(FileUri uri, InputStream bytes, long most) throws IOException {
         Path draft = Files.createTempFile("draft-", "");

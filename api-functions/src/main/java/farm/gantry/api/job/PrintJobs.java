@@ -41,6 +41,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Print jobs: read here, made by builds, moved by people, the scheduler and the printers. */
@@ -124,7 +125,11 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
     @Patch("/cancel")
     @RequiresPermission(Permission.QUEUE_MANAGE)
     List<String> cancel(Caller caller, @Body @BodyType(Selection.class) JsonNode body) {
-        return each(caller, body, (tx, job) -> cancellation.cancel(tx, job).map(PrintJob::id));
+        return all(
+                caller,
+                body,
+                (tx, jobs) ->
+                        cancellation.cancel(tx, jobs).stream().map(PrintJob::id).toList());
     }
 
     /**
@@ -200,12 +205,17 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
     }
 
     private List<String> each(Caller caller, JsonNode body, Doing doing) {
-        List<String> ids = reader.read(Selection.class, body).printJobIds();
-        List<String> done = database.in(
+        return all(
                 caller,
-                tx -> table.lockNamed(tx, ids).stream()
+                body,
+                (tx, jobs) -> jobs.stream()
                         .flatMap(job -> doing.apply(tx, job).stream())
                         .toList());
+    }
+
+    private List<String> all(Caller caller, JsonNode body, BiFunction<Tx, List<PrintJob>, List<String>> doing) {
+        List<String> ids = reader.read(Selection.class, body).printJobIds();
+        List<String> done = database.in(caller, tx -> doing.apply(tx, table.lockNamed(tx, ids)));
         scheduler.trigger(caller.store());
         agents.signal(caller.store());
         return done;

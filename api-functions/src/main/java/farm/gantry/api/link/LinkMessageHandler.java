@@ -22,6 +22,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -92,19 +93,17 @@ final class LinkMessageHandler {
             }
             return;
         }
-        for (String id : printerId == null ? List.of(jobsPrinter) : List.of(jobsPrinter, printerId)) {
-            readiness.onUnexpectedUse(tx, id, "its job was told of by an agent or a device that is not its own");
-        }
+        Stream.of(jobsPrinter, printerId)
+                .filter(Objects::nonNull)
+                .sorted()
+                .forEach(id -> readiness.onUnexpectedUse(
+                        tx, id, "its job was told of by an agent or a device that is not its own"));
         apply(tx, jobsPrinter, event);
     }
 
     /** Which printer the event's job is at, if it is about the present attempt. */
     private @Nullable String jobsPrinter(Tx tx, LinkRequest.Event event) {
-        return Optional.ofNullable(event.jobId())
-                .flatMap(id -> jobs.find(tx, id))
-                .filter(job -> isAtPrinter(job, event.attempt()))
-                .map(PrintJob::assignedPrinterId)
-                .orElse(null);
+        return currentJob(tx, event).map(PrintJob::assignedPrinterId).orElse(null);
     }
 
     private void apply(Tx tx, String printerId, LinkRequest.Event event) {

@@ -28,9 +28,9 @@ public final class ChildProcess implements AutoCloseable {
     /** The property that names a folder into which each process writes such a cache when it ends. */
     private static final String AOT_OUTPUT = "gantry.aot-output";
 
-    /** Longer than PostgreSQL is waited for, so that a process that has one says itself why it did not start. */
     private static final int MOST_READ = 1 << 20;
 
+    /** Longer than PostgreSQL is waited for, so that a process that has one says itself why it did not start. */
     private static final Duration START = Duration.ofMinutes(3);
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);

@@ -26,10 +26,10 @@ public final class SweepFunction implements RequestHandler<Map<String, Object>, 
         this.chores = new Chores()
                 .with("the watch on agents", context.getBean(AgentWatchdog.class)::watch)
                 .with("scheduling", context.getBean(Scheduler.class)::triggerAll)
-                .with("promises", context.getBean(PromisePlans.class)::planAll)
                 .with("webhooks", context.getBean(WebhookDeliveries.class)::wakeDue)
-                // Last, for it waits for SQS if that is slow, and a caller has tried to send each message already.
-                .with("the outbox", context.getBean(OutboxRelay.class)::relay);
+                .with("the outbox", context.getBean(OutboxRelay.class)::relay)
+                // Last, for of many large stores it may take longer than the function may.
+                .with("promises", context.getBean(PromisePlans.class)::planAll);
     }
 
     @Override

@@ -13,6 +13,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Cancels jobs, and frees or stops their printers. */
 @Singleton
@@ -34,16 +36,25 @@ public final class JobCancellation {
 
     /** Cancels a locked job at once; a printer that has it already stays taken until it says that it stopped. */
     public Optional<PrintJob> cancel(Tx tx, PrintJob job) {
-        Optional<PrintJob> cancelled = cancel(tx, List.of(job)).stream().findFirst();
+        return cancel(tx, List.of(job)).stream().findFirst();
+    }
+
+    /** Cancels locked jobs, and counts their builds once; returns those that were not over. */
+    public List<PrintJob> cancel(Tx tx, List<PrintJob> some) {
+        List<PrintJob> cancelled = move(tx, some);
+        Set<String> ids = cancelled.stream().map(PrintJob::id).collect(Collectors.toSet());
+        some.stream()
+                .filter(job -> job.status().isAtPrinter() && ids.contains(job.id()))
+                .forEach(job -> stop(tx, job));
+        return cancelled;
+    }
+
+    private void stop(Tx tx, PrintJob job) {
+        boolean isTold = commands.send(tx, job, new Command.Cancel(job.id(), job.attempt()), LIFE);
         String printerId = job.assignedPrinterId();
-        boolean isAtPrinter = job.status().isAtPrinter();
-        boolean isStopping = cancelled.isPresent()
-                && isAtPrinter
-                && commands.send(tx, job, new Command.Cancel(job.id(), job.attempt()), LIFE);
-        if (cancelled.isPresent() && isAtPrinter && !isStopping && printerId != null) {
+        if (!isTold && printerId != null) {
             readiness.release(tx, printerId, job.id(), null);
         }
-        return cancelled;
     }
 
     /** Cancels those of the jobs that are not at a printer yet; returns which. */
@@ -54,7 +65,7 @@ public final class JobCancellation {
         return cancel(tx, notStarted).stream().map(PrintJob::id).toList();
     }
 
-    private List<PrintJob> cancel(Tx tx, List<PrintJob> some) {
+    private List<PrintJob> move(Tx tx, List<PrintJob> some) {
         for (PrintJob job : some) {
             String printerId = job.assignedPrinterId();
             if (printerId != null

@@ -110,6 +110,7 @@ public final class PromiseRows {
                   || ' ' || (select coalesce(max(p."updatedAt")::text, '') from farm.printer p where p."storeId" = s."storeId")
                   || ' ' || s."updatedAt" || ' ' || (select coalesce(string_agg(p.id, ' ' order by p.id), '') from farm.part p
                         where p."storeId" = s."storeId" and p."heldAt" is not null)
+                  || ' ' || (select count(*) from farm."order" o where o."storeId" = s."storeId" and o.status = 'open')
                 from farm.store s where s."storeId" = ?""", rows -> rows.next() ? rows.getString(1) : "", tx.store().value());
     }
 
