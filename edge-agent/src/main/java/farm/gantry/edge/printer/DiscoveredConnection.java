@@ -65,6 +65,14 @@ final class DiscoveredConnection implements Connection {
             }
         }
 
+        /** An OctoPrint without its printer can still be told to look for it. */
+        @Override
+        public void notReady(String reason) {
+            if (leftAt == null) {
+                listener.notReady(reason);
+            }
+        }
+
         @Override
         public void lost(String reason) {
             if (leftAt == null) {

@@ -69,5 +69,10 @@ public interface Provider {
         void saw(Reading reading, boolean afterGap);
 
         void lost(String reason);
+
+        /** What answers there is the printer's own server, which says that the printer cannot be used. */
+        default void notReady(String reason) {
+            lost(reason);
+        }
     }
 }

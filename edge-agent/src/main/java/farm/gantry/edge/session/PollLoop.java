@@ -93,7 +93,12 @@ public final class PollLoop implements AutoCloseable {
             if (!failed && missedNow < MAX_MISSED_POLLS) {
                 return interval;
             }
-            session.onOffline(Objects.requireNonNullElse(e.getMessage(), e.toString()));
+            String reason = Objects.requireNonNullElse(e.getMessage(), e.toString());
+            if (e instanceof Refusal) {
+                session.onNotReady(reason);
+            } else {
+                session.onOffline(reason);
+            }
             return backoff.next();
         } finally {
             session.unlock();

@@ -67,11 +67,18 @@ public final class PrinterSession {
         watches.removeIf(watch -> watch.seen().isDone());
     }
 
-    /** The printer cannot be reached, or is not ready, for this reason. */
+    /** The printer cannot be reached, for this reason. */
     public void onOffline(String reason) {
         online = false;
         failWatches(reason);
         listener.lost(reason);
+    }
+
+    /** The printer's server answers that the printer is not ready, for this reason. */
+    public void onNotReady(String reason) {
+        online = false;
+        failWatches(reason);
+        listener.notReady(reason);
     }
 
     /** The next status is the first one after a gap: the printer was restarted. */

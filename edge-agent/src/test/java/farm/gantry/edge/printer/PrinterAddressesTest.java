@@ -183,6 +183,7 @@ class PrinterAddressesTest {
                 Eventually.until("it takes orders", () -> isStarted(connection, "a.gcode"));
                 Provider.Listener first = lines.getFirst();
                 first.saw(IDLE, true);
+                first.notReady("its server has no printer");
                 connection.remove("b.gcode");
                 host.set("");
                 first.lost("its line is broken");
@@ -196,7 +197,7 @@ class PrinterAddressesTest {
                 assertThat(transcript.heard())
                         .as("but for a look that a busy machine was too late for")
                         .filteredOn(words -> !words.startsWith("no printer in this network"))
-                        .containsExactly(TranscriptListener.FIRST, "its line is broken");
+                        .containsExactly(TranscriptListener.FIRST, "its server has no printer", "its line is broken");
             }
             assertThat(calls)
                     .containsExactly(
