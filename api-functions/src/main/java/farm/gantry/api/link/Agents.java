@@ -87,6 +87,7 @@ final class Agents extends ReadRoutes<Agent> {
     Pairing.Code pairingCode(Caller caller) {
         String code = letters(LETTERS) + "-" + letters(DIGITS);
         database.in(caller, _ -> {
+            rows.removeExpiredPairingCodes(caller.store().value());
             rows.addPairingCode(
                     caller.store().value(), tokens.hashed(code), (int) CODE_LIFE.toSeconds(), caller.keyId());
             return code;

@@ -20,6 +20,9 @@ public interface AgentRows extends GenericRepository<AgentRow, String> {
             values (:storeId, :code, now() + :seconds * interval '1 second', :keyId)""")
     void addPairingCode(String storeId, String code, int seconds, String keyId);
 
+    @Query("delete from farm.\"pairingCode\" where \"storeId\" = :storeId and \"expiresAt\" <= now()")
+    void removeExpiredPairingCodes(String storeId);
+
     /** Uses up the code; at most one caller succeeds. */
     @Query("delete from farm.\"pairingCode\" where \"storeId\" = :storeId and code = :code and \"expiresAt\" > now()")
     int takePairingCode(String storeId, String code);
