@@ -21,12 +21,12 @@ record Moment(Instant time, Duration uptime, Duration asleep) {
 
     /** Whether the machine has slept since. */
     boolean isAfterSleep(Moment before) {
-        return asleep.minus(before.asleep).compareTo(MachineSleep.LEAST) > 0;
+        return MachineSleep.isBetween(before.asleep, asleep);
     }
 
     /** What the clock says now of the time that it was then. */
     Instant time(InstantSource clock) {
-        return clock.instant().minus(now(clock).elapsed().minus(elapsed()));
+        return clock.instant().minus(Uptime.withSleep().minus(elapsed()));
     }
 
     private Duration elapsed() {

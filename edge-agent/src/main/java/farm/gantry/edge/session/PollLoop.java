@@ -108,7 +108,7 @@ public final class PollLoop implements AutoCloseable {
     /** Nobody knows what a printer did while this machine slept. */
     private void restartAfterSleep() {
         Duration slept = asleep.get();
-        if (slept.minus(sleptBefore).compareTo(MachineSleep.LEAST) > 0) {
+        if (MachineSleep.isBetween(sleptBefore, slept)) {
             session.onRestart();
         }
         sleptBefore = slept;

@@ -69,16 +69,19 @@ public final class PrinterSession {
 
     /** The printer cannot be reached, for this reason. */
     public void onOffline(String reason) {
-        online = false;
-        failWatches(reason);
+        leave(reason);
         listener.lost(reason);
     }
 
     /** The printer's server answers that the printer is not ready, for this reason. */
     public void onNotReady(String reason) {
+        leave(reason);
+        listener.notReady(reason);
+    }
+
+    private void leave(String reason) {
         online = false;
         failWatches(reason);
-        listener.notReady(reason);
     }
 
     /** The next status is the first one after a gap: the printer was restarted. */

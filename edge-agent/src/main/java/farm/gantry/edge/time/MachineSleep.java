@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MachineSleep {
     /** A shorter one counts as none. */
-    public static final Duration LEAST = Duration.ofSeconds(1);
+    private static final Duration LEAST = Duration.ofSeconds(1);
 
     private static final Path UPTIME = Path.of("/proc/uptime");
     /** By which the clocks may drift apart before the kernel is asked. */
@@ -43,6 +43,11 @@ public final class MachineSleep {
 
     public static Duration total() {
         return MACHINE.read();
+    }
+
+    /** Whether the machine has slept between two totals. */
+    public static boolean isBetween(Duration before, Duration after) {
+        return after.minus(before).compareTo(LEAST) > 0;
     }
 
     synchronized Duration read() {
