@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import software.amazon.awssdk.arns.Arn;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.SqsException;
 
@@ -24,8 +25,6 @@ record AnswerQueues(SqsClient sqs, ObjectMapper mapper, String stageReports, Str
     private static final Argument<SliceAnswer> ANSWER = Argument.of(SliceAnswer.class);
     /** Of several reports together, in bytes. */
     private static final int MOST_BYTES = 256 << 10;
-    /** {@code arn:aws:sqs:REGION:ACCOUNT:QUEUE}. */
-    private static final int ARN_PARTS = 6;
 
     /**
      * Takes reports of one run, in their order. The queue drops only what the client itself sends again: a report of a
@@ -60,12 +59,10 @@ record AnswerQueues(SqsClient sqs, ObjectMapper mapper, String stageReports, Str
 
     /** Lets a message that was received come again after this time. */
     void retry(SqsBatch.Message message, Duration after) {
-        String[] arn = Objects.requireNonNullElse(message.eventSourceARN(), "").split(":", ARN_PARTS);
-        if (arn.length != ARN_PARTS || message.receiptHandle() == null) {
-            throw new IllegalArgumentException("the event does not name the queue of message " + message.messageId());
-        }
-        String queue = sqs.getQueueUrl(request ->
-                        request.queueOwnerAWSAccountId(arn[ARN_PARTS - 2]).queueName(arn[ARN_PARTS - 1]))
+        Arn arn = Arn.fromString(Objects.requireNonNull(message.eventSourceARN()));
+        String queue = sqs.getQueueUrl(request -> request.queueOwnerAWSAccountId(
+                                arn.accountId().orElseThrow())
+                        .queueName(arn.resourceAsString()))
                 .queueUrl();
         sqs.changeMessageVisibility(request -> request.queueUrl(queue)
                 .receiptHandle(message.receiptHandle())
