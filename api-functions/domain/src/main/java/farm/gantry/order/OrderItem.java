@@ -105,8 +105,11 @@ public record OrderItem(
      * nothing is made anew by each delivery, and a SKU that is found by now was asked for before.
      */
     public boolean isMoreThan(@Nullable OrderItem before) {
-        if (ignored || before == null) {
-            return !ignored && (externalId != null || externalSku != null || skuId != null);
+        if (ignored) {
+            return false;
+        }
+        if (before == null) {
+            return externalId != null || externalSku != null || skuId != null;
         }
         return before.ignored || quantity > before.quantity || (before.skuId != null && !isPrintedAs(before));
     }

@@ -85,10 +85,11 @@ final class JobSlicing implements SliceResultHandler {
 
     /** Sends slice requests for the jobs that need one, on commit; none while the worker has no room to take them. */
     void request(Tx tx, StoreSettings store, Instant now) {
-        if (files.isFull()) {
+        List<String> due = rows.due(tx, now.minus(LOST_AFTER));
+        if (due.isEmpty() || files.isFull()) {
             return;
         }
-        for (String id : rows.due(tx, now.minus(LOST_AFTER))) {
+        for (String id : due) {
             jobs.lock(tx, id).filter(job -> job.status() == JobStatus.Slicing).ifPresent(job -> {
                 Printer printer = Optional.ofNullable(job.assignedPrinterId())
                         .flatMap(each -> printers.find(tx, each))
