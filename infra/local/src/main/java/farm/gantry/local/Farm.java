@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -131,9 +132,8 @@ final class Farm implements FarmCalls, AutoCloseable {
         StringBuilder all = new StringBuilder();
         for (String place : List.of("logs", "data/logs", "data/postgres", "agent/logs")) {
             if (Files.isDirectory(folder.resolve(place))) {
-                try (Stream<Path> files = Files.list(folder.resolve(place))) {
-                    for (Path file : files.filter(each -> each.toString().endsWith(".log"))
-                            .toList()) {
+                try (DirectoryStream<Path> files = Files.newDirectoryStream(folder.resolve(place), "*.log")) {
+                    for (Path file : files) {
                         all.append(Files.readString(file, StandardCharsets.ISO_8859_1));
                     }
                 }

@@ -31,12 +31,13 @@ final class Machine implements AutoCloseable {
     }
 
     private static MoonrakerSimulator simulator() {
-        MoonrakerSimulator simulator = new MoonrakerSimulator(0, PACE, null);
-        while (!PORTS.add(simulator.port())) {
+        while (true) {
+            MoonrakerSimulator simulator = new MoonrakerSimulator(0, PACE, null);
+            if (PORTS.add(simulator.port())) {
+                return simulator;
+            }
             simulator.close();
-            simulator = new MoonrakerSimulator(0, PACE, null);
         }
-        return simulator;
     }
 
     String id() {
