@@ -245,4 +245,20 @@ final class OrderProgressTest {
         assertThat(lampStore.of(order).at("status")).isEqualTo("closed");
         assertThat(lampStore.progress(order)).isEqualTo("1 0 0 1 0");
     }
+
+    @Test
+    void anOrderThatGrowsPastWhatCanBeQueuedAtOnceKeepsItsJobs() {
+        lampStore.sku(
+                "CRATE", LampStore.linked(ReadyParts.uploaded(lampStore.store(), lampStore.client()), "vase", 500, ""));
+        String delivered = "{\"order\":{\"integrationId\":\"" + lampStore.integration("{\"autoPrint\":true}")
+                + "\",\"externalId\":\"1\"},\"items\":[{\"externalId\":\"a\",\"externalSku\":\"VASE\",\"quantity\":";
+        String order = String.valueOf(lampStore.ordered(delivered + "3}]}").at("order.id"));
+        assertThat(lampStore.jobs(order, "&status=pending")).hasSize(3);
+        String crates = ",\"externalSku\":\"CRATE\",\"quantity\":30}";
+        lampStore.ordered(delivered + "1},{\"externalId\":\"b\"" + crates + ",{\"externalId\":\"c\"" + crates + "]}");
+        assertThat(lampStore.jobs(order, "&status=pending")).hasSize(3);
+        Answer refused = lampStore.client().post("/v1/orders/print", "{\"orderIds\":[\"" + order + "\"]}");
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.text()).contains("orderIds", "30000 jobs are more than the 25000");
+    }
 }

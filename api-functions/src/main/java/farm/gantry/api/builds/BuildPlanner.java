@@ -69,13 +69,14 @@ final class BuildPlanner {
         }
         materials.check(tx, faults, choices);
         faults.check();
-        checkCount(request.parts().isEmpty() ? "skus" : "parts", plans);
+        checkCount(
+                request.parts().isEmpty() ? "skus" : "parts",
+                plans.stream().mapToLong(BuildPlan::jobCount).sum());
         return plans;
     }
 
     /** Refuses more jobs than may be queued at once, at the path. */
-    static void checkCount(String path, List<BuildPlan> plans) {
-        long count = plans.stream().mapToLong(BuildPlan::jobCount).sum();
+    static void checkCount(String path, long count) {
         if (count > MOST_JOBS) {
             throw ProblemException.invalid(
                     path, "range", count + " jobs are more than the " + MOST_JOBS + " of one build");

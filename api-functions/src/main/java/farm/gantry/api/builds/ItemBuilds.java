@@ -36,7 +36,11 @@ public final class ItemBuilds {
     }
 
     /** Pieces that an item lacks, of those that all of it takes. */
-    public record Lack(OrderItem item, BuildPlan all, List<Piece> pieces) {}
+    public record Lack(OrderItem item, BuildPlan all, List<Piece> pieces) {
+        public int jobCount() {
+            return pieces.stream().mapToInt(Piece::copies).sum();
+        }
+    }
 
     /** Items that are planned at once, which the most jobs of a build are enough for. */
     private static final int PLANNED_AT_ONCE = 100;
@@ -134,10 +138,19 @@ public final class ItemBuilds {
         return Objects.requireNonNull(part.linkedPart()).id();
     }
 
+    /**
+     * Refuses more jobs than may be queued at once.
+     *
+     * @throws ProblemException naming {@code orderIds}
+     */
+    public static void checkCount(List<Lack> lacks) {
+        BuildPlanner.checkCount(
+                "orderIds", lacks.stream().mapToLong(Lack::jobCount).sum());
+    }
+
     /** Queues what items lack; {@code problems} is told of those that cannot be queued after all, and why. */
     public void create(Tx tx, List<Lack> lacks, Place place, BiConsumer<OrderItem, String> problems) {
         List<BuildPlan> plans = planned(tx, lacks, place);
-        BuildPlanner.checkCount("orderIds", plans);
         if (plans.isEmpty()) {
             return;
         }

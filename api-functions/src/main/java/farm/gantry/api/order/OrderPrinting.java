@@ -102,8 +102,17 @@ public final class OrderPrinting {
         printable.forEach(item -> pieces.put(
                 item.id(), plans.containsKey(item.id()) ? ItemBuilds.pieces(plans.get(item.id())) : List.of()));
 
-        Map<String, Integer> cancelled = cancelExcess(tx, printable, pieces);
-        Map<String, Integer> queued = queueLacking(tx, printable, pieces, plans, place, problems);
+        List<ItemJob> jobs = jobs(tx, printable);
+        Map<String, String> excess = excess(jobs, pieces);
+        // Before anything is cancelled: an order that is too large to be printed keeps the jobs that it has.
+        ItemBuilds.checkCount(lacks(
+                printable,
+                pieces,
+                plans,
+                jobs.stream().filter(job -> !excess.containsKey(job.id())).toList()));
+        Map<String, Integer> cancelled = cancellation.cancelNotStarted(tx, excess.keySet()).stream()
+                .collect(Collectors.toMap(excess::get, _ -> 1, Integer::sum));
+        Map<String, Integer> queued = queue(tx, lacks(printable, pieces, plans, jobs(tx, printable)), place, problems);
         List<OrderItem> fitting = without(printable, problems);
         keepProcessed(tx, fitting, pieces);
         for (Order order : open.values()) {
@@ -162,18 +171,20 @@ public final class OrderPrinting {
                         .toList());
     }
 
-    /** The jobs of items, by item. */
-    private Map<String, List<ItemJob>> jobs(Tx tx, List<OrderItem> printable) {
-        return rows.jobs(tx, printable.stream().map(OrderItem::id).toList()).stream()
-                .collect(Collectors.groupingBy(ItemJob::orderItemId));
+    private List<ItemJob> jobs(Tx tx, List<OrderItem> printable) {
+        return rows.jobs(tx, printable.stream().map(OrderItem::id).toList());
     }
 
-    /** Cancels what is too much and not at a printer; item's id → how many. */
-    private Map<String, Integer> cancelExcess(Tx tx, List<OrderItem> printable, Map<String, List<Piece>> pieces) {
+    private static Map<String, List<ItemJob>> byItem(List<ItemJob> jobs) {
+        return jobs.stream().collect(Collectors.groupingBy(ItemJob::orderItemId));
+    }
+
+    /** What is too much and not at a printer; job's id → item's id. */
+    private static Map<String, String> excess(List<ItemJob> jobs, Map<String, List<Piece>> pieces) {
         Map<String, String> excess = new LinkedHashMap<>();
-        jobs(tx, printable).forEach((itemId, jobs) -> {
+        byItem(jobs).forEach((itemId, ofItem) -> {
             List<Piece> wanted = Objects.requireNonNull(pieces.get(itemId));
-            Map<Boolean, List<ItemJob>> byUse = jobs.stream()
+            Map<Boolean, List<ItemJob>> byUse = ofItem.stream()
                     .collect(Collectors.partitioningBy(job -> isOutdated(job) || piece(wanted, job) == null));
             Stream<ItemJob> tooMany = byUse.getOrDefault(false, List.of()).stream()
                     .collect(Collectors.groupingBy(job -> Objects.requireNonNull(piece(wanted, job))))
@@ -187,8 +198,7 @@ public final class OrderPrinting {
             Stream.concat(byUse.getOrDefault(true, List.of()).stream().filter(OrderPrinting::isWaiting), tooMany)
                     .forEach(job -> excess.put(job.id(), itemId));
         });
-        return cancellation.cancelNotStarted(tx, excess.keySet()).stream()
-                .collect(Collectors.toMap(excess::get, _ -> 1, Integer::sum));
+        return excess;
     }
 
     private static boolean isWaiting(ItemJob job) {
@@ -211,20 +221,17 @@ public final class OrderPrinting {
         return items.stream().filter(item -> !problems.containsKey(item.id())).toList();
     }
 
-    /** Queues what lacks; item's id → how many. */
-    private Map<String, Integer> queueLacking(
-            Tx tx,
+    /** What items lack of their pieces beside the jobs that are there. */
+    private static List<ItemBuilds.Lack> lacks(
             List<OrderItem> printable,
             Map<String, List<Piece>> pieces,
             Map<String, BuildPlan> plans,
-            ItemBuilds.Place place,
-            Map<String, String> problems) {
-        Map<String, List<ItemJob>> jobs = jobs(tx, printable);
-        Map<String, Integer> queued = new HashMap<>();
+            List<ItemJob> jobs) {
+        Map<String, List<ItemJob>> byItem = byItem(jobs);
         List<ItemBuilds.Lack> lacks = new ArrayList<>();
         for (OrderItem item : printable) {
             List<Piece> wanted = Objects.requireNonNull(pieces.get(item.id()));
-            Map<Piece, Long> there = jobs.getOrDefault(item.id(), List.of()).stream()
+            Map<Piece, Long> there = byItem.getOrDefault(item.id(), List.of()).stream()
                     .map(job -> piece(wanted, job))
                     .filter(Objects::nonNull)
                     .collect(Collectors.groupingBy(piece -> piece, Collectors.counting()));
@@ -237,9 +244,16 @@ public final class OrderPrinting {
                     .toList();
             if (!lacking.isEmpty()) {
                 lacks.add(new ItemBuilds.Lack(item, Objects.requireNonNull(plans.get(item.id())), lacking));
-                queued.put(item.id(), lacking.stream().mapToInt(Piece::copies).sum());
             }
         }
+        return lacks;
+    }
+
+    /** Queues what lacks; item's id → how many. */
+    private Map<String, Integer> queue(
+            Tx tx, List<ItemBuilds.Lack> lacks, ItemBuilds.Place place, Map<String, String> problems) {
+        Map<String, Integer> queued = new HashMap<>();
+        lacks.forEach(lack -> queued.put(lack.item().id(), lack.jobCount()));
         builds.create(tx, lacks, place, (item, reason) -> {
             problems.put(item.id(), reason);
             queued.remove(item.id());
