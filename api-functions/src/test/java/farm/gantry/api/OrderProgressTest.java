@@ -261,4 +261,59 @@ final class OrderProgressTest {
         assertThat(refused.status()).isEqualTo(400);
         assertThat(refused.text()).contains("orderIds", "30000 jobs are more than the 25000");
     }
+
+    @Test
+    void whatIsPrintedStaysSoWhateverItsSkuTakesNow() {
+        String order = vases(1);
+        ended(order, "jobCompleted");
+        String sku = String.valueOf(lampStore.of(order).at("items[0].skuId"));
+        String part = ReadyParts.uploaded(lampStore.store(), lampStore.client());
+        Answer changed = lampStore
+                .client()
+                .patch("/v1/skus/" + sku, "{\"linkedParts\":[" + LampStore.linked(part, "other", 2, "") + "]}");
+        assertThat(changed.status()).as(changed.text()).isEqualTo(200);
+        Answer printed = lampStore.client().post("/v1/orders/print", "{}");
+        assertThat(printed.at("queued")).hasToString("0");
+        assertThat(printed.text()).as("nothing of it lacks").doesNotContain(order);
+        assertThat(lampStore.print(order).at("queued")).hasToString("0");
+        assertThat(lampStore.progress(order)).isEqualTo("1 0 0 1 0");
+    }
+
+    @Test
+    void anItemOfASkuWithoutPartsIsNotDone() {
+        lampStore.settings("{\"autoCloseOrders\":true}");
+        lampStore.sku("LATER");
+        Answer made = lampStore.ordered("{\"order\":{},\"items\":[{\"externalSku\":\"LATER\"}]}");
+        String order = String.valueOf(made.at("order.id"));
+        assertThat(lampStore.print(order).at("orders[0].problems[0].message"))
+                .isEqualTo("its SKU has no part to be printed");
+        assertThat(lampStore.of(order).at("status")).isEqualTo("open");
+        assertThat(lampStore.of(order).at("items[0].processedStatus")).isEqualTo("unprocessed");
+    }
+
+    @Test
+    void whatAPrinterGivesBackAfterLessWasWantedIsNotPrinted() {
+        String order = vases(2);
+        fakeAgent.round();
+        String job = lampStore.jobs(order, "&status=sending-to-printer").getFirst();
+        lampStore.resize(order, 1);
+        lampStore.print(order);
+        lampStore.client().post("/v1/orders/print", "{}");
+        assertThat(lampStore.progress(order)).isEqualTo("1 0 1 0 0");
+        String item = "{\"order\":{\"orderId\":\"" + order + "\",\"orderItemId\":\"" + lampStore.item(order) + "\"},";
+        Answer more = lampStore.client().post("/v2/builds", "{\"skus\":[" + item + "\"sku\":\"VASE\"}]}");
+        assertThat(more.status()).as(more.text()).isEqualTo(201);
+        fakeAgent.happened(printer, "jobNotBegun", job);
+        assertThat(fakeAgent.status(job)).isEqualTo("Cancelled");
+        assertThat(lampStore.progress(order)).isEqualTo("1 1 0 0 0");
+    }
+
+    @Test
+    void whatAPrinterGivesBackOfAnItemThatNeedsItIsPrinted() {
+        String order = vases(2);
+        fakeAgent.round();
+        String job = lampStore.jobs(order, "&status=sending-to-printer").getFirst();
+        fakeAgent.happened(printer, "jobNotBegun", job);
+        assertThat(fakeAgent.status(job)).isEqualTo("Pending");
+    }
 }

@@ -82,11 +82,11 @@ public final class ItemBuilds {
         for (int from = 0; from < items.size(); from += PLANNED_AT_ONCE) {
             List<OrderItem> some = items.subList(from, Math.min(items.size(), from + PLANNED_AT_ONCE));
             try {
-                plan(tx, some, place, plans);
+                plan(tx, some, place, plans, problems);
             } catch (ProblemException _) { // of one of them
                 for (OrderItem item : some) {
                     try {
-                        plan(tx, List.of(item), place, plans);
+                        plan(tx, List.of(item), place, plans, problems);
                     } catch (ProblemException e) {
                         problems.accept(item, reason(e));
                     }
@@ -96,13 +96,22 @@ public final class ItemBuilds {
         return plans;
     }
 
-    private void plan(Tx tx, List<OrderItem> items, Place place, Map<String, BuildPlan> plans) {
+    private void plan(
+            Tx tx,
+            List<OrderItem> items,
+            Place place,
+            Map<String, BuildPlan> plans,
+            BiConsumer<OrderItem, String> problems) {
         List<BuildRequest.SkuWish> wishes = items.stream()
                 .map(item -> wish(item, item.quantity(), configsOf(item), place))
                 .toList();
         List<BuildPlan> planned = planner.plans(tx, BuildRequest.of(List.of(), wishes));
         for (int i = 0; i < planned.size(); i++) {
-            plans.put(items.get(i).id(), planned.get(i));
+            if (pieces(planned.get(i)).isEmpty()) {
+                problems.accept(items.get(i), "its SKU has no part to be printed");
+            } else {
+                plans.put(items.get(i).id(), planned.get(i));
+            }
         }
     }
 

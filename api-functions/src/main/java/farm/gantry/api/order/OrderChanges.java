@@ -101,7 +101,7 @@ final class OrderChanges {
         List<OrderPrinting.Printed> printed = database.in(caller, tx -> {
             Collection<String> ids = request.orderIds();
             if (ids == null) {
-                ids = rows.open(tx, skuIds);
+                ids = rows.openAndLacking(tx, skuIds);
             } else {
                 ProblemException.throwIfMissing(
                         orders.missing(tx, ids).stream().sorted().toList());

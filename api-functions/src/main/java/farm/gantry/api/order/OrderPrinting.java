@@ -85,9 +85,11 @@ public final class OrderPrinting {
         List<OrderItem> asked = found(tx, open.keySet()).stream()
                 .filter(item -> skuIds == null || (item.skuId() != null && skuIds.contains(item.skuId())))
                 .toList();
+        // What is printed stays so, whatever its SKU would take now.
+        Set<String> done = rows.done(tx, asked.stream().map(OrderItem::id).toList());
         Map<String, String> problems = new HashMap<>();
         List<OrderItem> wanted = asked.stream()
-                .filter(item -> !item.ignored())
+                .filter(item -> !item.ignored() && !done.contains(item.id()))
                 .peek(item -> {
                     if (item.resolutionNote() != null) {
                         problems.put(item.id(), item.resolutionNote().message());
@@ -100,7 +102,10 @@ public final class OrderPrinting {
         List<OrderItem> printable = without(asked, problems);
         Map<String, List<Piece>> pieces = new HashMap<>();
         printable.forEach(item -> pieces.put(
-                item.id(), plans.containsKey(item.id()) ? ItemBuilds.pieces(plans.get(item.id())) : List.of()));
+                item.id(),
+                plans.containsKey(item.id())
+                        ? ItemBuilds.pieces(plans.get(item.id()))
+                        : done.contains(item.id()) && !item.ignored() ? piecesOf(item) : List.of()));
 
         List<ItemJob> jobs = jobs(tx, printable);
         Map<String, String> excess = excess(jobs, pieces);
@@ -169,6 +174,13 @@ public final class OrderPrinting {
                         .filter(problems::containsKey)
                         .map(id -> new ItemProblem(id, Objects.requireNonNull(problems.get(id))))
                         .toList());
+    }
+
+    /** What all of an item took when it was queued. */
+    private static List<Piece> piecesOf(OrderItem item) {
+        return Objects.requireNonNullElse(item.pieces(), List.<Piece>of()).stream()
+                .map(piece -> new Piece(piece.linkedPartId(), piece.plateId(), piece.copies() * item.quantity()))
+                .toList();
     }
 
     private List<ItemJob> jobs(Tx tx, List<OrderItem> printable) {

@@ -22,6 +22,20 @@ public final class OrderRows {
             j."linkedPartId" = p."linkedPartId"
             and (p."plateId" is null or (j.extensions #>> '{3mf,plateId}')::integer = p."plateId")""";
 
+    /** That an item {@code i} is queued as it stands, and all its pieces are printed. */
+    private static final String IS_DONE = """
+            (i."processedStatus" = 'processed' and not exists (
+              select from json_to_recordset(i.pieces) p("linkedPartId" text, "plateId" integer, copies integer)
+              where (select count(*) from farm."printJob" j where j."storeId" = i."storeId" and j."orderItemId" = i.id
+                     and j.status = 'Completed' and %s and %s) < i.quantity * p.copies))""".formatted(COUNTED, OF_PIECE);
+
+    /** Of an order {@code o}: whether it is closed once it is done, as its integration says, or else the store. */
+    private static final String CLOSES_BY_ITSELF = """
+            (select coalesce((n.settings ->> 'autoCloseOrders')::boolean, s."autoCloseOrders")
+              from farm.store s
+              left join farm.integration n on n."storeId" = o."storeId" and n.id = o."integrationId"
+              where s."storeId" = o."storeId")""";
+
     /** An integration's order as it was delivered last. */
     public record Delivered(
             String orderId,
@@ -111,15 +125,26 @@ public final class OrderRows {
                 .findFirst();
     }
 
-    /** The open orders, or those of them with items of the SKUs. */
-    public List<String> open(Tx tx, @Nullable Collection<String> skuIds) {
-        String store = tx.store().value();
-        return skuIds == null
-                ? tx.texts("select id from farm.\"order\" where \"storeId\"=? and status='open' order by id", store)
-                : tx.texts("""
-                        select o.id from farm."order" o where o."storeId" = ? and o.status = 'open' and exists (
-                          select from farm."orderItem" i where i."storeId" = o."storeId" and i."orderId" = o.id
-                          and i."skuId" = any(?)) order by o.id""", store, texts(skuIds));
+    /** The open orders that printing may change, or those of them with items of the SKUs. */
+    public List<String> openAndLacking(Tx tx, @Nullable Collection<String> skuIds) {
+        return tx.texts(
+                """
+                select o.id from farm."order" o where o."storeId" = ? and o.status = 'open'
+                and (? or exists (select from farm."orderItem" i where i."storeId" = o."storeId" and i."orderId" = o.id
+                  and i."skuId" = any(?)))
+                and (%s or exists (select from farm."orderItem" i where i."storeId" = o."storeId" and i."orderId" = o.id
+                  and not %s)) order by o.id""".formatted(CLOSES_BY_ITSELF, IS_DONE),
+                tx.store().value(),
+                skuIds == null,
+                texts(skuIds == null ? List.of() : skuIds));
+    }
+
+    /** Those of the items that are queued as they stand, and of which all pieces are printed. */
+    public Set<String> done(Tx tx, Collection<String> itemIds) {
+        return Set.copyOf(tx.texts(
+                "select i.id from farm.\"orderItem\" i where i.\"storeId\"=? and i.id=any(?) and " + IS_DONE,
+                tx.store().value(),
+                texts(itemIds)));
     }
 
     /** Jobs that make or made pieces of the items, those queued last first. */
@@ -165,35 +190,45 @@ public final class OrderRows {
                 texts(ids));
     }
 
-    /** Whether the job's order is cancelled, or its item was deleted; what belongs to none that ever was is not. */
+    /**
+     * Whether the job's order is cancelled, or its item was deleted, or was queued again since it asked for something else or
+     * for less; what belongs to none that ever was is not.
+     */
     public boolean isWithdrawn(Tx tx, PrintJob job) {
-        return is(tx, """
+        return is(
+                tx,
+                """
                 select exists (select from farm."order" o where o."storeId" = w.store and o.id = w."orderId"
                     and o."cancelledAt" is not null)
-                  or not exists (select from farm."orderItem" i where i."storeId" = w.store and i.id = w.item)
+                  or (item.id is null or item."processedStatus" = 'processed')
                     and exists (select from farm."partBuild" b
                       join farm."skuBuild" s on s."storeId" = b."storeId" and s.id = b."skuBuildId" and s."isOutdated"
                       where b."storeId" = w.store and b.id = w.build)
-                from (select ? as store, ? as "orderId", ? as item, ? as build) w""", String.valueOf(job.orderId()), String.valueOf(job.orderItemId()), job.partBuildId());
+                  or item."processedStatus" = 'processed' and not exists (
+                    select from json_to_recordset(item.pieces) p("linkedPartId" text, "plateId" integer, copies integer)
+                    where exists (select from farm."printJob" j where j."storeId" = w.store and j.id = w.job and %1$s)
+                    and (select count(*) from farm."printJob" j where j."storeId" = w.store and j."orderItemId" = item.id
+                         and %2$s and %1$s) <= item.quantity * p.copies)
+                from (select ? as store, ? as "orderId", ? as item, ? as job, ? as build) w
+                left join farm."orderItem" item on item."storeId" = w.store and item.id = w.item""".formatted(OF_PIECE, COUNTED),
+                String.valueOf(job.orderId()),
+                String.valueOf(job.orderItemId()),
+                job.id(),
+                job.partBuildId());
     }
 
     /** Whether every item that is to be printed is queued as it stands, and all its pieces are printed. */
     public boolean isDone(Tx tx, String orderId) {
         return is(tx, """
-                select count(*) > 0 and bool_and(i."processedStatus" = 'processed' and not exists (
-                  select from json_to_recordset(i.pieces) p("linkedPartId" text, "plateId" integer, copies integer)
-                  where (select count(*) from farm."printJob" j where j."storeId" = i."storeId" and j."orderItemId" = i.id
-                         and j.status = 'Completed' and %s and %s) < i.quantity * p.copies))
-                from farm."orderItem" i where i."storeId" = ? and i."orderId" = ? and not i.ignored""".formatted(COUNTED, OF_PIECE), orderId);
+                select count(*) > 0 and bool_and(%s)
+                from farm."orderItem" i where i."storeId" = ? and i."orderId" = ? and not i.ignored""".formatted(IS_DONE), orderId);
     }
 
-    /** Whether orders that are done are closed: as their integration says, or else the store. */
     public boolean closesByItself(Tx tx, String orderId) {
-        return is(tx, """
-                select coalesce((i.settings ->> 'autoCloseOrders')::boolean, s."autoCloseOrders")
-                from farm.store s cross join farm."order" o
-                left join farm.integration i on i."storeId" = o."storeId" and i.id = o."integrationId"
-                where s."storeId" = o."storeId" and o."storeId" = ? and o.id = ?""", orderId);
+        return is(
+                tx,
+                "select " + CLOSES_BY_ITSELF + " from farm.\"order\" o where o.\"storeId\" = ? and o.id = ?",
+                orderId);
     }
 
     /**
