@@ -316,4 +316,25 @@ final class PromiseTest {
         assertThat(codes(promise)).containsExactly("printerBusy", "bed", "prints");
         assertThat(String.valueOf(promise.at("waits[1].until"))).endsWith("T08:05:00.000Z");
     }
+
+    @Test
+    void anOrderOfWhichAnItemWasNeverQueuedIsPromisedNothingAndIsLateAtItsDeadline() {
+        fakeAgent.printer("K", "");
+        lampStore.subscribe();
+        client.patch("/v1/settings/notifications/webhook/events", "{\"onOrderLate\":true}");
+        String due = "{\"order\":{\"deadline\":\"" + Instant.now().minusSeconds(1) + "\"},\"items\":[";
+        String half = String.valueOf(lampStore
+                .ordered(due + "{\"externalSku\":\"LAMP-1\"},{\"externalSku\":\"BOWL\"}]}")
+                .at("order.id"));
+        String none = String.valueOf(
+                lampStore.ordered(due + "{\"externalSku\":\"BOWL\"}]}").at("order.id"));
+        lampStore.print(half);
+        plan();
+        plan();
+        Answer promise = client.get("/v1/orders/" + half + "/promise");
+        assertThat(promise.at("promisedAt")).isNull();
+        assertThat(promise.at("late")).hasToString("true");
+        assertThat(client.get("/v1/orders?late=true&fields=id,late").each("id")).containsExactlyInAnyOrder(half, none);
+        assertThat(lampStore.events()).filteredOn("onOrderLate"::equals).hasSize(2);
+    }
 }

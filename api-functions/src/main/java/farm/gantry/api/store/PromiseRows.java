@@ -211,12 +211,12 @@ public final class PromiseRows {
     public record OpenOrder(
             String id, @Nullable Instant deadline, List<String> jobIds, boolean isLacking, boolean late) {}
 
-    /** The open orders of which jobs are unfinished or something is promised yet. */
+    /** The open orders of which jobs are unfinished or something is promised yet, or which are due and not queued whole. */
     public List<OpenOrder> openOrders(Tx tx) {
         return tx.list(
                 """
                 select o.id, %s, coalesce(unfinished.ids, ''),
-                  coalesce((g.progress->>'wanted')::bigint > (g.progress->>'queued')::bigint
+                  unqueued.some or coalesce((g.progress->>'wanted')::bigint > (g.progress->>'queued')::bigint
                     + (g.progress->>'printing')::bigint + (g.progress->>'done')::bigint, false),
                   coalesce(p.late, false)
                 from farm."order" o
@@ -224,9 +224,13 @@ public final class PromiseRows {
                   select string_agg(j.id, ',') as ids from farm."printJob" j
                   where j."storeId" = o."storeId" and j."orderId" = o.id
                     and j.status not in ('Completed', 'Failed', 'Cancelled')) unfinished
+                cross join lateral (
+                  select exists (select from farm."orderItem" i where i."storeId" = o."storeId" and i."orderId" = o.id
+                    and not i.ignored and i.pieces is null) as some) unqueued
                 cross join lateral (select o.progress) g
                 left join farm."orderPromise" p on p."storeId" = o."storeId" and p."orderId" = o.id
-                where o."storeId" = ? and o.status = 'open' and (unfinished.ids is not null or p."orderId" is not null)
+                where o."storeId" = ? and o.status = 'open' and (unfinished.ids is not null or p."orderId" is not null
+                  or o.deadline is not null and unqueued.some)
                 order by o.id""".formatted(UTC.formatted("o.deadline")),
                 rows -> new OpenOrder(
                         rows.getString(1),
