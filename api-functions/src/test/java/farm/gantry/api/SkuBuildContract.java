@@ -26,6 +26,22 @@ public interface SkuBuildContract {
     }
 
     @Test
+    default void aBuildIsForAnItemOfItsOwnOrder() {
+        LampStore lampStore = LampStore.open(host());
+        String order = lampStore.order(1);
+        String other = lampStore.order(1);
+        Answer refused = lampStore
+                .client()
+                .post(
+                        "/v2/builds",
+                        wish(",\"order\":{\"orderId\":\"" + order + "\",\"orderItemId\":\"" + lampStore.item(other)
+                                + "\"}"));
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.text()).contains("skus[0].order.orderItemId", "the item is of another order");
+        assertThat(lampStore.jobs(order, "")).isEmpty();
+    }
+
+    @Test
     default void eachInstanceOfASkuIsPrintedWholeBeforeTheNext() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());

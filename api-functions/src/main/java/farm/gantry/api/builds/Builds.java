@@ -1,6 +1,7 @@
 package farm.gantry.api.builds;
 
 import farm.gantry.Permission;
+import farm.gantry.api.error.Faults;
 import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RawJson;
@@ -10,7 +11,12 @@ import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.store.Database;
+import farm.gantry.api.store.OrderRows;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.Tx;
 import farm.gantry.builds.BuildPlan;
+import farm.gantry.order.OrderItem;
 import farm.gantry.promise.Promise;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
@@ -20,11 +26,16 @@ import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Builds: wishes for copies become jobs, all of them or none. */
 @Controller("/v2/builds")
 @Blocking
 final class Builds {
+    private final Table<OrderItem> items;
+    private final OrderRows orders;
     private final BuildPlanner planner;
     private final BuildCreator creator;
     private final BuildPromises promises;
@@ -33,12 +44,16 @@ final class Builds {
     private final Scheduler scheduler;
 
     Builds(
+            Tables tables,
+            OrderRows orders,
             BuildPlanner planner,
             BuildCreator creator,
             BuildPromises promises,
             Database database,
             RecordReader reader,
             Scheduler scheduler) {
+        this.items = tables.of(OrderItem.class);
+        this.orders = orders;
         this.planner = planner;
         this.creator = creator;
         this.promises = promises;
@@ -56,7 +71,7 @@ final class Builds {
     @RequiresPermission(Permission.JOB_CREATE)
     HttpResponse<BuildAnswer> create(Caller caller, @Body @BodyType(BuildRequest.class) JsonNode body) {
         BuildRequest request = reader.read(BuildRequest.class, body);
-        RawJson<BuildAnswer> queued = database.in(caller, tx -> creator.create(tx, planner.plans(tx, request)));
+        RawJson<BuildAnswer> queued = database.in(caller, tx -> creator.create(tx, plans(tx, request)));
         scheduler.trigger(caller.store());
         return Answers.created(queued);
     }
@@ -68,9 +83,37 @@ final class Builds {
     BuildPreview preview(Caller caller, @Body @BodyType(BuildRequest.class) JsonNode body) {
         BuildRequest request = reader.read(BuildRequest.class, body);
         return database.in(caller, tx -> {
-            List<BuildPlan> plans = planner.plans(tx, request);
+            List<BuildPlan> plans = plans(tx, request);
             Promise promise = request.promise() ? promises.of(tx, plans) : Promise.NONE;
             return BuildPreview.of(plans, creator.draws(tx, plans), promise);
         });
+    }
+
+    /** With the orders locked that it is for: whoever prints one counts its jobs. */
+    private List<BuildPlan> plans(Tx tx, BuildRequest request) {
+        List<BuildRequest.@Nullable OrderLink> links =
+                request.skus().stream().map(BuildRequest.SkuWish::order).toList();
+        List<BuildRequest.OrderLink> named =
+                links.stream().flatMap(Stream::ofNullable).toList();
+        if (!named.isEmpty()) {
+            orders.lock(
+                    tx,
+                    named.stream()
+                            .map(BuildRequest.OrderLink::orderId)
+                            .distinct()
+                            .toList());
+            Map<String, OrderItem> found = items.findAll(
+                    tx, named.stream().map(BuildRequest.OrderLink::orderItemId).toList());
+            Faults faults = new Faults();
+            for (int i = 0; i < links.size(); i++) {
+                BuildRequest.OrderLink link = links.get(i);
+                OrderItem item = link == null ? null : found.get(link.orderItemId());
+                if (link != null && item != null && !item.orderId().equals(link.orderId())) {
+                    faults.add("skus[" + i + "].order.orderItemId", "invalid", "the item is of another order");
+                }
+            }
+            faults.check();
+        }
+        return planner.plans(tx, request);
     }
 }
