@@ -106,6 +106,21 @@ final class PrintQualityTest {
     }
 
     @Test
+    void aCancelledReplacementComesBackWithoutWhatItWas() {
+        String job = completed(lampStore.jobs(vase(), "").getFirst());
+        judge(job, "{\"good\":0,\"rejected\":1}");
+        String again = replacementsOf(job).getFirst();
+        started(again);
+        client.patch("/v1/print-jobs/cancel", "{\"printJobIds\":[\"" + again + "\"]}");
+        judge(job, "{\"good\":0,\"rejected\":1}");
+        Answer back = fakeAgent.stored(again);
+        assertThat(back.at("status")).isEqualTo("Pending");
+        assertThat(back.at("printingStartedAt")).isNull();
+        assertThat(back.at("cancelledAt")).isNull();
+        assertThat(back.at("assignedPrinterId")).isNull();
+    }
+
+    @Test
     void aPieceWhoseFileIsGoneIsJudgedAndNotQueued() {
         String part = ReadyParts.uploaded(lampStore.store(), client);
         String job = completed(fakeAgent.jobOf(part, ""));

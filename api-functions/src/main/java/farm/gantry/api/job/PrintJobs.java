@@ -37,7 +37,6 @@ import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Size;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -140,14 +139,9 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
     @Patch("/retry")
     @RequiresPermission(Permission.QUEUE_MANAGE)
     List<String> retry(Caller caller, @Body @BodyType(Selection.class) JsonNode body) {
-        Map<String, @Nullable Object> fresh = new HashMap<>();
-        PrintJob.OF_ONE_ATTEMPT.forEach(field -> fresh.put(field, null));
-        fresh.put("hidden", false);
-        fresh.put("wasNotBegun", false);
-        fresh.put("skippedObjects", List.of());
         return each(caller, body, (tx, job) -> {
             return files.areKept(tx, job) && orders.isLacking(tx, job)
-                    ? transitions.move(tx, job, JobStatus.Move.RETRY, fresh).map(PrintJob::id)
+                    ? transitions.retry(tx, job).map(PrintJob::id)
                     : Optional.empty();
         });
     }

@@ -126,6 +126,16 @@ public final class JobTransitions {
         spoolUsage.onMoved(tx, before, job);
     }
 
+    /** Puts a job that is over back into the queue as a new attempt: nothing of the last one's printer, times and outcome stays. */
+    public Optional<PrintJob> retry(Tx tx, PrintJob job) {
+        Map<String, @Nullable Object> fresh = new HashMap<>();
+        PrintJob.OF_ONE_ATTEMPT.forEach(field -> fresh.put(field, null));
+        fresh.put("hidden", false);
+        fresh.put("wasNotBegun", false);
+        fresh.put("skippedObjects", List.of());
+        return move(tx, job, JobStatus.Move.RETRY, fresh);
+    }
+
     /** Returns a job to the queue by the move and clears its assignment. */
     public Optional<PrintJob> toQueue(Tx tx, PrintJob job, JobStatus.Move move) {
         Map<String, @Nullable Object> unassigned = new HashMap<>();

@@ -9,7 +9,6 @@ import farm.gantry.job.JobStatus;
 import farm.gantry.job.PrintJob;
 import jakarta.inject.Singleton;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -57,7 +56,7 @@ public final class PrintQuality {
                     .filter(other -> other.status() == JobStatus.Cancelled
                             && files.areKept(tx, other)
                             && orders.isLacking(tx, other))
-                    .ifPresent(other -> transitions.move(tx, other, JobStatus.Move.RETRY, Map.of("hidden", false)));
+                    .ifPresent(other -> transitions.retry(tx, other));
         } else {
             rejections.note(tx, job, found);
             replacement
