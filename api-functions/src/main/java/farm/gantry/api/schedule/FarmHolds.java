@@ -10,6 +10,7 @@ import farm.gantry.part.Part;
 import farm.gantry.printer.Printer;
 import farm.gantry.store.StoreSettings;
 import jakarta.inject.Singleton;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -66,24 +67,23 @@ public final class FarmHolds {
 
     /** Gives no printer of the store a job, and starts none; {@code jobId} is the one that failed last, if that is why. */
     public void pauseQueue(Tx tx, String reason, @Nullable String jobId) {
-        StoreSettings store = lockedSettings(tx);
-        if (store.queuePausedAt() == null) {
-            settings.change(
-                    tx, store.id(), Map.of(), Map.of("queuePausedAt", Resources.now(), "queuePausedReason", reason));
+        // Not locked first: that would wait for every transaction which has inserted a row of the store, as all of
+        // these have.
+        if (settings.change(
+                tx,
+                tx.store().value(),
+                Collections.singletonMap("queuePausedAt", null),
+                Map.of("queuePausedAt", Resources.now(), "queuePausedReason", reason))) {
             webhooks.emit(tx, EventName.onQueuePaused, null, jobId, Map.of("reason", reason));
         }
     }
 
     /** Lets the queue go on; failures until now count no more. */
     public void resumeQueue(Tx tx) {
-        StoreSettings store = lockedSettings(tx);
+        StoreSettings store = settings.lock(tx, tx.store().value()).orElseThrow();
         if (store.queuePausedAt() != null) {
             settings.change(tx, store.id(), Map.of(), ended("queuePausedAt", "queuePausedReason", "queueResumedAt"));
         }
-    }
-
-    private StoreSettings lockedSettings(Tx tx) {
-        return settings.lock(tx, tx.store().value()).orElseThrow();
     }
 
     private static Map<String, @Nullable Object> ended(String since, String reason, String released) {

@@ -111,12 +111,13 @@ final class WriteStatements {
     private static String held(Map<String, ?> expected, String placeholder, List<Object> values) {
         StringBuilder condition = new StringBuilder();
         expected.forEach((name, value) -> {
-            condition
-                    .append(" and t.")
-                    .append(quoted(name))
-                    .append("::text is not distinct from ")
-                    .append(placeholder);
-            values.add(String.valueOf(value));
+            condition.append(" and t.").append(quoted(name));
+            if (value == null) {
+                condition.append(" is null");
+            } else {
+                condition.append("::text = ").append(placeholder);
+                values.add(value.toString());
+            }
         });
         return condition.toString();
     }
