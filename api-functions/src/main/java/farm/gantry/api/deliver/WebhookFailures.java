@@ -6,6 +6,7 @@ import farm.gantry.api.store.Tx;
 import farm.gantry.api.store.WebhookRows;
 import farm.gantry.notification.NotificationSetting;
 import farm.gantry.notification.WebhookDelivery.Attempt;
+import farm.gantry.notification.WebhookDelivery.ErrorClass;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -14,7 +15,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Counts a webhook's failed attempts over a sliding day: the fifth warns, the tenth disables the webhook. */
+/**
+ * Counts a webhook's failed attempts over a sliding day: the fifth warns, the tenth disables the webhook. Those that failed for
+ * reasons of this program do not count.
+ */
 @Singleton
 final class WebhookFailures {
     private static final int WARNING = 5;
@@ -33,8 +37,9 @@ final class WebhookFailures {
 
     /** Counts the attempts that failed; whether the webhook is still enabled. */
     boolean isEnabledAfter(Tx tx, NotificationSetting webhook, List<Attempt> attempts) {
-        List<Attempt> failed =
-                attempts.stream().filter(attempt -> !attempt.succeeded()).toList();
+        List<Attempt> failed = attempts.stream()
+                .filter(attempt -> !attempt.succeeded() && attempt.errorClass() != ErrorClass.internal)
+                .toList();
         if (failed.isEmpty()) {
             return webhook.enabled();
         }
