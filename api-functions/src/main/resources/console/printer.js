@@ -68,7 +68,7 @@ function Lifetime({ id, printer }) {
 }
 
 function History({ id, moved }) {
-  const jobs = useAnswer(may("queue.view") && `/v1/printers/${id}/print-history?limit=20&fields=id,partName,status,completedAt,cancelledAt,updatedAt,actualSeconds,errorMessage,label&moved=${moved}`).value ?? [];
+  const jobs = useAnswer(may("queue.view") && `/v2/printers/${id}/print-history?limit=20&fields=id,partName,status,completedAt,cancelledAt,updatedAt,actualSeconds,errorMessage,label&moved=${moved}`).value?.data ?? [];
   const done = jobs.filter((job) => job.status === "Completed").length;
   return jobs.length > 0 && html`<section><h2>Printed here <span class="count">${done} of the last ${jobs.length} succeeded</span></h2><ul class="rows">${jobs.map((job) => html`<li class="row history" key=${job.id} data-status=${job.status}>
     <div class="what"><h3>${job.partName}</h3><p>${[job.label !== job.partName && job.label, job.errorMessage].filter(Boolean).join(" · ")}</p></div>

@@ -104,7 +104,9 @@ final class PrintHistory {
                         || !jobs.table()
                                 .find(
                                         tx,
-                                        ListQuery.all(columns).where(onPrinter).page(1, 0))
+                                        finished(ListQuery.all(columns))
+                                                .where(onPrinter)
+                                                .page(1, 0))
                                 .isEmpty());
         if (!isKnown) {
             throw ProblemException.notFound("printer");
