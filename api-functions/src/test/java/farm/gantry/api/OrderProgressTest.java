@@ -2,6 +2,7 @@ package farm.gantry.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import farm.gantry.notification.EventName;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -315,5 +316,21 @@ final class OrderProgressTest {
         String job = lampStore.jobs(order, "&status=sending-to-printer").getFirst();
         fakeAgent.happened(printer, "jobNotBegun", job);
         assertThat(fakeAgent.status(job)).isEqualTo("Pending");
+    }
+
+    @Test
+    void eachJobOfACancelledOrderIsToldOf() {
+        lampStore.client().patch("/v1/settings/notifications/webhook/events", "{\"onJobCancelled\":true}");
+        String order = vases(3);
+        List<String> jobs = lampStore.jobs(order, "");
+        started(order);
+        lampStore.client().post("/v1/orders/" + order + "/cancel", "");
+        List<String> told = lampStore.deliveries().stream()
+                .filter(each -> each.event() == EventName.onJobCancelled)
+                .map(each -> String.valueOf(each.body()))
+                .toList();
+        assertThat(told).hasSize(2);
+        assertThat(told.get(0)).contains("printJob={id=" + jobs.get(1));
+        assertThat(told.get(1)).contains("printJob={id=" + jobs.get(2));
     }
 }

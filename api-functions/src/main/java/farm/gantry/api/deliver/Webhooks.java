@@ -28,6 +28,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -93,6 +94,38 @@ public final class Webhooks {
         emit(tx, event, printerId, jobId, Map.of());
     }
 
+    /** A job to tell of, and its printer. */
+    public record JobEvent(@Nullable String printerId, String jobId) {}
+
+    /** Tells of the same of many jobs. */
+    public void emit(Tx tx, EventName event, List<JobEvent> ofJobs) {
+        subscribed(tx, event).ifPresent(webhook -> {
+            Map<String, RawJson<PrintJob>> found =
+                    jobs.getAll(tx, ofJobs.stream().map(JobEvent::jobId).toList(), Secrets.Shown.HIDDEN);
+            Map<String, RawJson<Printer>> at = printers.getAll(
+                    tx,
+                    ofJobs.stream()
+                            .map(JobEvent::printerId)
+                            .filter(Objects::nonNull)
+                            .toList(),
+                    Secrets.Shown.HIDDEN);
+            add(
+                    tx,
+                    webhook,
+                    event,
+                    ofJobs.stream()
+                            .map(each -> new WebhookRows.Added(
+                                    each.jobId(),
+                                    body(
+                                            event.name(),
+                                            text(Optional.ofNullable(each.printerId())
+                                                    .map(at::get)),
+                                            text(Optional.ofNullable(found.get(each.jobId()))),
+                                            "")))
+                            .toList());
+        });
+    }
+
     /** The same with more to say of it: members of {@code data} beside printer and job. */
     public void emit(Tx tx, EventName event, @Nullable String printerId, @Nullable String jobId, Map<String, ?> more) {
         subscribed(tx, event).ifPresent(webhook -> {
@@ -154,18 +187,22 @@ public final class Webhooks {
     }
 
     private void add(Tx tx, NotificationSetting webhook, EventName event, @Nullable String entityId, String body) {
+        add(tx, webhook, event, List.of(new WebhookRows.Added(entityId, body)));
+    }
+
+    private void add(Tx tx, NotificationSetting webhook, EventName event, List<WebhookRows.Added> added) {
         Instant now = clock.instant();
         if (webhook.enabled()) {
-            rows.add(tx, event.name(), entityId, body, WebhookDelivery.Status.pending, now);
+            rows.add(tx, event.name(), added, WebhookDelivery.Status.pending, now);
             wakeAfterCommit(tx);
         } else {
-            String held = rows.add(tx, event.name(), entityId, body, WebhookDelivery.Status.held, now.plus(HELD));
+            List<String> held = rows.add(tx, event.name(), added, WebhookDelivery.Status.held, now.plus(HELD));
             tx.onceBeforeCommit(held, () -> releaseIfEnabled(tx, held));
         }
     }
 
     /** Who enabled the webhook meanwhile did not see what this transaction holds, and will see it if he does so from now on. */
-    private void releaseIfEnabled(Tx tx, String held) {
+    private void releaseIfEnabled(Tx tx, List<String> held) {
         if (lockedWebhook(tx).filter(NotificationSetting::enabled).isPresent()) {
             rows.release(tx, held, clock.instant());
             wakeAfterCommit(tx);

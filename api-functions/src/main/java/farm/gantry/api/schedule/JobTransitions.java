@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -69,13 +70,14 @@ public final class JobTransitions {
 
     /** The same of many jobs, of which those are returned that were moved; their builds are updated once. */
     List<PrintJob> move(Tx tx, Collection<PrintJob> some, JobStatus.Move move, Map<String, ?> also) {
-        List<Moved> moved = some.stream()
-                .flatMap(job -> change(tx, job, move, also).stream())
-                .toList();
+        Map<JobStatus, List<PrintJob>> byStatus =
+                some.stream().collect(Collectors.groupingBy(PrintJob::status, LinkedHashMap::new, Collectors.toList()));
+        List<Moved> moved = new ArrayList<>();
+        byStatus.forEach((_, alike) -> moved.addAll(change(tx, alike, move, also)));
         if (!moved.isEmpty()) {
             updateBuilds(
                     tx, moved.stream().map(each -> each.job().partBuildId()).collect(Collectors.toSet()));
-            moved.forEach(each -> tell(tx, each));
+            tell(tx, moved);
         }
         return moved.stream().map(Moved::job).toList();
     }
@@ -83,47 +85,79 @@ public final class JobTransitions {
     /** A job before and after a move. */
     private record Moved(PrintJob before, PrintJob job, JobStatus.Move move) {}
 
-    private Optional<Moved> change(Tx tx, PrintJob job, JobStatus.Move move, Map<String, ?> also) {
-        Optional<JobStatus> next = job.status().after(move);
-        if (next.isEmpty()) {
-            return Optional.empty();
-        } else if (move == JobStatus.Move.RETURN && orders.isWithdrawn(tx, job)) {
-            Map<String, Object> ended = new HashMap<>(also);
-            ended.put("cancelledAt", Resources.now());
-            return change(tx, job, JobStatus.Move.CANCEL, ended);
+    /** Moves jobs of one status. */
+    private List<Moved> change(Tx tx, List<PrintJob> alike, JobStatus.Move move, Map<String, ?> also) {
+        JobStatus from = alike.getFirst().status();
+        JobStatus to = from.after(move).orElse(null);
+        if (to == null) {
+            return List.of();
         }
-        Map<String, Object> changes = new HashMap<>(also);
-        changes.put("status", next.get());
-        if (next.get() == JobStatus.Pending) {
-            changes.put("attempt", job.attempt() + 1);
+        List<Moved> moved = new ArrayList<>();
+        List<PrintJob> wanted = alike;
+        if (move == JobStatus.Move.RETURN) {
+            Map<Boolean, List<PrintJob>> withdrawn =
+                    alike.stream().collect(Collectors.partitioningBy(job -> orders.isWithdrawn(tx, job)));
+            wanted = withdrawn.getOrDefault(false, List.of());
+            List<PrintJob> unwanted = withdrawn.getOrDefault(true, List.of());
+            if (!unwanted.isEmpty()) {
+                Map<String, Object> ended = new HashMap<>(also);
+                ended.put("cancelledAt", Resources.now());
+                moved.addAll(change(tx, unwanted, JobStatus.Move.CANCEL, ended));
+            }
         }
-        if (!jobs.change(tx, job.id(), Map.of("status", job.status().wire()), changes)) {
-            return Optional.empty();
+        List<Map<String, @Nullable Object>> rows = new ArrayList<>();
+        for (PrintJob job : wanted) {
+            Map<String, @Nullable Object> row = row(job.id(), to, also);
+            if (to == JobStatus.Pending) {
+                row.put("attempt", job.attempt() + 1);
+            }
+            rows.add(row);
         }
-        PrintJob moved = jobs.find(tx, job.id()).orElseThrow();
-        if (next.get().isFinished()) {
-            orders.lock(tx, moved);
+        Map<String, PrintJob> now = jobs.findAll(tx, jobs.changeAll(tx, Map.of("status", from.wire()), rows));
+        if (to.isFinished()) {
+            orders.lock(tx, now.values());
         }
-        if (move == JobStatus.Move.FAIL) {
-            failures.onFailed(tx, job, moved);
-        } else if (move == JobStatus.Move.COMPLETE) {
-            rejections.rejectSkipped(tx, moved);
+        for (PrintJob before : wanted) {
+            PrintJob job = now.get(before.id());
+            if (job != null) {
+                if (move == JobStatus.Move.FAIL) {
+                    failures.onFailed(tx, before, job);
+                } else if (move == JobStatus.Move.COMPLETE) {
+                    rejections.rejectSkipped(tx, job);
+                }
+                moved.add(new Moved(before, job, move));
+            }
         }
-        return Optional.of(new Moved(job, moved, move));
+        return moved;
     }
 
-    /** Does what follows from a move, once the build shows it. */
-    private void tell(Tx tx, Moved moved) {
-        PrintJob before = moved.before();
-        PrintJob job = moved.job();
-        if (job.status().isFinished()) {
-            cleanup.cleanUpAfterCommit(tx, job.partId());
+    private static Map<String, @Nullable Object> row(String id, JobStatus status, Map<String, ?> also) {
+        Map<String, @Nullable Object> row = new HashMap<>(also);
+        row.put("id", id);
+        row.put("status", status.wire());
+        return row;
+    }
+
+    /** Does what follows from moves, once the builds show them. */
+    private void tell(Tx tx, List<Moved> moved) {
+        Map<EventName, List<Webhooks.JobEvent>> events = new LinkedHashMap<>();
+        for (Moved each : moved) {
+            if (each.job().status().isFinished()) {
+                cleanup.cleanUpAfterCommit(tx, each.job().partId());
+            }
+            eventOf(each.move())
+                    .ifPresent(event -> events.computeIfAbsent(event, _ -> new ArrayList<>())
+                            .add(new Webhooks.JobEvent(
+                                    each.before().assignedPrinterId(),
+                                    each.job().id())));
         }
-        eventOf(moved.move()).ifPresent(event -> webhooks.emit(tx, event, before.assignedPrinterId(), job.id()));
-        if (moved.move() == JobStatus.Move.COMPLETE && job.orderId() != null) {
-            orders.closeIfDone(tx, job.orderId());
+        events.forEach((event, ofJobs) -> webhooks.emit(tx, event, ofJobs));
+        for (Moved each : moved) {
+            if (each.move() == JobStatus.Move.COMPLETE && each.job().orderId() != null) {
+                orders.closeIfDone(tx, each.job().orderId());
+            }
+            spoolUsage.onMoved(tx, each.before(), each.job());
         }
-        spoolUsage.onMoved(tx, before, job);
     }
 
     /** Puts a job that is over back into the queue as a new attempt: nothing of the last one's printer, times and outcome stays. */
@@ -162,15 +196,13 @@ public final class JobTransitions {
             }
             to = to.after(move).orElseThrow(() -> new IllegalArgumentException(from + " cannot go along " + along));
         }
-        String status = to.wire();
-        List<Map<String, @Nullable Object>> rows = new ArrayList<>();
-        changes.forEach((id, also) -> {
-            Map<String, @Nullable Object> row = new HashMap<>(also);
-            row.put("id", id);
-            row.put("status", status);
-            rows.add(row);
-        });
-        return jobs.changeAll(tx, Map.of("status", from.wire()), rows);
+        JobStatus reached = to;
+        return jobs.changeAll(
+                tx,
+                Map.of("status", from.wire()),
+                changes.entrySet().stream()
+                        .map(change -> row(change.getKey(), reached, change.getValue()))
+                        .toList());
     }
 
     private static Optional<EventName> eventOf(JobStatus.Move move) {

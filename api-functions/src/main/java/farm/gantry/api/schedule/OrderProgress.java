@@ -10,9 +10,13 @@ import farm.gantry.job.PrintJob;
 import farm.gantry.notification.EventName;
 import farm.gantry.order.Order;
 import jakarta.inject.Singleton;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What the ends of jobs do to the orders that they are for, and what those lack; orders that are done close. */
@@ -30,8 +34,15 @@ public final class OrderProgress {
 
     /** Locks the order of a job that ends or comes back, after the job and before its builds. */
     void lock(Tx tx, PrintJob job) {
-        if (job.orderId() != null) {
-            rows.lock(tx, List.of(job.orderId()));
+        lock(tx, List.of(job));
+    }
+
+    /** The same of many jobs. */
+    void lock(Tx tx, Collection<PrintJob> jobs) {
+        Set<String> ids =
+                jobs.stream().map(PrintJob::orderId).filter(Objects::nonNull).collect(Collectors.toSet());
+        if (!ids.isEmpty()) {
+            rows.lock(tx, ids);
         }
     }
 

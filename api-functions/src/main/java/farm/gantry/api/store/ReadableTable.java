@@ -163,7 +163,7 @@ public abstract sealed class ReadableTable<R> permits Table {
 
     /** Id → record of the ids that exist. */
     public Map<String, R> findAll(Tx tx, Collection<String> ids) {
-        return records(kept(tx, ids, ""));
+        return records(stored(tx, ids, Secrets.KEPT, ""));
     }
 
     /** The record, locked. */
@@ -223,10 +223,15 @@ public abstract sealed class ReadableTable<R> permits Table {
 
     /** Id → stored JSON, locked in the order of ids to avoid deadlocks. */
     public Map<String, RawJson<R>> lockKept(Tx tx, Collection<String> ids) {
-        return kept(tx, ids, " for update");
+        return stored(tx, ids, Secrets.KEPT, " for update");
     }
 
-    private Map<String, RawJson<R>> kept(Tx tx, Collection<String> ids, String held) {
+    /** Id → the JSON of the records that exist, without what they embed. */
+    public Map<String, RawJson<R>> getAll(Tx tx, Collection<String> ids, Secrets.Shown shown) {
+        return stored(tx, ids, secrets.view(shown), "");
+    }
+
+    private Map<String, RawJson<R>> stored(Tx tx, Collection<String> ids, Secrets.View view, String held) {
         if (ids.isEmpty()) {
             return Map.of();
         }
@@ -236,7 +241,7 @@ public abstract sealed class ReadableTable<R> permits Table {
                 rows -> {
                     Map<String, RawJson<R>> found = new LinkedHashMap<>();
                     while (rows.next()) {
-                        found.put(rows.getString(columns.all().size() + 1), woven(rows, Secrets.KEPT));
+                        found.put(rows.getString(columns.all().size() + 1), woven(rows, view));
                     }
                     return found;
                 },

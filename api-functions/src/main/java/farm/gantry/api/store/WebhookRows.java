@@ -37,35 +37,34 @@ public final class WebhookRows {
         this.mapper = mapper;
     }
 
-    /** Adds a delivery about an entity, if it is about one; {@code body} is sent unchanged. Returns its id. */
-    public String add(
-            Tx tx,
-            String event,
-            @Nullable String entityId,
-            String body,
-            WebhookDelivery.Status status,
-            Instant nextAttemptAt) {
-        String id = Id.next();
+    /** A delivery to add: the entity that it is about, if it is about one, and its body, which is sent unchanged. */
+    public record Added(@Nullable String entityId, String body) {}
+
+    /** Adds deliveries of one event; returns their ids. */
+    public List<String> add(
+            Tx tx, String event, List<Added> added, WebhookDelivery.Status status, Instant nextAttemptAt) {
+        List<String> ids = added.stream().map(_ -> Id.next()).toList();
         tx.update(
                 """
                 insert into farm."webhookDelivery"
                   ("storeId", id, "createdAt", "updatedAt", event, "entityId", body, status, attempts, "nextAttemptAt")
-                values (?, ?, now(), now(), ?, nullif(?, ''), ?::json, ?, '[]', ?::timestamptz)""",
+                select ?, d.id, now(), now(), ?, d."entityId", d.body::json, ?, '[]', ?::timestamptz
+                from unnest(?::text[], ?::text[], ?::text[]) with ordinality d(id, "entityId", body, place) order by place""",
                 tx.store().value(),
-                id,
                 event,
-                entityId == null ? "" : entityId,
-                body,
                 status.name(),
-                nextAttemptAt.toString());
-        return id;
+                nextAttemptAt.toString(),
+                ids.toArray(String[]::new),
+                added.stream().map(Added::entityId).toArray(String[]::new),
+                added.stream().map(Added::body).toArray(String[]::new));
+        return ids;
     }
 
-    /** Makes a held delivery due. */
-    public void release(Tx tx, String id, Instant now) {
+    /** Makes held deliveries due. */
+    public void release(Tx tx, List<String> ids, Instant now) {
         tx.update("""
                 update farm."webhookDelivery" set status = 'pending', "nextAttemptAt" = ?::timestamptz
-                where "storeId" = ? and id = ? and status = 'held'""", now.toString(), tx.store().value(), id);
+                where "storeId" = ? and id = any(?) and status = 'held'""", now.toString(), tx.store().value(), ids.toArray(String[]::new));
     }
 
     /**
