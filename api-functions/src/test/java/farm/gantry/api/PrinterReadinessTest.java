@@ -167,6 +167,17 @@ final class PrinterReadinessTest {
     }
 
     @Test
+    void aPrintThatHasBegunKeepsItsPrinterWhoeverRefusesIt() {
+        String printer = fakeAgent.printer("one", "");
+        String job = fakeAgent.job("");
+        fakeAgent.round();
+        fakeAgent.happened(printer, "jobStarted", job);
+        fakeAgent.happened(printer, "jobRefused", job);
+        assertThat(fakeAgent.status(job)).isEqualTo("Printing");
+        assertThat(fakeAgent.stateOf(printer).at("printingJobId")).isEqualTo(job);
+    }
+
+    @Test
     void aStartThatNeverBeganIsTriedAgainOnce() {
         String printer = fakeAgent.printer("one", "");
         String job = fakeAgent.job("");

@@ -250,8 +250,10 @@ final class LinkMessageHandler {
     /** Returns a job to the queue of which nothing was sent, and holds back the printer for a while. */
     private void onRefused(Tx tx, String printerId, @Nullable String jobId, @Nullable Integer attempt, String reason) {
         Optional.ofNullable(jobId).flatMap(id -> jobs.lock(tx, id)).ifPresent(job -> {
-            if (isAtPrinter(job, attempt)
-                    && transitions.toQueue(tx, job, JobStatus.Move.RETURN).isPresent()) {
+            if (isAtPrinter(job, attempt)) {
+                if (transitions.toQueue(tx, job, JobStatus.Move.RETURN).isEmpty()) {
+                    return; // it has begun, whoever refuses it: another agent with the same token
+                }
                 readiness.holdBack(tx, printerId, reason);
             }
             unassign(tx, printerId, job, attempt);
