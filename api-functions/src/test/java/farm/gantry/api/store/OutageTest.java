@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import farm.gantry.api.SharedApi;
+import io.micronaut.data.connection.jdbc.advice.DelegatingDataSource;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.function.Consumer;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
 /** A transaction whose connection PostgreSQL ends fails as an outage, whatever it was at. */
@@ -32,6 +35,18 @@ final class OutageTest {
             statement.execute("select pg_terminate_backend(" + backend + ", 10000)");
         } catch (SQLException e) {
             throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void aServerThatIsSilentForLongerThanAStatementMayTakeIsGone() throws SQLException {
+        try (Connection connection = DelegatingDataSource.unwrapDataSource(SharedApi.bean(DataSource.class))
+                        .getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet limit = statement.executeQuery(
+                        "select extract(epoch from current_setting('statement_timeout')::interval) * 1000")) {
+            assertThat(limit.next()).isTrue();
+            assertThat(connection.getNetworkTimeout()).isGreaterThan(limit.getInt(1));
         }
     }
 
