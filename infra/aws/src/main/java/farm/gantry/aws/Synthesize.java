@@ -17,6 +17,10 @@ public final class Synthesize {
         App app = new App(AppProps.builder().outdir(arguments[5]).build());
         new GantryStack(app, stage, new Artifacts(Path.of(arguments[2]), Path.of(arguments[3]), Path.of(arguments[4])));
         app.synth();
+        if (stage.keepsData() && stage.alarmsTo().isEmpty()) {
+            System.out.println(
+                    "alarms.to is empty in " + arguments[1] + ".properties: nobody is told of alarms and costs");
+        }
         System.out.print(StageCosts.table(stage, Integer.parseInt(arguments[6])));
     }
 }
