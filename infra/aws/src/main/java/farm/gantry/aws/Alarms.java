@@ -2,9 +2,11 @@ package farm.gantry.aws;
 
 import java.util.ArrayList;
 import java.util.List;
+import software.amazon.awscdk.Duration;
 import software.amazon.awscdk.services.cloudwatch.Alarm;
 import software.amazon.awscdk.services.cloudwatch.ComparisonOperator;
 import software.amazon.awscdk.services.cloudwatch.IMetric;
+import software.amazon.awscdk.services.cloudwatch.MetricOptions;
 import software.amazon.awscdk.services.cloudwatch.TreatMissingData;
 import software.amazon.awscdk.services.cloudwatch.actions.SnsAction;
 import software.amazon.awscdk.services.kms.Key;
@@ -29,6 +31,14 @@ final class Alarms extends Construct {
         if (!stage.alarmsTo().isEmpty()) {
             topic.addSubscription(new EmailSubscription(stage.alarmsTo()));
         }
+    }
+
+    /** Over five minutes, how many. */
+    static MetricOptions sum() {
+        return MetricOptions.builder()
+                .period(Duration.minutes(5))
+                .statistic("Sum")
+                .build();
     }
 
     /** Tells of so many failures or more, as the metric counts them. */

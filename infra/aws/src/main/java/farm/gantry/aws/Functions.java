@@ -12,7 +12,6 @@ import software.amazon.awscdk.CustomResource;
 import software.amazon.awscdk.Duration;
 import software.amazon.awscdk.RemovalPolicy;
 import software.amazon.awscdk.Size;
-import software.amazon.awscdk.services.cloudwatch.MetricOptions;
 import software.amazon.awscdk.services.events.Rule;
 import software.amazon.awscdk.services.events.Schedule;
 import software.amazon.awscdk.services.events.targets.LambdaFunction;
@@ -193,6 +192,12 @@ final class Functions extends Construct {
     private FunctionUrl link(CustomResource migrated) {
         Function link = function("link", "LinkFunction", 29, environment);
         mayServe(link);
+        alarms.onFailures(
+                this,
+                "link-answers",
+                "agents are answered errors",
+                Alarms.SEVERAL,
+                link.metric("Url5xxCount", Alarms.sum()));
         return live("link", link, migrated)
                 .addFunctionUrl(FunctionUrlOptions.builder()
                         .authType(FunctionUrlAuthType.NONE) // the agent's token
@@ -284,8 +289,7 @@ final class Functions extends Construct {
         may(function, List.of("kms:Encrypt"), data.key().getKeyArn());
         mayRead(function, data.password());
         mayRead(function, data.pepper());
-        List<String> sent =
-                new ArrayList<>(WorkQueues.WORKER.keySet().stream().sorted().toList());
+        List<String> sent = new ArrayList<>(WorkQueues.WORKER);
         sent.add(WorkQueues.SCHEDULE);
         sent.add(WorkQueues.WEBHOOKS);
         maySend(function, sent);
@@ -301,7 +305,7 @@ final class Functions extends Construct {
                 .architecture(Architecture.X86_64)
                 .memorySize(WORKER_MEGABYTES)
                 .ephemeralStorageSize(Size.gibibytes(4))
-                .timeout(Duration.seconds(900))
+                .timeout(Duration.seconds(WorkQueues.WORKER_SECONDS))
                 .role(role("ingest", logs))
                 .logGroup(logs)
                 .environment(Map.of(
@@ -312,15 +316,13 @@ final class Functions extends Construct {
                         "GANTRY_QUEUES_SLICE_ANSWERS",
                                 queues.of(WorkQueues.SLICE_ANSWERS).getQueueUrl()))
                 .build();
-        WorkQueues.WORKER.keySet().stream()
-                .sorted()
-                .forEach(name -> function.addEventSource(new SqsEventSource(
-                        queues.of(name),
-                        SqsEventSourceProps.builder()
-                                .batchSize(1)
-                                .maxConcurrency(stage.workersAtOnce())
-                                .reportBatchItemFailures(true)
-                                .build())));
+        WorkQueues.WORKER.forEach(name -> function.addEventSource(new SqsEventSource(
+                queues.of(name),
+                SqsEventSourceProps.builder()
+                        .batchSize(1)
+                        .maxConcurrency(stage.workersAtOnce())
+                        .reportBatchItemFailures(true)
+                        .build())));
         mayUseFiles(function, List.of("s3:GetObject", "s3:PutObject"));
         maySend(function, List.of(WorkQueues.STAGE_REPORTS, WorkQueues.SLICE_ANSWERS));
         add("ingest", function);
@@ -366,22 +368,23 @@ final class Functions extends Construct {
             function.snapStart(SnapStartConf.ON_PUBLISHED_VERSIONS);
             function.reservedConcurrentExecutions(atOnce);
         }
-        return add(name, function.build());
+        Function added = add(name, function.build());
+        if (atOnce > 0) {
+            alarms.onFailures(
+                    this,
+                    name + "-throttled",
+                    "the function " + name + " is called more often than it may run at once",
+                    Alarms.SEVERAL,
+                    added.metricThrottles(Alarms.sum()));
+        }
+        return added;
     }
 
     private Function add(String name, Function function) {
         all.put(name, function);
         // What is called once an hour never fails three times within five minutes.
         int least = name.equals(CLEANUP) ? 1 : Alarms.SEVERAL;
-        alarms.onFailures(
-                this,
-                name,
-                "the function " + name + " fails",
-                least,
-                function.metricErrors(MetricOptions.builder()
-                        .period(Duration.minutes(5))
-                        .statistic("Sum")
-                        .build()));
+        alarms.onFailures(this, name, "the function " + name + " fails", least, function.metricErrors(Alarms.sum()));
         return function;
     }
 

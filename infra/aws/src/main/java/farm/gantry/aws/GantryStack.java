@@ -45,6 +45,8 @@ final class GantryStack extends Stack {
         data.openToPagesOf(publicUrl);
         Functions functions = new Functions(this, stage, network, data, queues, alarms, artifacts, publicUrl);
         serve(api, stage, functions);
+        alarms.onFailures(
+                this, "api-answers", "the API answers errors", Alarms.SEVERAL, api.metricServerError(Alarms.sum()));
         dashboard(stage, functions, queues, alarms);
         budget(stage);
         Tags.of(this).add("gantry:stage", stage.name());

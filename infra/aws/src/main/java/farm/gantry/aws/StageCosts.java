@@ -217,9 +217,9 @@ final class StageCosts {
         add("fixed", "files", "200 GB x $0.023", 4.6);
     }
 
-    /** One for each function, two for each queue, and one for each rule of IoT Core. */
+    /** One for each function, one more for what may run only so often at once, two for each queue, and one for each rule of IoT Core. */
     static int alarms(StageSettings stage) {
-        return 25 + (stage.hasIot() ? 4 : 0);
+        return 29 + (stage.hasIot() ? 6 : 0);
     }
 
     private void add(String kind, String what, String arithmetic, double dollars) {

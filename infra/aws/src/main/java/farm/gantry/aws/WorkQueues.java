@@ -1,6 +1,7 @@
 package farm.gantry.aws;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import software.amazon.awscdk.Duration;
 import software.amazon.awscdk.services.cloudwatch.Alarm;
@@ -18,9 +19,10 @@ final class WorkQueues extends Construct {
     static final String WEBHOOKS = "webhooks";
     static final String STAGE_REPORTS = "stage-reports.fifo";
     static final String SLICE_ANSWERS = "slice-answers";
-    /** Those that the worker reads, and how many seconds it works on one at most. */
-    static final Map<String, Integer> WORKER =
-            Map.of("ingest", 300, "ingest-model", 600, "ingest-heavy", 900, "slice", 900);
+    /** Those that the worker reads, in order. */
+    static final List<String> WORKER = List.of("ingest", "ingest-heavy", "ingest-model", "slice");
+    /** How long it works on a message at most. */
+    static final int WORKER_SECONDS = 900;
 
     /** Six receives are those after which the worker gives a message up by itself, and reports it failed. */
     private static final int RECEIVES = 10;
@@ -37,18 +39,19 @@ final class WorkQueues extends Construct {
         add(WEBHOOKS, 300);
         add(STAGE_REPORTS, 60);
         add(SLICE_ANSWERS, 60);
-        WORKER.entrySet().stream()
-                .sorted(Map.Entry.comparingByKey())
-                .forEach(worker -> add(worker.getKey(), worker.getValue()));
+        WORKER.forEach(name -> add(name, WORKER_SECONDS));
     }
 
-    /** A message is hidden for six times as long as its function may run, as Lambda advises. */
+    /**
+     * A message is hidden for six times as long as its function may run, as Lambda advises for functions that may be throttled.
+     * A worker's, of which only so many are called at once, is hidden for twice as long: it comes again when the worker died.
+     */
     private void add(String name, int functionSeconds) {
         boolean ordered = name.endsWith(".fifo");
         String deadName = ordered ? name.replace(".fifo", "-dead.fifo") : name + "-dead";
         Queue dead = queue(deadName, ordered).retentionPeriod(Duration.days(14)).build();
         Queue queue = queue(name, ordered)
-                .visibilityTimeout(Duration.seconds(Math.min(6 * functionSeconds, 43_200)))
+                .visibilityTimeout(Duration.seconds((WORKER.contains(name) ? 2 : 6) * functionSeconds))
                 .retentionPeriod(Duration.days(4))
                 .deadLetterQueue(DeadLetterQueue.builder()
                         .queue(dead)
@@ -72,7 +75,7 @@ final class WorkQueues extends Construct {
         alarms.add(Alarm.Builder.create(this, name + "-alarm")
                 .alarmDescription("messages of " + name + " wait for long")
                 .metric(queue.metricApproximateAgeOfOldestMessage(minutes))
-                .threshold(WORKER.containsKey(name) ? 3600 : 900)
+                .threshold(WORKER.contains(name) ? 3600 : 900)
                 .comparisonOperator(ComparisonOperator.GREATER_THAN_THRESHOLD)
                 .evaluationPeriods(2)
                 .treatMissingData(TreatMissingData.NOT_BREACHING)

@@ -94,7 +94,7 @@ final class FarmOnAws {
         poll(WorkQueues.STAGE_REPORTS, reports);
         poll(WorkQueues.SLICE_ANSWERS, reports);
         RequestHandler<SQSEvent, SQSBatchResponse> ingest = services.worker(folder.resolve("work"));
-        WorkQueues.WORKER.keySet().forEach(queue -> poll(queue, ingest));
+        WorkQueues.WORKER.forEach(queue -> poll(queue, ingest));
         pollers.forEach(Thread::start);
     }
 
@@ -115,7 +115,7 @@ final class FarmOnAws {
 
     /** As Lambda's pollers do. */
     private void poll(String queue, RequestHandler<SQSEvent, SQSBatchResponse> function) {
-        String name = "Lambda " + (WorkQueues.WORKER.containsKey(queue) ? "ingest" : queue);
+        String name = "Lambda " + (WorkQueues.WORKER.contains(queue) ? "ingest" : queue);
         EventSource source = new EventSource(services.queues(), services.queuePrefix() + queue, (event, context) -> {
             Requests.count(name);
             return called(name, () -> function.handleRequest(event, context));

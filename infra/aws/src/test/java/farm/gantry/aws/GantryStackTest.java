@@ -383,6 +383,17 @@ final class GantryStackTest {
         }
     }
 
+    /** To Lambda, an error that the program answers is a success. */
+    @ParameterizedTest
+    @ValueSource(strings = {"dev", "prod", WITH_IOT})
+    void errorsThatAreAnsweredAndCallsThatAreTurnedAwayRaiseAlarms(String stage) {
+        List<String> metrics = of(stage, "AWS::CloudWatch::Alarm").stream()
+                .map(alarm -> String.valueOf(alarm.get("MetricName")))
+                .toList();
+        assertThat(metrics).containsOnlyOnce("5xx", "Url5xxCount");
+        assertThat(metrics).filteredOn("Throttles"::equals).hasSize(2 + ofIot(stage));
+    }
+
     private StageSettings settings(String stage) {
         return Objects.requireNonNull(allSettings.get(stage));
     }
