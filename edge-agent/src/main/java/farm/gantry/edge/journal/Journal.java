@@ -140,6 +140,7 @@ public final class Journal implements AutoCloseable {
     public enum StartDecision {
         GRANTED,
         GRANTED_BEFORE,
+        CANCELLED,
         BED_USED,
         /** Its time is over, for example because the disk was full for long after its file had arrived. */
         EXPIRED
@@ -147,11 +148,13 @@ public final class Journal implements AutoCloseable {
 
     /** The one permission to start a job: given once in its life, and written down before it is given. */
     public synchronized StartDecision mayStart(Job job) {
-        boolean fresh = ledger.job(job.jobId(), job.attempt())
-                .filter(live -> live.step().compareTo(JobStep.start_sent) < 0)
-                .isPresent();
-        if (!fresh) {
+        Optional<ActiveJob> fresh = ledger.job(job.jobId(), job.attempt())
+                .filter(live -> live.step().compareTo(JobStep.start_sent) < 0);
+        if (fresh.isEmpty()) {
             return StartDecision.GRANTED_BEFORE;
+        }
+        if (fresh.get().cancelling()) {
+            return StartDecision.CANCELLED;
         }
         if (ledger.isBedUsedSince(job.deviceId(), job.print().heardSequence())) {
             return StartDecision.BED_USED;

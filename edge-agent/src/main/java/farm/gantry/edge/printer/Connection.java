@@ -22,11 +22,19 @@ public interface Connection extends AutoCloseable {
 
     void upload(Path file, String sha256, String fileName) throws IOException, Refusal, InterruptedException;
 
+    /** Decides, right before a start is sent, whether it still may be. */
+    interface StartCheck {
+        /** Throws where the start is not wanted any more, or not at a printer of this status. */
+        void check(Reading now) throws Refusal;
+    }
+
     /**
-     * Makes that can be told of filaments and options beside the file heed what is {@code wanted}. The cause of a refusal
-     * is {@code answer} only where the printer was sent the start.
+     * Makes that can be told of filaments and options beside the file heed what is {@code wanted}. The check is made before each
+     * time that the start is sent, since a printer may let it wait. The cause of a refusal is {@code answer} only where the
+     * printer was sent the start.
      */
-    void start(String fileName, Command.@Nullable Print wanted) throws IOException, Refusal, InterruptedException;
+    void start(String fileName, Command.@Nullable Print wanted, StartCheck check)
+            throws IOException, Refusal, InterruptedException;
 
     /** A change to the print that is on. */
     enum Control {

@@ -154,9 +154,9 @@ final class DiscoveredConnection implements Connection {
     }
 
     @Override
-    public void start(String fileName, Command.@Nullable Print wanted)
+    public void start(String fileName, Command.@Nullable Print wanted, StartCheck check)
             throws IOException, Refusal, InterruptedException {
-        line().start(fileName, wanted);
+        line().start(fileName, wanted, check);
     }
 
     @Override

@@ -42,6 +42,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     private static final Duration ENDING = Duration.ofSeconds(5);
     private static final Duration LONG = Duration.ofMinutes(1);
     static final String BED_USED = "the bed was used since the farm decided on this";
+    static final String CANCELLED = "it was cancelled before it began";
     static final String EXPIRED = "its time was over before the agent could start it";
 
     private final PrinterConfig config;

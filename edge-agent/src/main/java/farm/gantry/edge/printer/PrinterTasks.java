@@ -5,6 +5,7 @@ import farm.gantry.edge.file.FileCache;
 import farm.gantry.edge.file.FilesOnPrinters;
 import farm.gantry.edge.file.Layers;
 import farm.gantry.edge.file.PrintFileException;
+import farm.gantry.edge.journal.ActiveJob;
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.JobStep;
 import farm.gantry.edge.journal.Journal;
@@ -185,32 +186,50 @@ final class PrinterTasks implements AutoCloseable {
         } catch (UncheckedIOException e) {
             // Not tried again: when it can be written, what the start was decided on is old.
             LOG.error("{} is not started: {}", job.fileName(), e.getMessage());
-            events.accept(
-                    new PrinterEvent.StartRefused(job, Refusal.Cause.PRINTER, "the journal could not be written"));
+            refused(job, Refusal.Cause.PRINTER, "the journal could not be written");
             return;
         }
         switch (decision) {
             case GRANTED -> sendStart(job);
             case GRANTED_BEFORE -> events.accept(new PrinterEvent.StartUnanswered(job));
-            case BED_USED ->
-                events.accept(new PrinterEvent.StartRefused(job, Refusal.Cause.PRINTER, PrinterLoop.BED_USED));
-            case EXPIRED ->
-                events.accept(new PrinterEvent.StartRefused(job, Refusal.Cause.PRINTER, PrinterLoop.EXPIRED));
+            case CANCELLED -> refused(job, Refusal.Cause.PRINTER, PrinterLoop.CANCELLED);
+            case BED_USED -> refused(job, Refusal.Cause.PRINTER, PrinterLoop.BED_USED);
+            case EXPIRED -> refused(job, Refusal.Cause.PRINTER, PrinterLoop.EXPIRED);
         }
     }
 
     private void sendStart(Job job) throws InterruptedException {
         CrashPoint.reached(JobStep.start_sent.name());
         try {
-            connection.start(job.fileName(), job.print());
+            connection.start(job.fileName(), job.print(), _ -> requireWanted(job));
             CrashPoint.reached("start_answered");
             events.accept(new PrinterEvent.StartAccepted(job));
         } catch (Refusal e) {
-            events.accept(new PrinterEvent.StartRefused(job, e.cause(), message(e)));
+            refused(job, e.cause(), message(e));
         } catch (IOException e) {
             LOG.warn("{}: whether it started is not known: {}", job.fileName(), message(e));
             events.accept(new PrinterEvent.StartUnanswered(job));
         }
+    }
+
+    private void requireWanted(Job job) throws Refusal {
+        if (isCancelling(job)) {
+            throw new Refusal(PrinterLoop.CANCELLED);
+        }
+    }
+
+    /** A cancel that is journaled may not have come to the state machine yet, and a job that is merely refused is tried again. */
+    private void refused(Job job, Refusal.Cause cause, String reason) {
+        if (isCancelling(job)) {
+            events.accept(new PrinterEvent.CancelRequested(job.jobId(), job.attempt()));
+        }
+        events.accept(new PrinterEvent.StartRefused(job, cause, reason));
+    }
+
+    private boolean isCancelling(Job job) {
+        return journal.job(job.jobId(), job.attempt())
+                .filter(ActiveJob::cancelling)
+                .isPresent();
     }
 
     /** Retried by way of {@code CancelFailed}, because a busy printer may refuse it. */

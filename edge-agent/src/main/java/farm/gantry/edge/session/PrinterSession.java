@@ -1,6 +1,7 @@
 package farm.gantry.edge.session;
 
 import farm.gantry.edge.printer.Connection.Control;
+import farm.gantry.edge.printer.Connection.StartCheck;
 import farm.gantry.edge.printer.Provider.Listener;
 import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.refusal.Refusal;
@@ -157,9 +158,11 @@ public final class PrinterSession {
     }
 
     /** Sends a start, but never to a printer that is busy or in fault: some drop the print that they are on. */
-    public void start(CommandSender command) throws IOException, Refusal, InterruptedException {
+    public void start(StartCheck check, CommandSender command) throws IOException, Refusal, InterruptedException {
         exclusively(() -> {
-            command.send(requireStartable(query.currentStatus(this)));
+            Reading now = requireStartable(query.currentStatus(this));
+            check.check(now);
+            command.send(now);
             return true;
         });
     }

@@ -2,6 +2,7 @@ package farm.gantry.edge.session;
 
 import farm.gantry.edge.inbox.Inbox;
 import farm.gantry.edge.printer.Connection.Control;
+import farm.gantry.edge.printer.Connection.StartCheck;
 import farm.gantry.edge.printer.Provider.Listener;
 import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.refusal.Refusal;
@@ -254,8 +255,9 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
     }
 
     /** Starts a print and waits until the status shows it. */
-    public void start(String fileName, Request<C> request) throws IOException, Refusal, InterruptedException {
-        session.start(before -> {
+    public void start(String fileName, Request<C> request, StartCheck check)
+            throws IOException, Refusal, InterruptedException {
+        session.start(check, before -> {
             boolean again = before.fileName().equals(fileName);
             exchange(
                     request,

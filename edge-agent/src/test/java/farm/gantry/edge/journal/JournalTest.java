@@ -202,6 +202,15 @@ class JournalTest {
     }
 
     @Test
+    void noJobStartsThatIsToBeCancelled() throws Exception {
+        Job job = job("j1", 1);
+        try (Journal journal = Journal.at(file(), clock)) {
+            journal.write(List.of(new JournalEntry.Asked(job), new JournalEntry.Cancelling("j1", 1)), List.of());
+            assertThat(journal.mayStart(job)).isEqualTo(StartDecision.CANCELLED);
+        }
+    }
+
+    @Test
     void noJobStartsWhoseTimeIsOver() throws Exception {
         Job job = job("j1", 1);
         try (Journal journal = Journal.at(file(), clock)) {

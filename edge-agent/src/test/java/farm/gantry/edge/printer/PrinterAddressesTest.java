@@ -188,7 +188,7 @@ class PrinterAddressesTest {
                 host.set("");
                 first.lost("its line is broken");
                 first.saw(IDLE, true);
-                assertThatThrownBy(() -> connection.start("c.gcode", null))
+                assertThatThrownBy(() -> connection.start("c.gcode", null, _ -> {}))
                         .isInstanceOf(Refusal.class)
                         .hasMessageContaining("offline");
                 Eventually.until("its line is closed", () -> calls.contains("close 127.0.0.2"));
@@ -211,7 +211,7 @@ class PrinterAddressesTest {
 
     private static boolean isStarted(Connection connection, String file) {
         try {
-            connection.start(file, null);
+            connection.start(file, null, _ -> {});
             return true;
         } catch (Refusal e) {
             return false;
@@ -250,7 +250,7 @@ class PrinterAddressesTest {
                 public void upload(Path file, String sha256, String fileName) {}
 
                 @Override
-                public void start(String fileName, Command.@Nullable Print wanted) {
+                public void start(String fileName, Command.@Nullable Print wanted, StartCheck check) {
                     calls.add("start " + fileName + " at " + host);
                 }
 

@@ -14,6 +14,7 @@ import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.journal.JournalEntry;
 import farm.gantry.edge.printer.Transition.Action;
 import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.Command;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,7 +43,8 @@ class PrinterTasksTest {
         public void upload(Path file, String sha256, String fileName) {}
 
         @Override
-        public void start(String fileName, Command.@Nullable Print wanted) {
+        public void start(String fileName, Command.@Nullable Print wanted, StartCheck check) throws Refusal {
+            check.check(ScriptedPrinter.reading(Status.idle, null, ""));
             started.add(fileName);
         }
 
@@ -75,6 +77,32 @@ class PrinterTasksTest {
                     .containsExactly(new PrinterEvent.StartRefused(
                             job, Refusal.Cause.PRINTER, "the journal could not be written"));
             assertThat(started).isEmpty();
+        }
+    }
+
+    @Test
+    void aJobThatIsCancelledWhileItsStartWaitsIsNotStartedAndEndsAsCancelled() throws Exception {
+        try (FakeApi api = new FakeApi();
+                Journal journal = journal()) {
+            Job job = job(api);
+            Connection printer = new Removing() {
+                @Override
+                public void start(String fileName, Command.@Nullable Print wanted, StartCheck check) throws Refusal {
+                    journal.write(List.of(new JournalEntry.Cancelling(job.jobId(), job.attempt())), List.of());
+                    super.start(fileName, wanted, check);
+                }
+            };
+            try (PrinterTasks tasks = tasks(journal, printer)) {
+                journal.write(List.of(new JournalEntry.Asked(job)), List.of());
+                tasks.run(new Action.Start(job));
+                Eventually.until("it is told", () -> events.size() == 2);
+                assertThat(events)
+                        .containsExactly(
+                                new PrinterEvent.CancelRequested(job.jobId(), job.attempt()),
+                                new PrinterEvent.StartRefused(
+                                        job, Refusal.Cause.PRINTER, "it was cancelled before it began"));
+                assertThat(started).isEmpty();
+            }
         }
     }
 

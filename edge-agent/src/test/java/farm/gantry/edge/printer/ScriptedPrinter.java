@@ -92,7 +92,7 @@ final class ScriptedPrinter implements Provider, Connection {
     }
 
     @Override
-    public void start(String fileName, Command.@Nullable Print wanted) {
+    public void start(String fileName, Command.@Nullable Print wanted, StartCheck check) {
         started.add(fileName);
     }
 

@@ -195,7 +195,7 @@ class AnycubicTest implements PushSessionContract {
                     "the box is seen",
                     () -> recording.shows(reading -> !reading.filamentSlots().isEmpty()));
             connection.upload(ProviderContract.file(folder), "", FILE);
-            connection.start(FILE, print);
+            connection.start(FILE, print, _ -> {});
         }
         return Tree.object(log().orders().getLast(), "data", "ams_settings");
     }
@@ -221,7 +221,7 @@ class AnycubicTest implements PushSessionContract {
         try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
             connection.upload(ProviderContract.file(folder), "", FILE);
-            assertThatThrownBy(() -> connection.start(FILE, print))
+            assertThatThrownBy(() -> connection.start(FILE, print, _ -> {}))
                     .isInstanceOf(Refusal.class)
                     .hasMessageContaining("no filament in slot 2");
             assertThat(log().starts()).isEmpty();

@@ -58,7 +58,7 @@ class BrokenExchangeTest {
                 Connection connection = connect(make, fixture)) {
             connection.upload(ProviderContract.file(folder), PrintFile.lasting().sha256(), FILE);
             befall(fixture, fall, heard);
-            Outcome outcome = outcome(() -> connection.start(FILE, null));
+            Outcome outcome = outcome(() -> connection.start(FILE, null, _ -> {}));
             boolean started = fixture.log().starts().equals(List.of(FILE));
             assertThat(fixture.log().starts()).hasSizeLessThanOrEqualTo(1);
             assertThat(outcome).isIn(Outcome.unsure, started ? Outcome.done : Outcome.refused);

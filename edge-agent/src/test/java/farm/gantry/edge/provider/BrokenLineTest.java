@@ -37,7 +37,7 @@ class BrokenLineTest {
             breakOff(fixture);
             connection.upload(ProviderContract.file(folder), PrintFile.lasting().sha256(), ProviderContract.FILE);
             breakOff(fixture);
-            connection.start(ProviderContract.FILE, null);
+            connection.start(ProviderContract.FILE, null, _ -> {});
             breakOff(fixture);
             assertThat(recording.last().fileName()).isEqualTo(ProviderContract.FILE);
             connection.pause();

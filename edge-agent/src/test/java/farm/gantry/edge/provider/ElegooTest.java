@@ -110,7 +110,7 @@ class ElegooTest implements PushSessionContract {
         try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
             connection.upload(ProviderContract.file(folder), "", FILE);
-            connection.start(FILE, print);
+            connection.start(FILE, print, _ -> {});
         }
         assertThat(log().orders()).singleElement().satisfies(order -> {
             Map<String, Object> config = Tree.object(order, "params", "config");

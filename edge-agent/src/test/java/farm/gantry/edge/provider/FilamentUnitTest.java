@@ -28,7 +28,7 @@ class FilamentUnitTest {
         try (PrinterFixture fixture = PrinterFixture.firmwareK(PrinterFixture.QUICK, 4);
                 Connection connection = connect(fixture, recording)) {
             upload(connection, folder);
-            connection.start(FILE, print(SWAPPED));
+            connection.start(FILE, print(SWAPPED), _ -> {});
             assertThat(fixture.log().tools()).isEqualTo(List.of(List.of(1, 0, 2, 3)));
             assertThat(recording.last().filamentSlots()).hasSize(4);
         }
@@ -40,8 +40,8 @@ class FilamentUnitTest {
         try (PrinterFixture fixture = PrinterFixture.firmwareK(PrinterFixture.QUICK, 4);
                 Connection connection = connect(fixture, recording)) {
             upload(connection, folder);
-            connection.start(FILE, null);
-            assertThatThrownBy(() -> connection.start(FILE, print(SWAPPED)))
+            connection.start(FILE, null, _ -> {});
+            assertThatThrownBy(() -> connection.start(FILE, print(SWAPPED), _ -> {}))
                     .as("as Moonraker has told it, or as it is asked")
                     .isInstanceOf(Refusal.class)
                     .hasMessageMatching(".*(cannot start a print now|is busy with).*");
@@ -56,7 +56,7 @@ class FilamentUnitTest {
                 Connection connection = connect(fixture, recording)) {
             upload(connection, folder);
             fixture.log().fail("unit-off");
-            assertThatThrownBy(() -> connection.start(FILE, print(SWAPPED)))
+            assertThatThrownBy(() -> connection.start(FILE, print(SWAPPED), _ -> {}))
                     .isInstanceOf(Refusal.class)
                     .hasMessageContaining("did not take");
             assertThat(fixture.log().starts()).isEmpty();
@@ -69,11 +69,11 @@ class FilamentUnitTest {
         try (PrinterFixture fixture = PrinterFixture.of(Printer.Provider.firmwareK, PrinterFixture.QUICK);
                 Connection connection = connect(fixture, recording)) {
             upload(connection, folder);
-            assertThatThrownBy(() -> connection.start(FILE, print(SWAPPED)))
+            assertThatThrownBy(() -> connection.start(FILE, print(SWAPPED), _ -> {}))
                     .isInstanceOf(Refusal.class)
                     .hasMessageContaining("cannot print T");
             assertThat(fixture.log().starts()).isEmpty();
-            connection.start(FILE, print(Map.of("0", new Slot(0, 0))));
+            connection.start(FILE, print(Map.of("0", new Slot(0, 0))), _ -> {});
             assertThat(fixture.log().starts()).isEqualTo(List.of(FILE));
             assertThat(fixture.log().scripts()).isEmpty();
         }

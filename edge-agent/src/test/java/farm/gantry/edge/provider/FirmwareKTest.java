@@ -85,7 +85,7 @@ class FirmwareKTest implements PushSessionContract {
             recording.awaitPrint();
             connection.pause();
             recording.await(Status.paused);
-            assertThatThrownBy(() -> connection.start(ProviderContract.OTHER_FILE, null))
+            assertThatThrownBy(() -> connection.start(ProviderContract.OTHER_FILE, null, _ -> {}))
                     .isInstanceOf(Refusal.class)
                     .hasMessageContaining("paused");
         }
@@ -113,7 +113,7 @@ class FirmwareKTest implements PushSessionContract {
 
     private static void start(Connection connection) {
         try {
-            connection.start(ProviderContract.FILE, null);
+            connection.start(ProviderContract.FILE, null, _ -> {});
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }

@@ -138,7 +138,7 @@ public interface ProviderContract {
         try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
             begin(connection, folder);
-            assertThatThrownBy(() -> connection.start(FILE, null)).isInstanceOf(Refusal.class);
+            assertThatThrownBy(() -> connection.start(FILE, null, _ -> {})).isInstanceOf(Refusal.class);
             assertThat(log().starts()).isEqualTo(List.of(FILE));
         }
     }
@@ -148,7 +148,22 @@ public interface ProviderContract {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
-            assertThatThrownBy(() -> connection.start(FILE, null)).isInstanceOf(Refusal.class);
+            assertThatThrownBy(() -> connection.start(FILE, null, _ -> {})).isInstanceOf(Refusal.class);
+            assertThat(log().starts()).isEmpty();
+        }
+    }
+
+    @Test
+    default void aStartThatIsNotWantedAnyMoreIsNotSent(@TempDir Path folder) throws Exception {
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
+            upload(connection, folder, PrintFile.cube());
+            assertThatThrownBy(() -> connection.start(FILE, null, now -> {
+                        throw new Refusal("it was cancelled while the printer was " + now.status());
+                    }))
+                    .isInstanceOf(Refusal.class)
+                    .hasMessageContaining("it was cancelled while the printer was idle");
             assertThat(log().starts()).isEmpty();
         }
     }
@@ -172,7 +187,7 @@ public interface ProviderContract {
                     .isInstanceOf(IOException.class);
             upload(connection, folder, PrintFile.cube());
             assertThat(log().starts()).isEmpty();
-            connection.start(FILE, null);
+            connection.start(FILE, null, _ -> {});
             assertThat(log().starts()).isEqualTo(List.of(FILE));
         }
     }
@@ -184,7 +199,7 @@ public interface ProviderContract {
             recording.await(Status.idle);
             upload(connection, folder, PrintFile.lasting());
             log().fail("start-unanswered");
-            assertThatThrownBy(() -> connection.start(FILE, null)).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> connection.start(FILE, null, _ -> {})).isInstanceOf(IOException.class);
             Eventually.until(
                     "the print shows",
                     () -> recording.shows(reading -> reading.fileName().equals(FILE)));
@@ -200,7 +215,7 @@ public interface ProviderContract {
             upload(connection, folder, PrintFile.cube());
             log().fail("offline");
             Eventually.until("the loss is told", () -> recording.losses() > 0);
-            assertThatThrownBy(() -> connection.start(FILE, null)).isInstanceOf(Refusal.class);
+            assertThatThrownBy(() -> connection.start(FILE, null, _ -> {})).isInstanceOf(Refusal.class);
             assertThat(log().starts()).isEmpty();
         }
     }
@@ -243,7 +258,7 @@ public interface ProviderContract {
             log().fail("started-at-screen");
             recording.awaitPrint();
             assertThat(recording.last().fileName()).isEqualTo(FILE);
-            assertThatThrownBy(() -> connection.start(FILE, null)).isInstanceOf(Refusal.class);
+            assertThatThrownBy(() -> connection.start(FILE, null, _ -> {})).isInstanceOf(Refusal.class);
         }
     }
 
@@ -321,7 +336,7 @@ public interface ProviderContract {
             recording.await(Status.idle);
             upload(connection, folder, PrintFile.lasting());
             assertThat(connection.recall(FILE)).isEmpty();
-            connection.start(FILE, null);
+            connection.start(FILE, null, _ -> {});
             assertThat(connection.recall(FILE)).isEmpty();
             log().fail("cancelled-at-screen");
             assertThat(connection.recall(FILE))
@@ -342,7 +357,7 @@ public interface ProviderContract {
             recording.await(Status.cancelled);
             assertThatThrownBy(() -> connection.remove(FILE)).isInstanceOf(Refusal.class);
             connection.upload(file(folder), PrintFile.lasting().sha256(), OTHER_FILE);
-            connection.start(OTHER_FILE, null);
+            connection.start(OTHER_FILE, null, _ -> {});
             recording.awaitPrint();
             assertThatThrownBy(() -> connection.remove(FILE))
                     .as("nothing is removed while it prints")
@@ -453,7 +468,7 @@ public interface ProviderContract {
 
     private static void begin(Connection connection, Path folder, PrintFile print) throws Exception {
         upload(connection, folder, print);
-        connection.start(FILE, null);
+        connection.start(FILE, null, _ -> {});
     }
 
     private static void upload(Connection connection, Path folder, PrintFile print) throws Exception {

@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -64,7 +65,7 @@ class SdcpTest implements PushSessionContract {
             assertThat(log().uploads()).isEmpty();
             connection.upload(file, "", FILE);
             assertThat(log().uploads()).isEqualTo(List.of(FILE));
-            connection.start(FILE, null);
+            connection.start(FILE, null, _ -> {});
             Eventually.until(
                     "the print shows", () -> recording.last().fileName().equals(FILE));
         }
@@ -85,8 +86,28 @@ class SdcpTest implements PushSessionContract {
             recording.await(Status.idle);
             connection.upload(ProviderContract.file(folder), "", FILE);
             log().fail("looks-through-file");
-            connection.start(FILE, null);
+            connection.start(FILE, null, _ -> {});
             assertThat(log().starts()).isEqualTo(List.of(FILE));
+        }
+    }
+
+    @Test
+    void aPrinterThatLooksThroughItsFileIsNotAskedAgainForAPrintThatIsCancelledMeanwhile(@TempDir Path folder)
+            throws Exception {
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
+            connection.upload(ProviderContract.file(folder), "", FILE);
+            log().fail("looks-through-file");
+            AtomicInteger checks = new AtomicInteger();
+            assertThatThrownBy(() -> connection.start(FILE, null, _ -> {
+                        if (checks.incrementAndGet() == 2) {
+                            throw new Refusal("it was cancelled");
+                        }
+                    }))
+                    .isInstanceOf(Refusal.class)
+                    .hasMessageContaining("it was cancelled");
+            assertThat(log().starts()).isEmpty();
         }
     }
 
@@ -95,7 +116,7 @@ class SdcpTest implements PushSessionContract {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
-            assertThatThrownBy(() -> connection.start("no.gcode", null))
+            assertThatThrownBy(() -> connection.start("no.gcode", null, _ -> {}))
                     .isInstanceOf(Refusal.class)
                     .hasMessageContaining("does not find the file");
         }
@@ -109,7 +130,7 @@ class SdcpTest implements PushSessionContract {
         try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
             connection.upload(ProviderContract.file(folder), "", FILE);
-            connection.start(FILE, print);
+            connection.start(FILE, print, _ -> {});
         }
         assertThat(log().orders()).singleElement().satisfies(order -> {
             assertThat(Tree.object(order, "Data"))

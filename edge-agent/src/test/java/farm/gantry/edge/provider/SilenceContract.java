@@ -56,7 +56,7 @@ public interface SilenceContract {
             recording.await(Status.idle);
             connection.upload(ProviderContract.file(folder), "", ProviderContract.FILE);
             fixture().log().fail(fate);
-            assertThatThrownBy(() -> connection.start(ProviderContract.FILE, null))
+            assertThatThrownBy(() -> connection.start(ProviderContract.FILE, null, _ -> {}))
                     .isInstanceOf(Refusal.class)
                     .hasMessageContaining("offline");
             assertThat(fixture().log().starts()).isEmpty();

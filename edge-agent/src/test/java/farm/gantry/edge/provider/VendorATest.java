@@ -41,7 +41,7 @@ class VendorATest implements PushSessionContract {
             recording.await(Status.idle);
             connection.upload(ProviderContract.file(folder), "", FILE);
             log().fail("signatures");
-            assertThatThrownBy(() -> connection.start(FILE, null))
+            assertThatThrownBy(() -> connection.start(FILE, null, _ -> {}))
                     .isInstanceOf(Refusal.class)
                     .hasMessageContaining("developer mode");
             Eventually.until(
@@ -90,7 +90,7 @@ class VendorATest implements PushSessionContract {
         try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
             connection.upload(ProviderContract.file(folder), "", FILE);
-            connection.start(FILE, print);
+            connection.start(FILE, print, _ -> {});
         }
         assertThat(log().orders()).singleElement().satisfies(order -> {
             assertThat(Tree.list(order, "ams_mapping")).isEqualTo(List.of(2));

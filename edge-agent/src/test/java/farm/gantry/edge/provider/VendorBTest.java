@@ -72,7 +72,7 @@ class VendorBTest implements ProviderContract {
             log().fail("unplugged");
             Eventually.until("the loss is told", () -> recording.losses() > 0);
             assertThat(recording.reason()).contains("no connection to the printer", "Offline");
-            assertThatThrownBy(() -> connection.start(FILE, null)).isInstanceOf(Refusal.class);
+            assertThatThrownBy(() -> connection.start(FILE, null, _ -> {})).isInstanceOf(Refusal.class);
             log().recover();
             Eventually.until("it is seen again", recording::isSeen);
         }
@@ -167,7 +167,7 @@ class VendorBTest implements ProviderContract {
             Path file = ProviderContract.file(folder);
             connection.upload(file, "", FILE);
             connection.upload(file, "", "somebodys.gcode");
-            connection.start(FILE, null);
+            connection.start(FILE, null, _ -> {});
             ProviderContract.look(connection);
             Eventually.until(
                     "the print is seen",
@@ -308,7 +308,7 @@ class VendorBTest implements ProviderContract {
                     .isInstanceOf(Refusal.class)
                     .hasMessageContaining("invalid type");
             connection.upload(file, "", FILE);
-            connection.start(FILE, null);
+            connection.start(FILE, null, _ -> {});
             assertThatThrownBy(() -> connection.upload(file, "", FILE))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("currently being printed");

@@ -40,7 +40,7 @@ class VendorPTest {
                 log().fail("stale-nonces");
                 connection.upload(ProviderContract.file(folder), "", FILE);
                 log().fail("stale-nonces");
-                connection.start(FILE, null);
+                connection.start(FILE, null, _ -> {});
                 recording.await(Status.printing);
             }
             assertThat(recording.losses()).isZero();
@@ -55,7 +55,7 @@ class VendorPTest {
                 ProviderContract.begin(connection, folder);
                 recording.awaitPrint();
                 connection.cancel();
-                connection.start(FILE, null);
+                connection.start(FILE, null, _ -> {});
                 assertThat(log().starts()).isEqualTo(List.of(FILE, FILE));
                 recording.await(Status.cancelled);
             }
@@ -69,7 +69,7 @@ class VendorPTest {
                 ProviderContract.begin(connection, folder);
                 recording.awaitPrint();
                 log().fail("finished");
-                connection.start(FILE, null);
+                connection.start(FILE, null, _ -> {});
                 assertThat(log().starts()).isEqualTo(List.of(FILE, FILE));
             }
         }
@@ -81,7 +81,7 @@ class VendorPTest {
                 Eventually.until("it was looked at often", () -> recording.looks() > 5);
                 assertThat(log().opened()).isEqualTo(1);
                 connection.upload(ProviderContract.file(folder), "", FILE);
-                connection.start(FILE, null);
+                connection.start(FILE, null, _ -> {});
                 int looks = recording.looks();
                 Eventually.until("it was looked at again", () -> recording.looks() > looks + 5);
                 assertThat(log().opened()).isGreaterThan(2).isLessThanOrEqualTo(UPLOAD_AND_STARTS);
@@ -103,7 +103,7 @@ class VendorPTest {
                 assertThat(log().connections()).isLessThanOrEqualTo(3);
                 log().recover();
                 upload.join();
-                connection.start(FILE, null);
+                connection.start(FILE, null, _ -> {});
                 assertThat(log().starts()).isEqualTo(List.of(FILE));
             }
         }
@@ -154,7 +154,7 @@ class VendorPTest {
                 recording.await(Status.idle);
                 Path file = ProviderContract.file(folder);
                 connection.upload(file, "", FILE);
-                connection.start(FILE, null);
+                connection.start(FILE, null, _ -> {});
                 assertThatThrownBy(() -> connection.upload(file, "", FILE)).hasMessageContaining("File is busy");
             }
         }

@@ -342,7 +342,7 @@ final class LiveBenchmark {
         public void upload(Path file, String sha256, String fileName) {}
 
         @Override
-        public void start(String fileName, Command.@Nullable Print wanted) {}
+        public void start(String fileName, Command.@Nullable Print wanted, StartCheck check) {}
 
         @Override
         public void control(Control control) {}

@@ -160,11 +160,11 @@ final class AnycubicSession implements Connection, Protocol<PrinterMqtt, MqttMes
     }
 
     @Override
-    public void start(String fileName, Command.@Nullable Print wanted)
+    public void start(String fileName, Command.@Nullable Print wanted, StartCheck check)
             throws IOException, Refusal, InterruptedException {
         connection.connected();
         AnycubicCommand order = new AnycubicStart(fileName, sums.get(fileName), wanted).order(reported);
-        connection.start(fileName, request(login().starts(), order));
+        connection.start(fileName, request(login().starts(), order), check);
     }
 
     @Override

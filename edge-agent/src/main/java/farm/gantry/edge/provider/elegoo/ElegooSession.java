@@ -217,9 +217,9 @@ final class ElegooSession implements Connection, Protocol<PrinterMqtt, MqttMessa
     }
 
     @Override
-    public void start(String fileName, Command.@Nullable Print wanted)
+    public void start(String fileName, Command.@Nullable Print wanted, StartCheck check)
             throws IOException, Refusal, InterruptedException {
-        connection.start(fileName, request(new ElegooStart(fileName, wanted, bindings).order()));
+        connection.start(fileName, request(new ElegooStart(fileName, wanted, bindings).order()), check);
     }
 
     @Override

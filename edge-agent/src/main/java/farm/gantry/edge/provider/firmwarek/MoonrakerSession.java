@@ -231,17 +231,18 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
 
     /** Klipper would keep a start, without an answer, until a script is over that somebody runs. */
     @Override
-    public void start(String fileName, Command.@Nullable Print wanted)
+    public void start(String fileName, Command.@Nullable Print wanted, StartCheck check)
             throws IOException, Refusal, InterruptedException {
         if (klipper.isScriptOn()) {
             connection.awaitStatus(_ -> !klipper.isScriptOn(), UNTIL_AT_REST);
         }
-        connection.session().start(_ -> {
+        connection.session().start(check, _ -> {
             if (klipper.isScriptOn()) {
                 throw new Refusal("the printer cannot start a print now, it runs a script");
             }
             if (wanted != null && wanted.materialMapping() != null) {
                 new FilamentMapping(connection.connected(), objects).place(wanted.materialMapping());
+                check.check(connection.session().requireStatus());
             }
             ask("printer.print.start", Map.of("filename", fileName), START_TIMEOUT);
         });

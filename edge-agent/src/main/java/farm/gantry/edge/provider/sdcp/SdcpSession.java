@@ -125,7 +125,7 @@ final class SdcpSession implements Connection, Protocol<SdcpSocket, SdcpSocket.S
 
     /** Asks again only after an answer that the printer is busy, and only while it shows no print. */
     @Override
-    public void start(String fileName, Command.@Nullable Print wanted)
+    public void start(String fileName, Command.@Nullable Print wanted, StartCheck check)
             throws IOException, Refusal, InterruptedException {
         Map<String, Object> options = wanted == null || wanted.options() == null ? Map.of() : wanted.options();
         SdcpRequests.MethodCall order = new SdcpRequests(bindings).start(fileName, options);
@@ -137,6 +137,7 @@ final class SdcpSession implements Connection, Protocol<SdcpSocket, SdcpSocket.S
                     return true;
                 }
                 session.requireStartable(now);
+                check.check(now);
                 int ack = SdcpSocket.ack(connection.connected().answer(order.cmd(), order.data()));
                 if (ack == 0) {
                     connection.send(SdcpSocket::requestStatus);

@@ -115,13 +115,13 @@ final class VendorASession implements Connection, Protocol<PrinterMqtt, MqttMess
     }
 
     @Override
-    public void start(String fileName, Command.@Nullable Print wanted)
+    public void start(String fileName, Command.@Nullable Print wanted, StartCheck check)
             throws IOException, Refusal, InterruptedException {
         boolean hasUnits =
                 AmsUnits.slots(reported.print()).stream().anyMatch(slot -> !AmsUnits.isExternal(slot.amsIndex()));
         Map<String, Object> message =
                 new PrintProjectCommand(fileName, wanted, bindings).message(System.currentTimeMillis(), hasUnits);
-        connection.start(fileName, request(new Payload("print", message)));
+        connection.start(fileName, request(new Payload("print", message)), check);
     }
 
     @Override

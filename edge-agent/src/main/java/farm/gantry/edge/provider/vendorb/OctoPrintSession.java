@@ -172,9 +172,9 @@ final class OctoPrintSession implements Connection {
 
     /** A command of its own: an upload that starts the print would start one that the journal does not know yet. */
     @Override
-    public void start(String fileName, Command.@Nullable Print wanted)
+    public void start(String fileName, Command.@Nullable Print wanted, StartCheck check)
             throws IOException, Refusal, InterruptedException {
-        polling.session().start(_ -> {
+        polling.session().start(check, _ -> {
             Map<String, Object> select = Map.of("command", "select", "print", true);
             looksForPrint = LOOKS_AFTER_START;
             done(PrinterRequest.post(OctoPrintClient.file(fileName), select), "the print was not started: ");

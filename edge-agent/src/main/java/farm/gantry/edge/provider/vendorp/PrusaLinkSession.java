@@ -150,18 +150,21 @@ final class PrusaLinkSession implements Connection {
 
     /** A request of its own, not part of the upload: that would start a print before the journal has recorded it. */
     @Override
-    public void start(String fileName, Command.@Nullable Print wanted)
+    public void start(String fileName, Command.@Nullable Print wanted, StartCheck check)
             throws IOException, Refusal, InterruptedException {
         polling.session().exclusively(() -> {
             long end = System.nanoTime() + UNTIL_READY.toNanos();
             Map<String, Object> status = ready(end);
             requireStartable(status);
+            see(status);
+            check.check(polling.session().requireStatus());
             polling.session().onStart();
             PrinterRequest request =
                     PrinterRequest.of("POST", PrusaLinkStorage.of(status).path(fileName));
             PrinterResponse answer = client.send(request);
             for (int looks = 1; answer.status() == 404 && looks < LOOKS_FOR_FILE; looks++) {
                 Thread.sleep(BETWEEN_LOOKS);
+                check.check(polling.session().requireStatus());
                 answer = client.send(request);
             }
             while (answer.status() == 409 && SHOWING_END.contains(state(status)) && System.nanoTime() - end < 0) {
@@ -169,6 +172,7 @@ final class PrusaLinkSession implements Connection {
                 status = reached();
                 see(status);
                 requireStartable(status);
+                check.check(polling.session().requireStatus());
                 answer = client.send(request);
             }
             if (answer.status() == 409 && SHOWING_END.contains(state(status))) {

@@ -71,7 +71,7 @@ class RhythmTest {
             SimulatorLog log = new SimulatorLog(simulator.port());
             transcript.await(TranscriptListener.FIRST);
             connection.upload(file, "", FILE);
-            connection.start(FILE, null);
+            connection.start(FILE, null, _ -> {});
             log.fail("changes-lost");
             log.fail("filament-runout");
             transcript.await("seen paused");
