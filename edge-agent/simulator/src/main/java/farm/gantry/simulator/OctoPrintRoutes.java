@@ -31,7 +31,8 @@ record OctoPrintRoutes(OctoPrintSimulator simulator, FullHttpRequest request) {
             remove(named(path));
             HttpResponses.empty(channel, HttpResponseStatus.NO_CONTENT);
         } else if (path.equals(FILES)) {
-            HttpResponses.json(channel, 201, upload());
+            Map<String, Object> taken = upload();
+            simulator.answerUpload(() -> HttpResponses.json(channel, 201, taken));
         } else {
             execute(path, body());
             HttpResponses.empty(channel, HttpResponseStatus.NO_CONTENT);

@@ -85,8 +85,12 @@ public final class OctoPrintSimulator extends PrinterSimulator implements RestSe
         try {
             new OctoPrintRoutes(this, request).to(channel);
         } finally {
-            closeSoon(channel);
+            server.answerUpload(() -> closeSoon(channel));
         }
+    }
+
+    void answerUpload(Runnable answer) {
+        server.answerUpload(answer);
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // A simulator that was closed meanwhile answers nothing.

@@ -5,18 +5,14 @@ import io.netty.handler.codec.http.FullHttpRequest;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentMap;
 
 /** One simulated PrusaLink on a port of its own. */
 public final class PrusaLinkSimulator extends PrinterSimulator implements RestServer.Routes {
     private static final int CONNECTIONS = 3;
     /** It says only when it has recovered that it has taken a file. */
-    private static final String SLOW_UPLOAD = "slow-upload";
-
     private static final Duration INDEXING = Duration.ofMillis(700);
 
     /** The implementation of PrusaLink: each has its own digest scheme, folder and file type. */
@@ -28,12 +24,11 @@ public final class PrusaLinkSimulator extends PrinterSimulator implements RestSe
     private final Generation generation;
     private final PrusaLinkAuthentication authentication;
     private final RestServer server;
-    private final Queue<Runnable> held = new ConcurrentLinkedQueue<>();
     private final ConcurrentMap<String, Long> known = new ConcurrentHashMap<>();
 
     /** A port of 0 is any free one. */
     public PrusaLinkSimulator(int port, SimulationSpeed speed, Generation generation, String password) {
-        super(new SimulatedPrinter(speed), Set.of("attention", "full", SLOW_UPLOAD));
+        super(new SimulatedPrinter(speed), Set.of("attention", "full"));
         this.generation = generation;
         this.authentication = new PrusaLinkAuthentication(generation, password);
         this.server = new RestServer(port, printer(), CONNECTIONS, this);
@@ -63,7 +58,7 @@ public final class PrusaLinkSimulator extends PrinterSimulator implements RestSe
     @Override
     public void fail(String kind) throws RpcException {
         switch (kind) {
-            case "attention", "full", SLOW_UPLOAD -> super.fail(kind);
+            case "attention", "full" -> super.fail(kind);
             case "stale-nonces" -> authentication.forget();
             default -> server.fail(kind);
         }
@@ -73,9 +68,6 @@ public final class PrusaLinkSimulator extends PrinterSimulator implements RestSe
     public void recover() {
         super.recover();
         server.recover();
-        for (Runnable answer = held.poll(); answer != null; answer = held.poll()) {
-            answer.run();
-        }
     }
 
     @Override
@@ -94,11 +86,7 @@ public final class PrusaLinkSimulator extends PrinterSimulator implements RestSe
 
     /** Answers an upload. */
     void answerUpload(Runnable answer) {
-        if (has(SLOW_UPLOAD)) {
-            held.add(answer);
-        } else {
-            answer.run();
-        }
+        server.answerUpload(answer);
     }
 
     /** A Raspberry Pi finds a new file only after it has indexed its folder. */

@@ -19,6 +19,7 @@ final class RestServer implements AutoCloseable {
     static final String HEARD = "heard";
     static final String FALLS_UNHEARD = "falls-unheard";
     static final String FALLS_UNANSWERED = "falls-unanswered";
+    private static final String SLOW_UPLOAD = "slow-upload";
 
     /** Rejected requests of {@code disconnect}: three of the agent's, each tried four times. */
     private static final int BLINK = 12;
@@ -33,6 +34,8 @@ final class RestServer implements AutoCloseable {
     private volatile boolean offline;
     private volatile boolean silent;
     private volatile boolean stalling;
+    private volatile boolean slow;
+    private final Queue<Runnable> held = new ConcurrentLinkedQueue<>();
     private final Queue<String> nextFaults = new ConcurrentLinkedQueue<>();
 
     /** {@code connections} is how many it accepts at a time. */
@@ -77,6 +80,7 @@ final class RestServer implements AutoCloseable {
             case "offline" -> offline = true;
             case "silent" -> silent = true;
             case "stalling" -> stalling = true;
+            case SLOW_UPLOAD -> slow = true;
             case HEARD, FALLS_UNHEARD, FALLS_UNANSWERED -> nextFaults.add(kind);
             case "upload-cut" -> port.cutUpload();
             default -> printer.fail(kind);
@@ -91,7 +95,20 @@ final class RestServer implements AutoCloseable {
         offline = false;
         silent = false;
         stalling = false;
+        slow = false;
         nextFaults.clear();
+        for (Runnable answer = held.poll(); answer != null; answer = held.poll()) {
+            answer.run();
+        }
+    }
+
+    /** Answers an upload, with {@code slow-upload} when the printer recovers. */
+    void answerUpload(Runnable answer) {
+        if (slow) {
+            held.add(answer);
+        } else {
+            answer.run();
+        }
     }
 
     /** Whether this connection has a free slot. */

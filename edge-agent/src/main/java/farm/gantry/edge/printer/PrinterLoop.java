@@ -389,11 +389,15 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         apply(Transition.to(view.jobState()).reach(job, JobStep.ended).report(kind, job, message));
     }
 
-    /** With the end of a print that the printer shows no more, what it shows instead is told at once: nobody may clear its bed. */
+    /**
+     * With the end of a print that the printer shows no more, or does not begin, what it shows instead is told at once: nobody may
+     * clear its bed, and nothing may start on it.
+     */
     private void process(PrinterEvent event) {
         Transition transition = transitions.next(view.jobState(), event);
         Reading shown = view.reading();
-        if (event instanceof PrinterEvent.HistoryFound && shown != null) {
+        if ((event instanceof PrinterEvent.HistoryFound || event instanceof PrinterEvent.StartRefused)
+                && shown != null) {
             PrinterEvent status = new PrinterEvent.StatusRead(shown, false, Awake.CLOCK.now(), null);
             transition = transition.followedBy(transitions.next(transition.next(), status));
         }

@@ -9,6 +9,7 @@ import farm.gantry.edge.journal.ActiveJob;
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.JobStep;
 import farm.gantry.edge.journal.Journal;
+import farm.gantry.edge.printer.JobState.NoJob;
 import farm.gantry.edge.printer.Transition.Action;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.wire.Command;
@@ -69,8 +70,8 @@ final class PrinterTasks implements AutoCloseable {
                     upload(job);
                     uploaded.accept(job);
                 });
-            case Action.Start(Job job) ->
-                runAsync(() -> start(job), _ -> events.accept(new PrinterEvent.StartUnanswered(job)));
+            case Action.Start(Job job, NoJob before) ->
+                runAsync(() -> start(job, before), _ -> events.accept(new PrinterEvent.StartUnanswered(job)));
             case Action.Pause(Job _) -> runAsync(connection::pause, PrinterTasks::logFailure);
             case Action.Resume(Job _) -> runAsync(connection::resume, PrinterTasks::logFailure);
             case Action.Cancel(Job job) -> runAsync(() -> cancel(job), PrinterTasks::logFailure);
@@ -179,7 +180,7 @@ final class PrinterTasks implements AutoCloseable {
     }
 
     /** The only place that starts a print. The journal allows it once; a second call watches what the first did. */
-    private void start(Job job) throws InterruptedException {
+    private void start(Job job, NoJob before) throws InterruptedException {
         Journal.StartDecision decision;
         try {
             decision = journal.mayStart(job);
@@ -190,7 +191,7 @@ final class PrinterTasks implements AutoCloseable {
             return;
         }
         switch (decision) {
-            case GRANTED -> sendStart(job);
+            case GRANTED -> sendStart(job, before);
             case GRANTED_BEFORE -> events.accept(new PrinterEvent.StartUnanswered(job));
             case CANCELLED -> refused(job, Refusal.Cause.PRINTER, PrinterLoop.CANCELLED);
             case BED_USED -> refused(job, Refusal.Cause.PRINTER, PrinterLoop.BED_USED);
@@ -198,10 +199,10 @@ final class PrinterTasks implements AutoCloseable {
         }
     }
 
-    private void sendStart(Job job) throws InterruptedException {
+    private void sendStart(Job job, NoJob before) throws InterruptedException {
         CrashPoint.reached(JobStep.start_sent.name());
         try {
-            connection.start(job.fileName(), job.print(), _ -> requireWanted(job));
+            connection.start(job.fileName(), job.print(), now -> requireWanted(job, before, now));
             CrashPoint.reached("start_answered");
             events.accept(new PrinterEvent.StartAccepted(job));
         } catch (Refusal e) {
@@ -212,9 +213,14 @@ final class PrinterTasks implements AutoCloseable {
         }
     }
 
-    private void requireWanted(Job job) throws Refusal {
+    /** Some printers show the file of a start that they have let wait. */
+    private void requireWanted(Job job, NoJob before, Reading now) throws Refusal {
         if (isCancelling(job)) {
             throw new Refusal(PrinterLoop.CANCELLED);
+        }
+        String use = now.isShowing(job) ? null : Transitions.bedUse(before, now);
+        if (use != null) {
+            throw new Refusal(use);
         }
     }
 

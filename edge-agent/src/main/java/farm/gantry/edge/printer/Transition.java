@@ -2,6 +2,7 @@ package farm.gantry.edge.printer;
 
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.JobStep;
+import farm.gantry.edge.printer.JobState.NoJob;
 import farm.gantry.wire.LinkRequest.Kind;
 import java.util.List;
 import java.util.stream.Stream;
@@ -25,7 +26,8 @@ record Transition(JobState next, List<StepReached> steps, List<Report> reports, 
 
         record Upload(Job job) implements Action {}
 
-        record Start(Job job) implements Action {}
+        /** {@code before} is what the printer showed when this was decided. */
+        record Start(Job job, NoJob before) implements Action {}
 
         record Pause(Job job) implements Action {}
 

@@ -15,6 +15,7 @@ import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.LinkRequest.Kind;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -156,7 +157,7 @@ final class Transitions {
                 null,
                 now -> Transition.to(new Starting(job, now, false))
                         .reach(job, JobStep.uploaded)
-                        .then(new Action.Start(job)));
+                        .then(new Action.Start(job, now)));
     }
 
     /** Nothing starts on a bed that was used since the farm last saw it. */
@@ -382,6 +383,12 @@ final class Transitions {
                 ? null
                 : "it was out of sight for " + unseen.toMinutes()
                         + " minutes, and does not tell whether it has printed";
+    }
+
+    /** How the bed was used since the printer showed {@code before}, null where there is no sign of it. */
+    static @Nullable String bedUse(NoJob before, Reading now) {
+        List<Report> reports = detectForeignPrint(before, now, Duration.ZERO).reports();
+        return reports.isEmpty() ? null : reports.getFirst().message();
     }
 
     private static Kind preparationFailure(Refusal.Cause cause) {

@@ -9,6 +9,7 @@ import farm.gantry.edge.file.FileCache;
 import farm.gantry.edge.file.FileDownload;
 import farm.gantry.edge.file.FilesOnPrinters;
 import farm.gantry.edge.http.PrinterHttp;
+import farm.gantry.edge.journal.JobStep;
 import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.link.ReportQueue;
 import farm.gantry.edge.printer.Reading.Ending;
@@ -88,13 +89,37 @@ class PrintBeginTest {
         }
     }
 
+    @Test
+    void aPrintIsNotBegunAfterOneThatEndedWhileItsStartWaited() throws Exception {
+        try (FakeApi api = new FakeApi();
+                Journal journal = Journal.at(data.resolve("journal"), CLOCK);
+                PrinterFleet fleet = fleet(journal, Duration.ofDays(1))) {
+            printer.holdStart();
+            take(api, fleet, journal);
+            Eventually.until(
+                    "its start waits",
+                    () -> journal.jobsOn("k1").stream().anyMatch(live -> live.step() == JobStep.start_sent));
+            printer.shows(ScriptedPrinter.reading(Status.cancelled, Ending.CANCELLED, "somebodys.gcode"));
+            printer.endStart();
+            Eventually.until("it is refused", () -> kinds(journal).contains(Kind.jobRefused));
+            assertThat(kinds(journal))
+                    .as("what the API hears before it tries the job again")
+                    .containsSubsequence(Kind.printerOnline, Kind.printerChanged, Kind.jobRefused);
+            assertThat(printer.started()).isEmpty();
+        }
+    }
+
     private String start(FakeApi api, PrinterFleet fleet, Journal journal) {
+        take(api, fleet, journal);
+        Eventually.until("it has started", () -> kinds(journal).contains(Kind.jobStarted));
+        return printer.started().getFirst();
+    }
+
+    private void take(FakeApi api, PrinterFleet fleet, Journal journal) {
         printer.showsAfterGap(LAST);
         Eventually.until("it is online", () -> kinds(journal).contains(Kind.printerOnline));
         Command.Print print = api.print("j1", 1, PrintFile.cube());
         fleet.take(List.of(new Command("c1", "k1", CLOCK.instant().plusSeconds(300), print)), _ -> {});
-        Eventually.until("it has started", () -> kinds(journal).contains(Kind.jobStarted));
-        return printer.started().getFirst();
     }
 
     private PrinterFleet fleet(Journal journal, Duration grace) throws Exception {

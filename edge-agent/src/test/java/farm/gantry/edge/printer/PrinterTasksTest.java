@@ -12,6 +12,7 @@ import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.journal.JournalEntry;
+import farm.gantry.edge.printer.JobState.NoJob;
 import farm.gantry.edge.printer.Transition.Action;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.printer.PrinterState.Status;
@@ -27,12 +28,15 @@ import org.junit.jupiter.api.io.TempDir;
 
 class PrinterTasksTest {
     private static final String DEVICE = "k1";
+    private static final NoJob NO_JOB = new NoJob("", false, "7");
 
     private final InstantSource clock = InstantSource.system();
     private final List<String> removed = new CopyOnWriteArrayList<>();
     private final List<String> started = new CopyOnWriteArrayList<>();
     private final List<Job> uploaded = new CopyOnWriteArrayList<>();
     private final List<PrinterEvent> events = new CopyOnWriteArrayList<>();
+    private volatile Reading shown =
+            ScriptedPrinter.reading(Status.idle, null, "").counted("7");
 
     @TempDir
     Path data;
@@ -44,7 +48,7 @@ class PrinterTasksTest {
 
         @Override
         public void start(String fileName, Command.@Nullable Print wanted, StartCheck check) throws Refusal {
-            check.check(ScriptedPrinter.reading(Status.idle, null, ""));
+            check.check(shown);
             started.add(fileName);
         }
 
@@ -71,7 +75,7 @@ class PrinterTasksTest {
             Job job = job(api);
             journal.write(List.of(new JournalEntry.Asked(job)), List.of());
             Files.move(data.resolve("journal"), data.resolve("away"));
-            tasks.run(new Action.Start(job));
+            tasks.run(new Action.Start(job, NO_JOB));
             Eventually.until("it is told", () -> !events.isEmpty());
             assertThat(events)
                     .containsExactly(new PrinterEvent.StartRefused(
@@ -94,7 +98,7 @@ class PrinterTasksTest {
             };
             try (PrinterTasks tasks = tasks(journal, printer)) {
                 journal.write(List.of(new JournalEntry.Asked(job)), List.of());
-                tasks.run(new Action.Start(job));
+                tasks.run(new Action.Start(job, NO_JOB));
                 Eventually.until("it is told", () -> events.size() == 2);
                 assertThat(events)
                         .containsExactly(
@@ -103,6 +107,23 @@ class PrinterTasksTest {
                                         job, Refusal.Cause.PRINTER, "it was cancelled before it began"));
                 assertThat(started).isEmpty();
             }
+        }
+    }
+
+    @Test
+    void aJobIsNotStartedAfterAPrintThatNobodySaw() throws Exception {
+        try (FakeApi api = new FakeApi();
+                Journal journal = journal();
+                PrinterTasks tasks = tasks(journal, new Removing() {})) {
+            Job job = job(api);
+            journal.write(List.of(new JournalEntry.Asked(job)), List.of());
+            shown = shown.counted("8");
+            tasks.run(new Action.Start(job, NO_JOB));
+            Eventually.until("it is told", () -> !events.isEmpty());
+            assertThat(events)
+                    .containsExactly(new PrinterEvent.StartRefused(
+                            job, Refusal.Cause.PRINTER, "it has printed while it was out of sight"));
+            assertThat(started).isEmpty();
         }
     }
 

@@ -23,6 +23,8 @@ final class ScriptedPrinter implements Provider, Connection {
     private final AtomicInteger uploads = new AtomicInteger();
     private final CompletableFuture<Thread> uploader = new CompletableFuture<>();
     private volatile CompletableFuture<Void> uploading = CompletableFuture.completedFuture(null);
+    private volatile CompletableFuture<Void> starting = CompletableFuture.completedFuture(null);
+    private volatile Reading shown = reading(Status.idle, null, "");
     private final List<String> started = new CopyOnWriteArrayList<>();
 
     static Reading reading(Status status, Reading.@Nullable Ending ending, String fileName) {
@@ -31,10 +33,12 @@ final class ScriptedPrinter implements Provider, Connection {
     }
 
     void shows(Reading reading) {
+        shown = reading;
         listener.join().saw(reading, false);
     }
 
     void showsAfterGap(Reading reading) {
+        shown = reading;
         listener.join().saw(reading, true);
     }
 
@@ -51,6 +55,15 @@ final class ScriptedPrinter implements Provider, Connection {
     void endUpload() throws InterruptedException {
         uploading.complete(null);
         uploader.join().join();
+    }
+
+    /** Begins the next print when the test says so. */
+    void holdStart() {
+        starting = new CompletableFuture<>();
+    }
+
+    void endStart() {
+        starting.complete(null);
     }
 
     /** The files whose prints it was told to start. */
@@ -92,7 +105,9 @@ final class ScriptedPrinter implements Provider, Connection {
     }
 
     @Override
-    public void start(String fileName, Command.@Nullable Print wanted, StartCheck check) {
+    public void start(String fileName, Command.@Nullable Print wanted, StartCheck check) throws Refusal {
+        starting.join();
+        check.check(shown);
         started.add(fileName);
     }
 

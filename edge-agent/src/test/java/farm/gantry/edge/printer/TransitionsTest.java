@@ -83,7 +83,7 @@ class TransitionsTest {
                         new PrinterEvent.Uploaded(JOB, IDLE),
                         starting(false),
                         List.of(),
-                        new Action.Start(JOB)),
+                        new Action.Start(JOB, EMPTY)),
                 row(fetching(), new PrinterEvent.Uploaded(JOB, BUSY), EMPTY, List.of(jobRefused)),
                 row(fetching(), new PrinterEvent.Uploaded(JOB, null), new Prepared(JOB, EMPTY), List.of()),
                 row(fetching(), new PrinterEvent.Uploaded(OTHER, IDLE), fetching(), List.of()),
@@ -124,7 +124,7 @@ class TransitionsTest {
                         new PrinterEvent.Uploaded(JOB, IDLE),
                         starting(false),
                         List.of(),
-                        new Action.Start(JOB)),
+                        new Action.Start(JOB, EMPTY)),
                 row(
                         new Prepared(JOB, EMPTY),
                         new PrinterEvent.Uploaded(OTHER, IDLE),

@@ -26,7 +26,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class VendorBTest implements ProviderContract {
+class VendorBTest implements PollSessionContract {
     private final PrinterFixture fixture = PrinterFixture.of(Printer.Provider.vendorB, PrinterFixture.QUICK);
 
     @Override
@@ -154,6 +154,20 @@ class VendorBTest implements ProviderContract {
             log().fail("other-certificate");
             Eventually.until("it is told", () -> recording.reason().contains("another certificate"), recording::reason);
             assertThat(recording.isSeen()).isFalse();
+        }
+    }
+
+    @Test
+    void aPrintThatEndedDuringAnUploadIsSeenBeforeTheUploadIsOver(@TempDir Path folder) throws Exception {
+        RecordingListener recording = new RecordingListener();
+        PrinterConfig printer = FakeApi.vendorB(
+                PrinterFixture.DEVICE, fixture.port(), PrinterFixture.KEY, ProviderContract.UNASKED, false);
+        try (Connection connection = provider().connect(printer, PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
+            log().fail("started-at-screen");
+            log().fail("finished");
+            connection.upload(ProviderContract.file(folder), "", FILE);
+            assertThat(recording.last().ending()).isEqualTo(Ending.COMPLETED);
         }
     }
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class VendorPTest {
     /** What both generations must do beyond what all makes must. */
-    abstract static class PrusaLinkContract implements ProviderContract {
+    abstract static class PrusaLinkContract implements PollSessionContract {
         /** The one on which it is asked, that of the file, and those of a start, which a Raspberry Pi answers late. */
         private static final int UPLOAD_AND_STARTS = 2 + 4;
 
@@ -85,34 +85,6 @@ class VendorPTest {
                 int looks = recording.looks();
                 Eventually.until("it was looked at again", () -> recording.looks() > looks + 5);
                 assertThat(log().opened()).isGreaterThan(2).isLessThanOrEqualTo(UPLOAD_AND_STARTS);
-            }
-        }
-
-        @Test
-        void aPrinterIsLookedAtWhileItTakesAFile(@TempDir Path folder) throws Exception {
-            RecordingListener recording = new RecordingListener();
-            try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-                recording.await(Status.idle);
-                log().fail("slow-upload");
-                Path file = ProviderContract.file(folder);
-                Thread upload = Thread.ofVirtual().start(() -> upload(connection, file));
-                Eventually.until("it has the file", () -> log().uploads().size() == 1);
-                int looks = recording.looks();
-                Eventually.until("it is looked at", () -> recording.looks() > looks + 3);
-                assertThat(upload.isAlive()).isTrue();
-                assertThat(log().connections()).isLessThanOrEqualTo(3);
-                log().recover();
-                upload.join();
-                connection.start(FILE, null, _ -> {});
-                assertThat(log().starts()).isEqualTo(List.of(FILE));
-            }
-        }
-
-        private static void upload(Connection connection, Path file) {
-            try {
-                connection.upload(file, "", FILE);
-            } catch (Exception e) {
-                throw new IllegalStateException(e);
             }
         }
 

@@ -134,17 +134,18 @@ final class OctoPrintSession implements Connection {
         }
     }
 
+    /** The printer goes on to be looked at meanwhile, and once more after it: somebody may print at it. */
     @Override
     public void upload(Path file, String sha256, String fileName) throws IOException, Refusal, InterruptedException {
         MultipartForm form = MultipartForm.of(Map.of("select", "false", "print", "false"), file, fileName);
-        PrinterResponse answer = polling.session()
-                .exclusively(() -> client.send(new PrinterRequest(
-                        "POST",
-                        OctoPrintClient.FILES,
-                        form.body(),
-                        PrinterHttp.uploadTime(file),
-                        Map.of("Content-Type", MultipartForm.CONTENT_TYPE))));
+        PrinterResponse answer = client.send(new PrinterRequest(
+                "POST",
+                OctoPrintClient.FILES,
+                form.body(),
+                PrinterHttp.uploadTime(file),
+                Map.of("Content-Type", MultipartForm.CONTENT_TYPE)));
         requireAccepted(answer);
+        polling.poll();
     }
 
     /** The file that was printed last stays: by it OctoPrint counts its prints. */

@@ -1,0 +1,44 @@
+package farm.gantry.edge.provider;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.edge.Eventually;
+import farm.gantry.edge.PrinterFixture;
+import farm.gantry.edge.printer.Connection;
+import farm.gantry.printer.PrinterState.Status;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What every make must do besides whose printers are asked how they are. */
+interface PollSessionContract extends ProviderContract {
+
+    @Test
+    default void aPrinterIsLookedAtWhileItTakesAFile(@TempDir Path folder) throws Exception {
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
+            log().fail("slow-upload");
+            Path file = ProviderContract.file(folder);
+            Thread upload = Thread.ofVirtual().start(() -> upload(connection, file));
+            Eventually.until("it has the file", () -> log().uploads().size() == 1);
+            int looks = recording.looks();
+            Eventually.until("it is looked at", () -> recording.looks() > looks + 3);
+            assertThat(upload.isAlive()).isTrue();
+            assertThat(log().connections()).isLessThanOrEqualTo(3);
+            log().recover();
+            upload.join();
+            connection.start(FILE, null, _ -> {});
+            assertThat(log().starts()).isEqualTo(List.of(FILE));
+        }
+    }
+
+    private static void upload(Connection connection, Path file) {
+        try {
+            connection.upload(file, "", FILE);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
