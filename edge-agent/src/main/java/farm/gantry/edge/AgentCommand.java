@@ -120,7 +120,8 @@ public final class AgentCommand {
                             names = "--grace-seconds",
                             defaultValue = "30",
                             description = "How long a print may be out of sight on a printer that is in sight, before"
-                                    + " it is given up (default: ${DEFAULT-VALUE}).")
+                                    + " it is given up (default: ${DEFAULT-VALUE}); longer before a printer of a make"
+                                    + " that begins late has shown it.")
                     int graceSeconds,
             @Option(names = "--ffmpeg", defaultValue = Ffmpeg.NAME, description = FFMPEG) String ffmpeg,
             @Option(

@@ -19,13 +19,19 @@ record BambuCommands(BambuSimulator simulator) {
             return switch (command) {
                 case "pushall" -> Optional.of(BambuStatus.whole(new BambuStatus(simulator).all()));
                 case "start", "get_version" -> Optional.empty();
-                default -> Optional.of(Map.of(part.getKey(), respond(command, request)));
+                case "project_file" ->
+                    simulator.parses(request) ? Optional.empty() : Optional.of(response(part.getKey(), request));
+                default -> Optional.of(response(part.getKey(), request));
             };
         }
         return Optional.empty();
     }
 
-    private Map<String, Object> respond(String command, Map<String, Object> request) {
+    private Map<String, Object> response(String part, Map<String, Object> request) {
+        return Map.of(part, respond(String.valueOf(Tree.text(request, "command")), request));
+    }
+
+    Map<String, Object> respond(String command, Map<String, Object> request) {
         Map<String, Object> answer = new LinkedHashMap<>(request);
         if (simulator.has("signatures")) {
             answer.put("result", "failed");

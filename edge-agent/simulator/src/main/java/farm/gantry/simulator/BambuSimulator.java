@@ -12,6 +12,7 @@ import java.util.Set;
  */
 public final class BambuSimulator extends PrinterSimulator implements SimulatedBroker.Device {
     private static final String NO_TASK = "0";
+    private static final String PARSING = "parsing";
     private static final String KIND = "urn:bambulab-com:device:3dprinter:1";
 
     private final String serial;
@@ -23,6 +24,7 @@ public final class BambuSimulator extends PrinterSimulator implements SimulatedB
     private volatile String task = NO_TASK;
 
     private volatile Map<String, Object> lastReport = Map.of();
+    private volatile Map<String, Object> parsed = Map.of();
 
     /** A port of 0 is any free one. */
     public BambuSimulator(int port, SimulationSpeed speed, String serial, String accessCode) {
@@ -30,6 +32,7 @@ public final class BambuSimulator extends PrinterSimulator implements SimulatedB
                 new SimulatedPrinter(speed),
                 Set.of(
                         "silent",
+                        PARSING,
                         "stutter",
                         "signatures",
                         "upload-cut",
@@ -148,8 +151,21 @@ public final class BambuSimulator extends PrinterSimulator implements SimulatedB
         broker.disconnectAll();
     }
 
+    /** With the fault {@code parsing}, it neither answers nor shows a print before it recovers. */
+    boolean parses(Map<String, Object> project) {
+        if (has(PARSING)) {
+            parsed = project;
+        }
+        return has(PARSING);
+    }
+
     @Override
     public void recover() {
+        Map<String, Object> project = parsed;
+        parsed = Map.of();
+        if (!project.isEmpty()) {
+            new BambuCommands(this).respond("project_file", project);
+        }
         faults.retainAll(Set.of("upload-cut", "clear-files", "lost-files", "rtsps", "film-off"));
         printer().recover();
     }

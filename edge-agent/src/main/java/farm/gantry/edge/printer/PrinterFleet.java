@@ -42,7 +42,7 @@ public final class PrinterFleet implements AutoCloseable {
     private final Journal journal;
     private final FileCache cache;
     private final FilesOnPrinters onPrinters;
-    private final Transitions transitions;
+    private final Duration grace;
     private final PrinterAddresses addresses = new PrinterAddresses();
     private final PrinterReporter reporter;
     private final InstantSource clock;
@@ -63,7 +63,7 @@ public final class PrinterFleet implements AutoCloseable {
         this.journal = journal;
         this.cache = cache;
         this.onPrinters = onPrinters;
-        this.transitions = new Transitions(grace);
+        this.grace = grace;
         this.reporter = reporter;
         this.clock = clock;
     }
@@ -119,7 +119,7 @@ public final class PrinterFleet implements AutoCloseable {
         PrinterLoop loop = new PrinterLoop(
                 config,
                 listener -> addresses.connect(provider, config, listener),
-                transitions,
+                new Transitions(grace, provider.untilShown(grace)),
                 journal,
                 files,
                 reporter,

@@ -4,6 +4,7 @@ import farm.gantry.edge.discovery.Discovery;
 import farm.gantry.printer.Printer;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
@@ -21,6 +22,11 @@ public interface Provider {
     /** The same make, which decodes what its cameras film by this program. */
     default Provider decoding(String program) {
         return this;
+    }
+
+    /** How long a printer may take to show a print that it was told to start; {@code usual} is enough for most makes. */
+    default Duration untilShown(Duration usual) {
+        return usual;
     }
 
     /** Begins to reach the printer there, and never gives up until the connection is closed; all news go to the listener. */

@@ -30,10 +30,15 @@ final class Transitions {
     private static final int LOOKS_AT_HISTORY = 6;
 
     private final Duration grace;
+    private final Duration untilShown;
 
-    /** {@code grace}: how long a printer may show another file than ours before our print is given up. */
-    Transitions(Duration grace) {
+    /**
+     * {@code grace}: how long a printer may show another file than ours before our print is given up, {@code untilShown} the same
+     * of a print that it has not shown yet.
+     */
+    Transitions(Duration grace, Duration untilShown) {
         this.grace = grace;
+        this.untilShown = untilShown;
     }
 
     private record StateAndEvent(JobState state, PrinterEvent event) {}
@@ -235,7 +240,7 @@ final class Transitions {
             return Transition.to(since == null ? unseen.since(seen.at()) : unseen)
                     .then(new Action.QueryHistory(job));
         }
-        if (!isSettled(since, seen)) {
+        if (!isSettled(unconfirmed, since, seen)) {
             Duration asked = unseen.asked() == null ? since : unseen.asked();
             return seen.at().compareTo(asked.plus(grace.dividedBy(LOOKS_AT_HISTORY))) < 0
                     ? Transition.to(unseen)
@@ -281,12 +286,12 @@ final class Transitions {
 
     /**
      * Some printers show the next file name for a while together with the last print's end, also while they prepare for the next
-     * one. So the end of a print that was not seen to go on must last for {@code grace}, at a printer at rest.
+     * one. So the end of a print that was not seen to go on must last for {@code untilShown}, at a printer at rest.
      */
     private boolean hasEnded(Unconfirmed unconfirmed, PrinterEvent.StatusRead seen) {
         return unconfirmed.endSince() != null
                 && !seen.reading().status().isBusy()
-                && isSettled(unconfirmed.endSince(), seen);
+                && isSettled(unconfirmed, unconfirmed.endSince(), seen);
     }
 
     private static Unconfirmed endSeen(Unconfirmed unconfirmed, PrinterEvent.StatusRead seen) {
@@ -295,8 +300,9 @@ final class Transitions {
         return lasts ? unconfirmed : unconfirmed.endSince(seen.at());
     }
 
-    private boolean isSettled(Duration since, PrinterEvent.StatusRead seen) {
-        return seen.at().compareTo(since.plus(grace)) >= 0;
+    private boolean isSettled(Unconfirmed unconfirmed, Duration since, PrinterEvent.StatusRead seen) {
+        Duration wait = unconfirmed.begin() == Begin.SHOWN ? grace : untilShown;
+        return seen.at().compareTo(since.plus(wait)) >= 0;
     }
 
     private static String lost(boolean started) {

@@ -254,12 +254,16 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
         return connection;
     }
 
-    /** Starts a print and waits until the status shows it. */
+    /**
+     * Starts a print and waits until the status shows it. The connection stays where no answer comes: there are printers that read
+     * the file first, and drop the print when they lose the connection meanwhile.
+     */
     public void start(String fileName, Request<C> request, StartCheck check)
             throws IOException, Refusal, InterruptedException {
         session.start(check, before -> {
             boolean again = before.fileName().equals(fileName);
             exchange(
+                    connected(),
                     request,
                     status -> status.fileName().equals(fileName)
                             && (status.status().isBusy() || !again),
@@ -268,12 +272,12 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
     }
 
     public void control(Control control, Request<C> request) throws IOException, Refusal, InterruptedException {
-        session.control(control, _ -> exchange(request, control::isDone, Duration.ZERO));
+        session.control(control, _ -> exchange(request, control::isDone));
     }
 
     /** Sends a request and returns its answer. */
     public Map<String, Object> ask(Request<C> request) throws IOException, Refusal, InterruptedException {
-        return session.exclusively(() -> exchange(request, _ -> false, Duration.ZERO));
+        return session.exclusively(() -> exchange(request, _ -> false));
     }
 
     /** Sends a message without waiting for an answer; without effect while the printer is offline. */
@@ -284,10 +288,22 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
         }
     }
 
-    /** A status that shows the effect is an answer too. A connection on which no answer comes is closed. */
-    private Map<String, Object> exchange(Request<C> request, Predicate<Reading> effect, Duration effectTimeout)
+    /** A connection on which no answer comes is closed. */
+    private Map<String, Object> exchange(Request<C> request, Predicate<Reading> effect)
             throws IOException, Refusal, InterruptedException {
         C connection = connected();
+        try {
+            return exchange(connection, request, effect, Duration.ZERO);
+        } catch (PendingRequests.Timeout e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    /** A status that shows the effect is an answer too. */
+    private Map<String, Object> exchange(
+            C connection, Request<C> request, Predicate<Reading> effect, Duration effectTimeout)
+            throws IOException, Refusal, InterruptedException {
         CompletableFuture<Reading> seen = session.watch(effect);
         try {
             Map<String, Object> answer = pending.send(request.id(), "the command", TIMEOUT, () -> {
@@ -297,9 +313,6 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
             protocol.check(answer);
             Awake.CLOCK.await(seen, effectTimeout);
             return answer;
-        } catch (PendingRequests.Timeout e) {
-            connection.close();
-            throw e;
         } finally {
             session.stopWatching(seen);
         }

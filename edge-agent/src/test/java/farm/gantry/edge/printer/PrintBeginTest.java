@@ -63,6 +63,27 @@ class PrintBeginTest {
     }
 
     @Test
+    void aPrintIsNotGivenUpAtAPrinterThatBeginsLate() throws Exception {
+        printer.beginsLate();
+        try (FakeApi api = new FakeApi();
+                Journal journal = Journal.at(data.resolve("journal"), CLOCK);
+                PrinterFleet fleet = fleet(journal, Duration.ofMillis(1))) {
+            String file = start(api, fleet, journal);
+            for (Status status : List.of(Status.cancelled, Status.finished, Status.cancelled, Status.finished)) {
+                printer.shows(ScriptedPrinter.reading(status, Ending.COMPLETED, LAST.fileName()));
+                Eventually.until(
+                        "it is seen",
+                        () -> fleet.states().values().stream().anyMatch(state -> state.status() == status));
+            }
+            printer.shows(ScriptedPrinter.reading(Status.printing, null, file));
+            printer.shows(ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, file));
+            Eventually.until("its end is told", () -> kinds(journal).contains(Kind.jobCompleted));
+            assertThat(kinds(journal))
+                    .containsExactly(Kind.printerChanged, Kind.printerOnline, Kind.jobStarted, Kind.jobCompleted);
+        }
+    }
+
+    @Test
     void gcodeThatFailsDuringAPrintIsNotThePrintsFailureAndLeavesItsBedAsItIs() throws Exception {
         try (FakeApi api = new FakeApi();
                 Journal journal = Journal.at(data.resolve("journal"), CLOCK);

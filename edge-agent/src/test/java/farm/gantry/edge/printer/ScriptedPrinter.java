@@ -7,6 +7,7 @@ import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,6 +25,7 @@ final class ScriptedPrinter implements Provider, Connection {
     private final CompletableFuture<Thread> uploader = new CompletableFuture<>();
     private volatile CompletableFuture<Void> uploading = CompletableFuture.completedFuture(null);
     private volatile CompletableFuture<Void> starting = CompletableFuture.completedFuture(null);
+    private volatile boolean late;
     private volatile Reading shown = reading(Status.idle, null, "");
     private final List<String> started = new CopyOnWriteArrayList<>();
 
@@ -64,6 +66,16 @@ final class ScriptedPrinter implements Provider, Connection {
 
     void endStart() {
         starting.complete(null);
+    }
+
+    /** Takes long to show a print. */
+    void beginsLate() {
+        late = true;
+    }
+
+    @Override
+    public Duration untilShown(Duration usual) {
+        return late ? Duration.ofDays(1) : usual;
     }
 
     /** The files whose prints it was told to start. */

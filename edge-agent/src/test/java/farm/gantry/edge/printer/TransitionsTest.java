@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -62,7 +63,7 @@ class TransitionsTest {
     private static final Reading FAULTY = reading(Status.error, null, "");
     private static final Reading BUSY = reading(Status.printing, null, "foreign.gcode");
 
-    private final Transitions moves = new Transitions(Duration.ofSeconds(30));
+    private final Transitions moves = new Transitions(Duration.ofSeconds(30), Duration.ofSeconds(30));
 
     static Stream<Arguments> table() {
         return Stream.of(
@@ -342,6 +343,34 @@ class TransitionsTest {
                 .isEmpty();
         assertThat(moves.next(unsure(true, T.minusSeconds(31), before), seen(reading))
                         .reports())
+                .extracting(Report::kind)
+                .containsExactly(jobFailed);
+    }
+
+    /** One that begins a print five minutes after it was told to. */
+    @Test
+    void aPrintThatAPrinterMayBeginLateIsNotGivenUpBefore() {
+        Transitions late = new Transitions(Duration.ofSeconds(30), Duration.ofMinutes(5));
+        PrinterEvent old = seen(IDLE.counted("7"));
+        Duration soon = T.minusSeconds(299);
+        Duration gone = T.minusSeconds(300);
+        assertThat(late.next(unsure(true, soon), old).reports()).isEmpty();
+        assertThat(late.next(unsure(true, gone), old).reports())
+                .extracting(Report::kind)
+                .containsExactly(jobFailed);
+        assertThat(late.next(unsure(false, soon, COUNTED), old).reports()).isEmpty();
+        assertThat(late.next(unsure(false, gone, COUNTED), old).reports())
+                .extracting(Report::kind)
+                .containsExactly(jobNotBegun);
+        assertThat(late.next(unsure(true, soon).cancelled(), old).reports()).isEmpty();
+        assertThat(late.next(unsure(true, soon).cancelled(), ours(Status.preparing, null))
+                        .actions())
+                .containsExactly(new Action.Cancel(JOB));
+        assertThat(late.next(ended(Begin.ACCEPTED, soon), ours(Status.finished, Ending.COMPLETED))
+                        .reports())
+                .isEmpty();
+        assertThat(late.next(shown(BEFORE), old).reports())
+                .as("of one that was shown already")
                 .extracting(Report::kind)
                 .containsExactly(jobFailed);
     }

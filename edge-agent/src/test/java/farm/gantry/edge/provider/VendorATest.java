@@ -18,7 +18,9 @@ import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.Command;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import javax.imageio.ImageIO;
@@ -137,6 +139,27 @@ class VendorATest implements PushSessionContract {
             recording.await(Status.idle);
             assertThatThrownBy(connection::snapshot).isInstanceOf(Refusal.class).hasMessageContaining("install ffmpeg");
         }
+    }
+
+    /** It would drop the print if it lost the connection while it reads it. */
+    @Test
+    void aPrinterThatReadsItsProjectForLongKeepsItsConnection(@TempDir Path folder) throws Exception {
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
+            connection.upload(ProviderContract.file(folder), "", FILE);
+            log().fail("parsing");
+            assertThatThrownBy(() -> connection.start(FILE, null, _ -> {})).isInstanceOf(IOException.class);
+            log().recover();
+            recording.awaitPrint();
+            assertThat(recording.gaps()).isEqualTo(1);
+            assertThat(recording.losses()).isZero();
+        }
+    }
+
+    @Test
+    void aPrinterThatReadsItsProjectForMinutesIsWaitedFor() {
+        assertThat(provider().untilShown(Duration.ofSeconds(30))).isGreaterThanOrEqualTo(Duration.ofMinutes(5));
     }
 
     @Test

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** Printers that tell and are told over MQTT of their own, take files over FTPS, and print sliced 3MF only. */
 public final class VendorA implements Provider {
     private static final Duration SILENCE = Duration.ofSeconds(30);
+    private static final int UNTIL_SHOWN = 10;
 
     private final @Nullable Path folder;
     private final Duration silence;
@@ -52,6 +53,12 @@ public final class VendorA implements Provider {
     @Override
     public Set<Ability> abilities() {
         return EnumSet.complementOf(EnumSet.of(Ability.RECALL, Ability.PRINT_COUNTER, Ability.EMERGENCY_STOP));
+    }
+
+    /** It reads the project before it shows anything of it: an H2D Pro for 55 seconds, a P1P for more than two minutes. */
+    @Override
+    public Duration untilShown(Duration usual) {
+        return usual.multipliedBy(UNTIL_SHOWN);
     }
 
     @Override
