@@ -4,10 +4,11 @@ import farm.gantry.json.Tree;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Moonraker's methods, the same by WebSocket and, as paths, by HTTP. */
-record MoonrakerMethods(SimulatedPrinter printer, String oneshotToken) {
+record MoonrakerMethods(SimulatedPrinter printer, BooleanSupplier restarted, String oneshotToken) {
 
     Object call(String method, Map<String, Object> params) throws RpcException {
         return switch (method) {
@@ -74,7 +75,7 @@ record MoonrakerMethods(SimulatedPrinter printer, String oneshotToken) {
                 "klippy_connected",
                 !startup,
                 "klippy_state",
-                startup ? "disconnected" : printer.klippy(),
+                restarted.getAsBoolean() ? "startup" : startup ? "disconnected" : printer.klippy(),
                 "moonraker_version",
                 "simulated",
                 "api_version_string",

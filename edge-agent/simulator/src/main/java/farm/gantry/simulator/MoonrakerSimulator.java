@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /** One simulated Moonraker on a port of its own. Its state outlives the agent's connections. */
 public final class MoonrakerSimulator extends PrinterSimulator {
+    private static final String RESTARTED = "moonraker-restarted";
+
     private final Set<MoonrakerClient> clients = ConcurrentHashMap.newKeySet();
     private final @Nullable String apiKey;
     private final MoonrakerMethods methods;
@@ -22,9 +24,11 @@ public final class MoonrakerSimulator extends PrinterSimulator {
 
     /** With a multi-material unit of so many gates; without one where there are none. */
     public MoonrakerSimulator(int port, SimulationSpeed speed, @Nullable String apiKey, int gates) {
-        super(new SimulatedPrinter(speed, gates == 0 ? null : FilamentUnit.of(gates)), Set.of("silent", "stutter"));
+        super(
+                new SimulatedPrinter(speed, gates == 0 ? null : FilamentUnit.of(gates)),
+                Set.of("silent", "stutter", RESTARTED));
         this.apiKey = apiKey;
-        this.methods = new MoonrakerMethods(printer(), "token-" + System.nanoTime());
+        this.methods = new MoonrakerMethods(printer(), () -> has(RESTARTED), "token-" + System.nanoTime());
         printer().listen(this::notify);
         this.listener = new HttpListener(
                 port, _ -> {}, this, () -> new WebSocketConnection(new MoonrakerClient(this)), this::tick);
@@ -61,12 +65,20 @@ public final class MoonrakerSimulator extends PrinterSimulator {
         });
     }
 
-    /** Klipper restarts without Moonraker, whose connections stay. */
+    /**
+     * Klipper restarts without Moonraker, whose connections stay. A Moonraker that restarts gives up the print in its history,
+     * and does not know how Klipper is before it recovers.
+     */
     @Override
     public void fail(String kind) throws RpcException {
         switch (kind) {
             case "upload-cut" -> listener.cutUpload();
             case "reboot" -> printer().restart();
+            case RESTARTED -> {
+                super.fail(kind);
+                printer().recordHistory("server_exit");
+                disconnectAll();
+            }
             default -> super.fail(kind);
         }
     }

@@ -174,7 +174,7 @@ final class SimulatedPrinter {
         recordHistory(historyStatus);
     }
 
-    private void recordHistory(String status) {
+    synchronized void recordHistory(String status) {
         GcodeFile file = print.file();
         if (file == null) {
             return;

@@ -207,6 +207,9 @@ final class Transitions {
         Reading reading = seen.reading();
         Begin begin = running.shown() ? Begin.SHOWN : Begin.ACCEPTED;
         if (!isShowing(seen, job)) {
+            if (reading.status() == Status.unknown && !running.cancelling()) {
+                return Transition.to(running); // A Moonraker that was restarted does not know yet what Klipper prints.
+            }
             return Transition.to(new Unconfirmed(job, begin, running.cancelling(), seen.at(), null))
                     .then(new Action.QueryHistory(job));
         }

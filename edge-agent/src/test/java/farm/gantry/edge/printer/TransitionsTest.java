@@ -202,6 +202,13 @@ class TransitionsTest {
                 row(RUNS, ours(Status.cancelled, Ending.CANCELLED), DONE, List.of(jobCancelled)),
                 row(RUNS, ours(Status.failed, Ending.FAILED), DONE, List.of(jobFailed)),
                 row(RUNS, seen(IDLE), shown(T), List.of(), new Action.QueryHistory(JOB)),
+                row(RUNS, seen(reading(Status.unknown, null, "")), RUNS, List.of()),
+                row(
+                        CANCELLING,
+                        seen(reading(Status.unknown, null, "")),
+                        shown(T).cancelled(),
+                        List.of(),
+                        new Action.QueryHistory(JOB)),
                 row(ACCEPTED, seen(IDLE), unsure(true, T), List.of(), new Action.QueryHistory(JOB)),
                 row(RUNS, cancel(JOB), new Running(JOB, false, true, true), List.of(), new Action.Cancel(JOB)),
                 row(RUNS, new PrinterEvent.PauseRequested("j1", 1), RUNS, List.of(), new Action.Pause(JOB)),

@@ -14,6 +14,7 @@ import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.provider.Providers;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState;
+import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.simulator.MoonrakerSimulator;
 import farm.gantry.simulator.SimulationSpeed;
 import farm.gantry.wire.Command;
@@ -27,6 +28,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -192,6 +194,31 @@ class UnseenPrintTest {
                         .isEqualTo(Kind.printerChanged);
             }
         }
+    }
+
+    /** Klipper prints on, and Moonraker calls the print interrupted for ever. */
+    @Test
+    void aPrintGoesOnWhileMoonrakerIsRestarted() throws Exception {
+        try (FakeApi api = new FakeApi();
+                PrinterFixture fixture = fixture(Printer.Provider.firmwareK);
+                Journal journal = journal();
+                PrinterFleet farm = farm(journal, fixture.printer())) {
+            seen(farm, journal, 1);
+            take(farm, api.print("j1", 1, PrintFile.lasting()));
+            Eventually.until("it prints", () -> status(farm) == Status.printing, farm::states);
+            fixture.log().fail("moonraker-restarted");
+            Eventually.until("nothing is known of it", () -> status(farm) == Status.unknown, farm::states);
+            fixture.log().recover();
+            Eventually.until("it prints on", () -> status(farm) == Status.printing, () -> journal.undelivered(100));
+            fixture.log().fail("finished");
+            Eventually.until("its end is told", () -> kinds(journal).contains(Kind.jobCompleted));
+            assertThat(kinds(journal)).doesNotContain(Kind.jobFailed, Kind.printerChanged);
+        }
+    }
+
+    private static @Nullable Status status(PrinterFleet farm) {
+        PrinterState state = farm.states().get(PrinterFixture.DEVICE);
+        return state == null ? null : state.status();
     }
 
     /** Makes that know no layers tell at which byte or at which height they are, and the farm has the file. */

@@ -27,6 +27,7 @@ record MoonrakerHistory(Map<String, Object> reported) {
                 .orElse("none");
     }
 
+    /** Moonraker calls a print interrupted when it was itself stopped meanwhile: Klipper may print on. */
     private static Optional<Remembered> ended(String status) {
         return switch (status) {
             case "completed" -> Optional.of(Remembered.of(Ending.COMPLETED));
@@ -34,7 +35,6 @@ record MoonrakerHistory(Map<String, Object> reported) {
             case "error" -> failed("Klipper ended the print with an error");
             case "klippy_shutdown" -> failed("Klipper shut down in the middle of the print");
             case "klippy_disconnect" -> failed("Klipper was killed or restarted in the middle of the print");
-            case "interrupted", "server_exit" -> failed("Moonraker was stopped in the middle of the print");
             default -> Optional.empty();
         };
     }
