@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -57,9 +58,23 @@ public final class FakeApi implements AutoCloseable {
     private volatile @Nullable HttpServer server;
 
     private final AtomicReference<@Nullable Held> toHold = new AtomicReference<>();
+    private final AtomicReference<@Nullable Held> pollToHold = new AtomicReference<>();
+    private final AtomicBoolean failing = new AtomicBoolean();
 
     /** An answer on its way, which can be let go. */
     public record Held(CountDownLatch reached, CountDownLatch go) {}
+
+    /** The next answer to a long poll is on its way until it is let go. */
+    public Held holdBackPoll() {
+        Held held = new Held(new CountDownLatch(1), new CountDownLatch(1));
+        pollToHold.set(held);
+        return held;
+    }
+
+    /** What is told next is answered by an error. */
+    public void failOnce() {
+        failing.set(true);
+    }
 
     /** The next answer to what is told holds the printers as they are now, and is on its way until it is let go. */
     public Held holdBack() {
@@ -171,6 +186,12 @@ public final class FakeApi implements AutoCloseable {
         return id;
     }
 
+    /** A command that is not acknowledged yet is over. */
+    public synchronized void expire(String commandId) {
+        commands.computeIfPresent(
+                commandId, (_, command) -> new Command(commandId, command.deviceId(), Instant.EPOCH, command.action()));
+    }
+
     /** A print of the file, which is served from here. */
     public Command.Print print(String jobId, int attempt, PrintFile file) {
         files.put("/files/" + file.sha256(), file.content());
@@ -246,6 +267,10 @@ public final class FakeApi implements AutoCloseable {
         String query = String.valueOf(exchange.getRequestURI().getQuery());
         int wait = Integer.parseInt(query.replaceAll("\\D", ""));
         try {
+            if (wait == 0 && failing.getAndSet(false)) {
+                answer(exchange, 500, Map.of("code", 5000));
+                return;
+            }
             Held held = wait == 0 ? toHold.getAndSet(null) : null;
             List<PrinterConfig> before = printers;
             LinkAnswer answer = exchange(request, Duration.ofSeconds(wait));
@@ -253,6 +278,11 @@ public final class FakeApi implements AutoCloseable {
                 held.reached().countDown();
                 held.go().await();
                 answer = new LinkAnswer(answer.ackSequence(), before, answer.commands(), pollAfterMs);
+            }
+            Held polled = wait > 0 ? pollToHold.getAndSet(null) : null;
+            if (polled != null) {
+                polled.reached().countDown();
+                polled.go().await();
             }
             answer(exchange, 200, answer);
         } catch (InterruptedException e) {

@@ -195,7 +195,7 @@ public final class LinkSession implements AutoCloseable {
                             new LinkRequest(current, journal.lastSequence(), List.of(), List.of(), List.of(), null);
                     long asked = System.nanoTime();
                     LinkAnswer answer = uplink.exchange(request, LONG_POLL);
-                    apply(answer, asked);
+                    applyIfCurrent(current, answer, asked);
                     again.reset();
                     Thread.sleep(answer.commands().isEmpty() ? pollAfter : UNTIL_ACKNOWLEDGED);
                 } catch (IOException | RuntimeException e) {
@@ -213,6 +213,13 @@ public final class LinkSession implements AutoCloseable {
         if (broken.equals(session)) {
             session = null;
             reports.ring();
+        }
+    }
+
+    /** An answer of a session that has ended may be older than one of the next. */
+    private synchronized void applyIfCurrent(String polled, LinkAnswer answer, long asked) throws IOException {
+        if (polled.equals(session)) {
+            apply(answer, asked);
         }
     }
 

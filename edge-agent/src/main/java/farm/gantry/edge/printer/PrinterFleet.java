@@ -169,6 +169,9 @@ public final class PrinterFleet implements AutoCloseable {
             return acknowledged(command);
         }
         if (command.expiresAt().isBefore(clock.instant())) {
+            if (command.action() instanceof Command.Print print && journal.attempt(print.jobId()) < print.attempt()) {
+                journal.write(List.of(fence(print.jobId(), print.attempt())), List.of());
+            }
             return new Ack(command.commandId(), Outcome.expired, null);
         }
         PrinterLoop loop = loops.get(command.deviceId());
@@ -250,13 +253,18 @@ public final class PrinterFleet implements AutoCloseable {
                     "the job is not on this printer",
                     null,
                     null);
-            journal(command, List.of(), List.of(event));
+            journal(command, List.of(fence(cancel.jobId(), cancel.attempt())), List.of(event));
             reporter.events();
             return acknowledged(command);
         }
         journal(command, List.of(new JournalEntry.Cancelling(cancel.jobId(), cancel.attempt())), List.of());
         loop.handle(new PrinterEvent.CancelRequested(cancel.jobId(), cancel.attempt()));
         return acknowledged(command);
+    }
+
+    /** An attempt that is over before it was taken is not begun by an older answer that arrives late. */
+    private JournalEntry fence(String jobId, int attempt) {
+        return new JournalEntry.Fence(jobId, attempt, clock.instant());
     }
 
     private Ack forward(Command command, @Nullable PrinterLoop loop, PrinterEvent event) {

@@ -129,6 +129,33 @@ class LinkSessionTest {
         assertThat(farm.configs()).hasSize(2);
     }
 
+    @Test
+    void whatAnOlderAnswerAsksForIsNotDoneAfterItWasWithdrawn() throws Exception {
+        FakeApi.Held before = api.holdBack();
+        log.fail("mcu-shutdown");
+        before.reached().await();
+        FakeApi.Held older = api.holdBackPoll();
+        String command = api.command("k1", new Command.Send("gcode", Map.of("lines", "PUSH")));
+        older.reached().await();
+        api.expire(command);
+        api.failOnce();
+        before.go().countDown();
+        log.recover();
+        Eventually.until("it is withdrawn", () -> acked(command) == Outcome.expired);
+        String later = api.requests().getLast().session();
+        older.go().countDown();
+        Eventually.until(
+                "the older answer has come", () -> api.requests().stream().anyMatch(request -> isPoll(request, later)));
+        assertThat(journal.knows(command)).isFalse();
+    }
+
+    private static boolean isPoll(LinkRequest request, String session) {
+        return request.session().equals(session)
+                && request.reports().isEmpty()
+                && request.events().isEmpty()
+                && request.acks().isEmpty();
+    }
+
     private long sessions() {
         return api.requests().stream().map(LinkRequest::session).distinct().count();
     }

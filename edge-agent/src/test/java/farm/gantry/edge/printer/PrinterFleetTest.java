@@ -26,6 +26,7 @@ import farm.gantry.wire.LinkRequest.Outcome;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -103,6 +104,39 @@ class PrinterFleetTest {
             printers.take(List.of(again), acks::add);
             assertThat(acks).extracting(Ack::outcome).containsExactly(Outcome.refused);
         }
+    }
+
+    @Test
+    void anAttemptThatIsOverBeforeItWasTakenIsRefusedAlsoInTheNextLife(@TempDir Path data) throws Exception {
+        InstantSource clock = InstantSource.system();
+        List<Ack> acks = new ArrayList<>();
+        try (FakeApi api = new FakeApi()) {
+            Instant later = clock.instant().plusSeconds(300);
+            Command.Print withdrawn = api.print("j1", 1, PrintFile.cube());
+            Command.Print cancelled = api.print("j2", 3, PrintFile.cube());
+            try (Journal journal = Journal.at(data.resolve("journal"), clock);
+                    PrinterFleet printers = fleet(data, journal, clock)) {
+                printers.serve(List.of(FakeApi.firmwareK("k1", 1, null)));
+                printers.take(
+                        List.of(
+                                new Command("c1", "k1", Instant.EPOCH, withdrawn),
+                                new Command("c2", "k1", later, new Command.Cancel("j2", 3))),
+                        acks::add);
+            }
+            try (Journal journal = Journal.at(data.resolve("journal"), clock);
+                    PrinterFleet printers = fleet(data, journal, clock)) {
+                printers.serve(List.of(FakeApi.firmwareK("k1", 1, null)));
+                printers.take(
+                        List.of(
+                                new Command("c1", "k1", later, withdrawn),
+                                new Command("c3", "k1", later, cancelled),
+                                new Command("c4", "k1", later, api.print("j2", 4, PrintFile.cube()))),
+                        acks::add);
+            }
+        }
+        assertThat(acks)
+                .extracting(Ack::outcome)
+                .containsExactly(Outcome.expired, Outcome.taken, Outcome.refused, Outcome.refused, Outcome.taken);
     }
 
     @Test
