@@ -93,10 +93,9 @@ record AnycubicState(
         return new AnycubicState(info, more, trouble);
     }
 
-    /** The job that is on, or the one that was. */
+    /** The job that is on, or at a free printer the one that was; empty where a busy one does not tell it. */
     Map<String, Object> job() {
-        Map<String, Object> project = Tree.object(info, "project");
-        return isFree() || project.isEmpty() ? Tree.object(info, "last_project") : project;
+        return Tree.object(info, isFree() ? "last_project" : "project");
     }
 
     boolean isFree() {

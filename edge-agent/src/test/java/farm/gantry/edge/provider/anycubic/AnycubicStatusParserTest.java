@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class AnycubicStatusParserTest {
 
@@ -58,6 +59,16 @@ class AnycubicStatusParserTest {
         assertThat(reading.status()).isEqualTo(status);
         assertThat(reading.ending()).isEqualTo(ending);
         assertThat(reading.fileName()).isEqualTo(file);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"busy", "", "whatever comes"})
+    void aPrinterThatIsNotFreeIsNotTakenForFinishedByItsLastPrint(String state) {
+        Map<String, Object> last = Map.of("state", "finished", "filename", "/gcodes/a");
+        Reading reading =
+                read(null, false, new AnycubicState(Map.of("state", state, "last_project", last), Map.of(), null));
+        assertThat(reading.status()).isEqualTo(Status.unknown);
+        assertThat(reading.isStartable()).isFalse();
     }
 
     @Test
