@@ -64,7 +64,10 @@ final class SdcpStatusParser {
     }
 
     /** While levelling, homing or feeding by itself it is busy, but not with the print that it may still name. */
-    private static Phase phase(Set<Integer> machine, Map<String, Object> print) {
+    private static Phase phase(@Nullable Set<Integer> machine, Map<String, Object> print) {
+        if (machine == null) {
+            return new Phase(Status.unknown);
+        }
         int code = (int) Tree.number(print, "Status", 0);
         Phase phase = PHASES.get(code);
         if (AT_REST.containsAll(machine)) {
@@ -81,15 +84,16 @@ final class SdcpStatusParser {
         return parked ? new Phase(Status.printing) : phase;
     }
 
-    /** The field is a list of states, or a single one. */
-    private static Set<Integer> machine(Map<String, Object> status) {
+    /** The field is a list of states, empty at rest, or a single one; null where it is neither. */
+    private static @Nullable Set<Integer> machine(Map<String, Object> status) {
         Integer one = Tree.integer(status, "CurrentStatus");
-        return one != null
-                ? Set.of(one)
-                : Tree.list(status, "CurrentStatus").stream()
-                        .filter(Number.class::isInstance)
-                        .map(code -> ((Number) code).intValue())
-                        .collect(Collectors.toSet());
+        if (one != null) {
+            return Set.of(one);
+        }
+        return status.get("CurrentStatus") instanceof List<?> codes
+                        && codes.stream().allMatch(Number.class::isInstance)
+                ? codes.stream().map(code -> ((Number) code).intValue()).collect(Collectors.toSet())
+                : null;
     }
 
     /** The file name without its folder. */

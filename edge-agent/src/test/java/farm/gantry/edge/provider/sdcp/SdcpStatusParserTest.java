@@ -62,6 +62,11 @@ class SdcpStatusParserTest {
                 arguments(IDLE, 8, 0, "a.gcode", null, Status.cancelled, Ending.CANCELLED, "a.gcode"),
                 arguments(IDLE, 14, 0, "a.gcode", null, Status.failed, Ending.FAILED, "a.gcode"),
                 arguments(0, 9, 0, "/local/a.gcode", null, Status.finished, Ending.COMPLETED, "a.gcode"),
+                arguments(List.of(), 0, 0, "", null, Status.idle, null, ""),
+                // what is no state of the machine says nothing of it
+                arguments("busy", 0, 0, "", null, Status.unknown, null, ""),
+                arguments(List.of("busy"), 9, 0, "a.gcode", null, Status.unknown, null, "a.gcode"),
+                arguments(Map.of(), 0, 0, "", FINISHED, Status.unknown, null, ""),
                 // taking a file, and looking through it
                 arguments(List.of(2), 0, 0, "", null, Status.idle, null, ""),
                 arguments(List.of(8), 9, 0, "a.gcode", null, Status.finished, Ending.COMPLETED, "a.gcode"),
@@ -98,6 +103,13 @@ class SdcpStatusParserTest {
         assertThat(reading.status()).isEqualTo(status);
         assertThat(reading.ending()).isEqualTo(ending);
         assertThat(reading.fileName()).isEqualTo(shown);
+    }
+
+    @Test
+    void aPrinterThatDoesNotTellItsStateIsNotTakenForIdle() {
+        Map<String, Object> status = status(IDLE, 0, 0, "");
+        status.remove("CurrentStatus");
+        assertThat(SdcpStatusParser.of(status, FINISHED).isStartable()).isFalse();
     }
 
     @Test
