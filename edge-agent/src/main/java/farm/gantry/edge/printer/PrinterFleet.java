@@ -166,7 +166,7 @@ public final class PrinterFleet implements AutoCloseable {
 
     private Ack take(Command command, Set<Command.Cancel> cancels) {
         if (journal.knows(command.commandId())) {
-            return acknowledged(command);
+            return known(command);
         }
         if (command.expiresAt().isBefore(clock.instant())) {
             if (command.action() instanceof Command.Print print && journal.attempt(print.jobId()) < print.attempt()) {
@@ -196,6 +196,16 @@ public final class PrinterFleet implements AutoCloseable {
                 yield acknowledged(command);
             }
         };
+    }
+
+    /** An attempt that is over is refused as soon as the API has been told of its end, which a database that was restored forgot. */
+    private Ack known(Command command) {
+        return command.action() instanceof Command.Print print
+                        && journal.job(print.jobId(), print.attempt()).isEmpty()
+                        && journal.undelivered(Integer.MAX_VALUE).stream()
+                                .noneMatch(event -> print.jobId().equals(event.jobId()))
+                ? new Ack(command.commandId(), Outcome.refused, "attempt " + print.attempt() + " of the job is over")
+                : acknowledged(command);
     }
 
     /**

@@ -14,6 +14,7 @@ import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.JobStep;
 import farm.gantry.edge.journal.Journal;
+import farm.gantry.edge.journal.Journal.NewEvent;
 import farm.gantry.edge.journal.JournalEntry;
 import farm.gantry.edge.link.ReportQueue;
 import farm.gantry.edge.provider.Providers;
@@ -103,6 +104,31 @@ class PrinterFleetTest {
             List<Ack> acks = new ArrayList<>();
             printers.take(List.of(again), acks::add);
             assertThat(acks).extracting(Ack::outcome).containsExactly(Outcome.refused);
+        }
+    }
+
+    @Test
+    void aCommandThatWasTakenIsRefusedWhenItsAttemptIsOverAndThatWasTold(@TempDir Path data) throws Exception {
+        InstantSource clock = InstantSource.system();
+        try (FakeApi api = new FakeApi();
+                Journal journal = Journal.at(data.resolve("journal"), clock);
+                PrinterFleet printers = fleet(data, journal, clock)) {
+            Command.Print print = api.print("j1", 1, PrintFile.cube());
+            Command command = new Command("c1", "k1", clock.instant().plusSeconds(300), print);
+            List<Ack> acks = new ArrayList<>();
+            journal.write(
+                    List.of(
+                            new JournalEntry.Taken("c1", clock.instant()),
+                            new JournalEntry.Asked(Job.of(command, print))),
+                    List.of());
+            printers.take(List.of(command), acks::add);
+            journal.write(
+                    List.of(new JournalEntry.Reached("j1", 1, JobStep.ended)),
+                    List.of(new NewEvent("k1", Kind.jobCompleted, "j1", 1, null, null, null)));
+            printers.take(List.of(command), acks::add);
+            journal.delivered(journal.lastSequence());
+            printers.take(List.of(command), acks::add);
+            assertThat(acks).extracting(Ack::outcome).containsExactly(Outcome.taken, Outcome.taken, Outcome.refused);
         }
     }
 
