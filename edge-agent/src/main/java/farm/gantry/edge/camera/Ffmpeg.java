@@ -1,5 +1,6 @@
 package farm.gantry.edge.camera;
 
+import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.refusal.Refusal;
 import java.io.ByteArrayInputStream;
 import java.io.File;
@@ -7,7 +8,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Socket;
-import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,7 +69,8 @@ public record Ffmpeg(String program, Duration timeout) {
     public CameraPicture firstPicture(Socket camera, String path, String user, String password)
             throws IOException, Refusal {
         try (LoopbackRelay relay = LoopbackRelay.to(camera)) {
-            String address = "rtsp://%s:%s@127.0.0.1:%d%s".formatted(user, encode(password), relay.port(), path);
+            String address =
+                    "rtsp://%s:%s@127.0.0.1:%d%s".formatted(user, PrinterHttp.segment(password), relay.port(), path);
             // Over the relayed connection, and without measuring the frame rate before the first image.
             String playlist = """
                     ffconcat version 1.0
@@ -90,10 +91,6 @@ public record Ffmpeg(String program, Duration timeout) {
                             "concat"),
                     new ByteArrayInputStream(playlist.getBytes(StandardCharsets.UTF_8)));
         }
-    }
-
-    private static String encode(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
     private CameraPicture run(List<String> inputOptions, InputStream input) throws IOException, Refusal {

@@ -59,7 +59,7 @@ public record RunAgent(
     /** Where makes keep what they must remember of their printers. */
     static final String PRINTERS = "printers";
 
-    /** Sets up what takes long, while the command session is read. */
+    /** Sets up what takes long, while the command line is read. */
     public static void prepare() {
         Json.write(Map.of());
         PrinterHttp.client();
@@ -98,25 +98,27 @@ public record RunAgent(
     private Credentials serve(Credentials credentials, PrintWriter out) throws IOException, InterruptedException {
         ApiClient api = ApiClient.at(credentials.api());
         FileCache cache = new FileCache(data.resolve("cache"), cacheBytes, new FileDownload(api.http()), api.clock());
-        ReportQueue outbox = new ReportQueue();
+        ReportQueue reports = new ReportQueue();
         SavedConfiguration configuration = new SavedConfiguration(data);
         try (Journal journal = Journal.at(data.resolve("journal"), api.clock());
-                PrinterFleet farm = new PrinterFleet(
-                        this::provider, journal, cache, FilesOnPrinters.in(data), grace, outbox, api.clock());
-                StillUploads stills = new StillUploads(api, credentials.token(), farm);
+                PrinterFleet fleet = new PrinterFleet(
+                        this::provider, journal, cache, FilesOnPrinters.in(data), grace, reports, api.clock());
+                StillUploads stills = new StillUploads(api, credentials.token(), fleet);
                 LinkSession session = new LinkSession(
-                        uplink(api, credentials), api.clock(), outbox, journal, farm, configuration, stills);
+                        uplink(api, credentials), api.clock(), reports, journal, fleet, configuration, stills);
                 StatusPage page = StatusPage.open(
-                        statusPort, () -> report(api, credentials, session, farm, journal, outbox), farm::snapshot)) {
+                        statusPort,
+                        () -> report(api, credentials, session, fleet, journal, reports),
+                        fleet::snapshot)) {
             Files.writeString(data.resolve(PORT_FILE), String.valueOf(page.port()));
-            farm.serve(configuration.read());
+            fleet.serve(configuration.read());
             session.start();
             out.println("Running as " + credentials + "; status at http://127.0.0.1:" + page.port() + "/");
             out.flush();
             Systemd systemd = new Systemd(Objects.requireNonNullElse(System.getenv("NOTIFY_SOCKET"), ""));
             Optional<Credentials> another = another(credentials);
             while (another.isEmpty()) {
-                systemd.tell(alive(session.status(), farm, journal));
+                systemd.tell(alive(session.status(), fleet, journal));
                 Thread.sleep(LOOK);
                 another = another(credentials);
             }
@@ -131,10 +133,10 @@ public record RunAgent(
     }
 
     /** Nobody says so while the journal is held up, without which no printer and no command is served. */
-    private static String alive(LinkSession.Status status, PrinterFleet farm, Journal journal) {
+    private static String alive(LinkSession.Status status, PrinterFleet fleet, Journal journal) {
         return "READY=1\nWATCHDOG=1\nSTATUS=%d printers, %d events waiting, %s"
                 .formatted(
-                        farm.configs().size(),
+                        fleet.configs().size(),
                         journal.waiting(),
                         status.connected() ? "connected" : "not connected: " + status.reason());
     }
@@ -156,12 +158,12 @@ public record RunAgent(
             ApiClient api,
             Credentials credentials,
             LinkSession session,
-            PrinterFleet farm,
+            PrinterFleet fleet,
             Journal journal,
-            ReportQueue outbox) {
+            ReportQueue reports) {
         LinkSession.Status status = session.status();
-        Map<String, PrinterState> states = farm.states();
-        List<StatusReport.Served> printers = farm.configs().stream()
+        Map<String, PrinterState> states = fleet.states();
+        List<StatusReport.Served> printers = fleet.configs().stream()
                 .map(config -> StatusReport.Served.of(config, states.get(config.deviceId())))
                 .sorted(Comparator.comparing(StatusReport.Served::name))
                 .toList();
@@ -177,7 +179,7 @@ public record RunAgent(
                 status.connected(),
                 status.reason(),
                 status.since(),
-                new StatusReport.Counts(outbox.messages(), api.sent().sum(), journal.waiting(), prints),
+                new StatusReport.Counts(reports.messages(), api.sent().sum(), journal.waiting(), prints),
                 printers,
                 LoggedWarning.latest());
     }

@@ -27,7 +27,8 @@ public final class Md5 {
         return HexFormat.of().formatHex(digest().digest(text.getBytes(StandardCharsets.UTF_8)));
     }
 
-    private static MessageDigest digest() {
+    /** A new digest, for a file that is read for something else too. */
+    public static MessageDigest digest() {
         try {
             return MessageDigest.getInstance("MD5");
         } catch (NoSuchAlgorithmException e) {

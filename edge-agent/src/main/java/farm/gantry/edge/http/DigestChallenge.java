@@ -1,11 +1,8 @@
 package farm.gantry.edge.http;
 
+import farm.gantry.edge.file.Md5;
 import java.net.http.HttpHeaders;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -75,13 +72,13 @@ public final class DigestChallenge {
     public String answer(String user, String password, String method, String path) {
         String nonce = field("nonce", "");
         String algorithm = field("algorithm", "");
-        String secret = md5(user + ":" + field("realm", "") + ":" + password);
+        String secret = Md5.of(user + ":" + field("realm", "") + ":" + password);
         if (algorithm.equalsIgnoreCase("MD5-sess")) {
-            secret = md5(secret + ":" + nonce + ":" + clientNonce);
+            secret = Md5.of(secret + ":" + nonce + ":" + clientNonce);
         }
         String count = "%08x".formatted(uses.incrementAndGet());
         String between = hasQop() ? nonce + ":" + count + ":" + clientNonce + ":auth" : nonce;
-        String response = md5(secret + ":" + between + ":" + md5(method + ":" + path));
+        String response = Md5.of(secret + ":" + between + ":" + Md5.of(method + ":" + path));
         StringBuilder answer = new StringBuilder("Digest username=\"%s\", realm=\"%s\", nonce=\"%s\", uri=\"%s\""
                 .formatted(user, field("realm", ""), nonce, path));
         answer.append(", response=\"").append(response).append('"');
@@ -98,14 +95,5 @@ public final class DigestChallenge {
             answer.append(", cnonce=\"").append(clientNonce).append('"');
         }
         return answer.toString();
-    }
-
-    private static String md5(String text) {
-        try {
-            byte[] hash = MessageDigest.getInstance("MD5").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(hash);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

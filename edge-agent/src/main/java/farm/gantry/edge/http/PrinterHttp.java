@@ -84,6 +84,12 @@ public final class PrinterHttp {
         }
     }
 
+    /** The same, answered with text. */
+    public static PrinterResponse send(HttpClient http, HttpRequest request) throws IOException, InterruptedException {
+        HttpResponse<String> response = exchange(http, request, text());
+        return new PrinterResponse(response.statusCode(), response.body());
+    }
+
     /** How long the file may take to a printer on a slow network. */
     public static Duration uploadTime(Path file) throws IOException {
         return LEAST.plusSeconds(Files.size(file) / SLOWEST_BYTES_PER_SECOND);

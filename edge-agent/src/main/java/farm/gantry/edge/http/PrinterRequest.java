@@ -1,10 +1,12 @@
 package farm.gantry.edge.http;
 
 import farm.gantry.json.Json;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 
@@ -25,6 +27,16 @@ public record PrinterRequest(
                 BodyPublishers.ofString(Json.write(body)),
                 SOON,
                 Map.of("Content-Type", "application/json"));
+    }
+
+    /** Sends a file as a form. */
+    public static PrinterRequest upload(String path, MultipartForm form, Path file) throws IOException {
+        return new PrinterRequest(
+                "POST",
+                path,
+                form.body(),
+                PrinterHttp.uploadTime(file),
+                Map.of("Content-Type", MultipartForm.CONTENT_TYPE));
     }
 
     public PrinterRequest within(Duration time) {

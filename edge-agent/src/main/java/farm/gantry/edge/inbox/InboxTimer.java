@@ -12,7 +12,7 @@ final class InboxTimer {
     private static final Set<Inbox<?>> INBOXES = ConcurrentHashMap.newKeySet();
 
     static {
-        Thread.ofPlatform().daemon().name("beat").start(InboxTimer::run);
+        Thread.ofPlatform().daemon().name("inbox-timer").start(InboxTimer::run);
     }
 
     private InboxTimer() {}

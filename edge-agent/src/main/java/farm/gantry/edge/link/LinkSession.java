@@ -55,8 +55,8 @@ public final class LinkSession implements AutoCloseable {
     private final SavedConfiguration configuration;
     private final StillUploads stills;
     private final Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30));
-    private final Thread sender = Thread.ofVirtual().name("teller").unstarted(this::send);
-    private final Thread poller = Thread.ofVirtual().name("listener").unstarted(this::poll);
+    private final Thread sender = Thread.ofVirtual().name("sender").unstarted(this::send);
+    private final Thread poller = Thread.ofVirtual().name("poller").unstarted(this::poll);
     /** The session that the API has answered, or null while there is none. */
     private volatile @Nullable String session;
 

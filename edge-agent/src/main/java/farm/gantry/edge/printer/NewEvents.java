@@ -49,6 +49,11 @@ record NewEvents(String deviceId) {
         return new Transition.Report(Kind.jobFailed, report.jobId(), report.attempt(), "emergency stop");
     }
 
+    /** What became of a job before it began. */
+    NewEvent ofJob(Kind kind, String jobId, int attempt, String message) {
+        return new NewEvent(deviceId, kind, jobId, attempt, message, null, null);
+    }
+
     NewEvent of(Kind kind, @Nullable String message) {
         return new NewEvent(deviceId, kind, null, null, message, null, null);
     }

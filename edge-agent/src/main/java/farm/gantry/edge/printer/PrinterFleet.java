@@ -98,14 +98,12 @@ public final class PrinterFleet implements AutoCloseable {
         for (ActiveJob live : journal.jobsOn(deviceId)) {
             if (live.step().compareTo(JobStep.start_sent) < 0) {
                 Job job = live.job();
-                NewEvent event = new NewEvent(
-                        deviceId,
-                        live.cancelling() ? Kind.jobCancelled : Kind.jobRefused,
-                        job.jobId(),
-                        job.attempt(),
-                        "its printer was changed before it began",
-                        null,
-                        null);
+                NewEvent event = new NewEvents(deviceId)
+                        .ofJob(
+                                live.cancelling() ? Kind.jobCancelled : Kind.jobRefused,
+                                job.jobId(),
+                                job.attempt(),
+                                "its printer was changed before it began");
                 journal.write(
                         List.of(new JournalEntry.Reached(job.jobId(), job.attempt(), JobStep.ended)), List.of(event));
                 reporter.events();
@@ -255,14 +253,8 @@ public final class PrinterFleet implements AutoCloseable {
         boolean live =
                 loop != null && journal.job(cancel.jobId(), cancel.attempt()).isPresent();
         if (loop == null || !live) {
-            NewEvent event = new NewEvent(
-                    command.deviceId(),
-                    Kind.jobCancelled,
-                    cancel.jobId(),
-                    cancel.attempt(),
-                    "the job is not on this printer",
-                    null,
-                    null);
+            NewEvent event = new NewEvents(command.deviceId())
+                    .ofJob(Kind.jobCancelled, cancel.jobId(), cancel.attempt(), "the job is not on this printer");
             journal(command, List.of(fence(cancel.jobId(), cancel.attempt())), List.of(event));
             reporter.events();
             return acknowledged(command);

@@ -71,7 +71,7 @@ public interface Provider {
 
     /** Receives the events of a connection, from one thread at a time. */
     interface Listener {
-        /** {@code afterGap} steps the first reading after the printer was out of sight or restarted. */
+        /** {@code afterGap} marks the first reading after the printer was out of sight or restarted. */
         void saw(Reading reading, boolean afterGap);
 
         void lost(String reason);

@@ -224,7 +224,7 @@ final class Transitions {
             transition = transition.report(isPaused(seen) ? Kind.jobPaused : Kind.jobResumed, job, reading.fault());
         }
         if (!seen.afterGap()) {
-            return transition; // what was request for arrived
+            return transition; // what was asked for is there
         }
         return running.cancelling() ? transition.then(new Action.Cancel(job)) : skippingObjects(transition, job);
     }

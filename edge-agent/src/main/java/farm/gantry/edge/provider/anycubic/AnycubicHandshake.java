@@ -2,7 +2,6 @@ package farm.gantry.edge.provider.anycubic;
 
 import farm.gantry.edge.file.Md5;
 import farm.gantry.edge.http.PrinterHttp;
-import farm.gantry.edge.http.PrinterResponse;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.json.Tree;
 import java.io.IOException;
@@ -12,7 +11,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
 import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.Locale;
@@ -83,8 +81,6 @@ record AnycubicHandshake(HttpClient http, AnycubicAddress address) {
     }
 
     private Map<String, Object> send(HttpRequest.Builder request) throws IOException, InterruptedException {
-        HttpResponse<String> response =
-                PrinterHttp.exchange(http, request.timeout(SOON).build(), PrinterHttp.text());
-        return new PrinterResponse(response.statusCode(), response.body()).tree();
+        return PrinterHttp.send(http, request.timeout(SOON).build()).tree();
     }
 }

@@ -25,7 +25,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -147,8 +146,7 @@ final class AnycubicSession implements Connection, Protocol<PrinterMqtt, MqttMes
                 .header("Content-Type", MultipartForm.CONTENT_TYPE)
                 .POST(form.body())
                 .build();
-        HttpResponse<String> response = PrinterHttp.exchange(http, request, PrinterHttp.text());
-        PrinterResponse answer = new PrinterResponse(response.statusCode(), response.body());
+        PrinterResponse answer = PrinterHttp.send(http, request);
         Double code = Tree.number(answer.tree(), "code");
         if (code == null) {
             throw new IOException("the printer does not say whether it took the file");

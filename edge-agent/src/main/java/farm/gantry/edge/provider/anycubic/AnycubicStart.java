@@ -60,8 +60,7 @@ record AnycubicStart(String fileName, @Nullable String md5, Command.@Nullable Pr
     /** Refuses an empty slot before the start. */
     private static Map<String, Object> filament(int number, PrintJob.Slot place, AnycubicState reported)
             throws Refusal {
-        Map<String, Object> slot =
-                reported.slots().getOrDefault(new AnycubicState.Place(place.amsIndex(), place.slotIndex()), Map.of());
+        Map<String, Object> slot = reported.slots().getOrDefault(place, Map.of());
         String type = Tree.text(slot, "type");
         if (type == null || type.isBlank()) {
             throw new Refusal("the printer shows no filament in slot %d of box %d"

@@ -1,5 +1,6 @@
 package farm.gantry.edge.provider.anycubic;
 
+import farm.gantry.job.PrintJob;
 import farm.gantry.json.Tree;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,16 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 record AnycubicState(
         Map<String, Object> info,
-        Map<Place, Map<String, Object>> slots,
+        Map<PrintJob.Slot, Map<String, Object>> slots,
         @Nullable Trouble trouble) {
-
-    /** A slot, in the order of boxes. */
-    record Place(int box, int slot) implements Comparable<Place> {
-        @Override
-        public int compareTo(Place other) {
-            return box == other.box ? Integer.compare(slot, other.slot) : Integer.compare(box, other.box);
-        }
-    }
 
     /** The printer's own number of what is wrong, and its words. */
     record Trouble(int code, String words) {
@@ -82,11 +75,11 @@ record AnycubicState(
     }
 
     AnycubicState boxes(Map<String, Object> data) {
-        Map<Place, Map<String, Object>> more = new TreeMap<>(slots);
+        Map<PrintJob.Slot, Map<String, Object>> more = new TreeMap<>(slots);
         for (Object box : Tree.list(data, "multi_color_box")) {
             int number = (int) Tree.number(box, "id", 0);
             for (Object slot : Tree.list(box, "slots")) {
-                Place place = new Place(number, (int) Tree.number(slot, "index", 0));
+                PrintJob.Slot place = new PrintJob.Slot(number, (int) Tree.number(slot, "index", 0));
                 more.merge(place, Tree.object(slot), AnycubicState::merged);
             }
         }

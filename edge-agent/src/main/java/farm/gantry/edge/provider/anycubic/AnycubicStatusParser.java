@@ -125,8 +125,8 @@ final class AnycubicStatusParser {
                     String type = Objects.requireNonNullElse(Tree.text(entry.getValue(), "type"), "");
                     boolean loaded = !type.isBlank();
                     return new FilamentSlot(
-                            entry.getKey().box(),
-                            entry.getKey().slot(),
+                            entry.getKey().amsIndex(),
+                            entry.getKey().slotIndex(),
                             loaded,
                             loaded ? type : null,
                             loaded ? color(Tree.list(entry.getValue(), "color")) : null);

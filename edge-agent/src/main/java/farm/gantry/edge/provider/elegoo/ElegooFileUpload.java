@@ -10,7 +10,6 @@ import java.io.InputStream;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,8 +38,7 @@ record ElegooFileUpload(HttpClient http, ElegooAddress address) {
                         .header("Content-Range", "bytes " + sent + "-" + (end - 1) + "/" + size)
                         .PUT(BodyPublishers.ofByteArray(part))
                         .build();
-                HttpResponse<String> response = PrinterHttp.exchange(http, put, PrinterHttp.text());
-                check(new PrinterResponse(response.statusCode(), response.body()));
+                check(PrinterHttp.send(http, put));
                 sent = end;
             }
         }

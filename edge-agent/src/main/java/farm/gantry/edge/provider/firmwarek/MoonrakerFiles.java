@@ -8,7 +8,6 @@ import farm.gantry.edge.refusal.Refusal;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.Map;
 
@@ -17,12 +16,7 @@ record MoonrakerFiles(HttpClient http, MoonrakerAddress address) {
     /** Streamed from disk, and checked by its SHA-256 on arrival. */
     void upload(Path file, String sha256, String fileName) throws IOException, Refusal, InterruptedException {
         MultipartForm form = MultipartForm.of(Map.of("root", "gcodes", "checksum", sha256), file, fileName);
-        PrinterResponse answer = send(new PrinterRequest(
-                "POST",
-                "/server/files/upload",
-                form.body(),
-                PrinterHttp.uploadTime(file),
-                Map.of("Content-Type", MultipartForm.CONTENT_TYPE)));
+        PrinterResponse answer = send(PrinterRequest.upload("/server/files/upload", form, file));
         switch (answer.status()) {
             case 200, 201 -> {}
             case 401, 403 -> throw new Refusal("Moonraker does not accept the API key");
@@ -45,7 +39,6 @@ record MoonrakerFiles(HttpClient http, MoonrakerAddress address) {
         if (address.apiKey() != null) {
             keyed.header("X-Api-Key", address.apiKey());
         }
-        HttpResponse<String> response = PrinterHttp.exchange(http, keyed.build(), PrinterHttp.text());
-        return new PrinterResponse(response.statusCode(), response.body());
+        return PrinterHttp.send(http, keyed.build());
     }
 }

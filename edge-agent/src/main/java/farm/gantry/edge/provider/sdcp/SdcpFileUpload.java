@@ -11,7 +11,6 @@ import java.io.InputStream;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -46,8 +45,7 @@ record SdcpFileUpload(HttpClient http, SdcpAddress address, String uuid) {
                 .header("Content-Type", MultipartForm.CONTENT_TYPE)
                 .POST(piece.body())
                 .build();
-        HttpResponse<String> response = PrinterHttp.exchange(http, request, PrinterHttp.text());
-        PrinterResponse answer = new PrinterResponse(response.statusCode(), response.body());
+        PrinterResponse answer = PrinterHttp.send(http, request);
         if (!answer.isDone()) {
             throw answer.fault("the printer did not take the file: ");
         }

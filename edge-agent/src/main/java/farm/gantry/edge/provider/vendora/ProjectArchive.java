@@ -1,5 +1,6 @@
 package farm.gantry.edge.provider.vendora;
 
+import farm.gantry.edge.file.Md5;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -7,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Locale;
@@ -61,7 +61,7 @@ record ProjectArchive(Path path, boolean made) implements AutoCloseable {
             put(zip, "[Content_Types].xml", TYPES);
             put(zip, "_rels/.rels", RELATIONSHIPS);
             put(zip, "3D/3dmodel.model", MODEL);
-            MessageDigest digest = MessageDigest.getInstance("MD5");
+            MessageDigest digest = Md5.digest();
             zip.putNextEntry(new ZipEntry(PrintProjectCommand.FIRST_PLATE));
             try (InputStream in = new DigestInputStream(Files.newInputStream(gcode), digest)) {
                 in.transferTo(zip);
@@ -71,8 +71,6 @@ record ProjectArchive(Path path, boolean made) implements AutoCloseable {
                     zip,
                     PrintProjectCommand.FIRST_PLATE + ".md5",
                     HexFormat.of().formatHex(digest.digest()).toUpperCase(Locale.ROOT));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
         }
     }
 

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -141,8 +140,7 @@ record OctoPrintClient(HttpClient http, OctoPrintAddress address, Duration timeo
         HttpRequest signed = request.to(address.http(request.path()))
                 .header("X-Api-Key", address.apiKey())
                 .build();
-        HttpResponse<String> response = PrinterHttp.exchange(http, signed, PrinterHttp.text());
-        PrinterResponse answer = new PrinterResponse(response.statusCode(), response.body());
+        PrinterResponse answer = PrinterHttp.send(http, signed);
         if (answer.status() == 401 || answer.status() == 403) {
             throw new Refusal("OctoPrint does not accept the API key: " + answer.words());
         }

@@ -3,7 +3,6 @@ package farm.gantry.edge.provider.vendorb;
 import farm.gantry.edge.camera.CameraPicture;
 import farm.gantry.edge.camera.HttpCamera;
 import farm.gantry.edge.http.MultipartForm;
-import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.http.PrinterRequest;
 import farm.gantry.edge.http.PrinterResponse;
 import farm.gantry.edge.printer.Bindings;
@@ -138,12 +137,7 @@ final class OctoPrintSession implements Connection {
     @Override
     public void upload(Path file, String sha256, String fileName) throws IOException, Refusal, InterruptedException {
         MultipartForm form = MultipartForm.of(Map.of("select", "false", "print", "false"), file, fileName);
-        PrinterResponse answer = client.send(new PrinterRequest(
-                "POST",
-                OctoPrintClient.FILES,
-                form.body(),
-                PrinterHttp.uploadTime(file),
-                Map.of("Content-Type", MultipartForm.CONTENT_TYPE)));
+        PrinterResponse answer = client.send(PrinterRequest.upload(OctoPrintClient.FILES, form, file));
         requireAccepted(answer);
         polling.poll();
     }
