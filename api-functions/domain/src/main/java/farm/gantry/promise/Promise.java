@@ -10,15 +10,4 @@ import org.jspecify.annotations.Nullable;
 public record Promise(
         @Nullable Instant promisedAt, @Nullable Instant promisedBy) {
     public static final Promise NONE = new Promise(null, null);
-
-    /** Of two things that must both be done. */
-    Promise last(Promise other) {
-        return promisedAt == null || promisedBy == null || other.promisedAt == null || other.promisedBy == null
-                ? NONE
-                : new Promise(later(promisedAt, other.promisedAt), later(promisedBy, other.promisedBy));
-    }
-
-    private static Instant later(Instant one, Instant other) {
-        return one.isAfter(other) ? one : other;
-    }
 }

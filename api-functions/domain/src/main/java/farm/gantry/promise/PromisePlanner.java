@@ -4,7 +4,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,26 +25,17 @@ public final class PromisePlanner {
     private static final double NINE_OF_TEN = 0.9;
 
     private final FarmModel model;
-    private final FarmRun usual;
     private final List<FarmRun> runs = new ArrayList<>();
 
     /** Job → its index in the queue, or, of the job that a printer has, -1 - printer. */
     private final Map<String, Integer> places = new LinkedHashMap<>();
 
-    private final Map<String, Offsets> offsets;
     private final WaitWords words;
 
-    /** By how many seconds promises lie after the usual end. */
-    private record Offsets(long evenOdds, long nineOfTen) {}
-
     public PromisePlanner(FarmState state) {
-        this(state, Math.clamp(JOBS_OF_ALL_RUNS / (state.queue().size() + 1), FEWEST_RUNS, MOST_RUNS), Map.of());
-    }
-
-    private PromisePlanner(FarmState state, int count, Map<String, Offsets> offsets) {
         this.model = new FarmModel(state);
-        this.offsets = offsets;
-        this.usual = new FarmRun(model, FarmRun.Chance.NONE).run();
+        int count = Math.clamp(JOBS_OF_ALL_RUNS / (state.queue().size() + 1), FEWEST_RUNS, MOST_RUNS);
+        FarmRun usual = new FarmRun(model, FarmRun.Chance.NONE).run();
         for (int run = 0; run < count; run++) {
             runs.add(new FarmRun(model, new Seeded(run)).run());
         }
@@ -61,38 +51,10 @@ public final class PromisePlanner {
         }
     }
 
-    /**
-     * The same farm after a change, by one run alone: how far promises lie from the usual course of things is taken from here,
-     * and of a job that is new from the one before it.
-     */
-    public PromisePlanner after(FarmState changed) {
-        Map<String, Offsets> known = new HashMap<>(offsets);
-        places.forEach((id, place) -> {
-            long[] ends = ends(place);
-            if (ends.length > 0) {
-                long end = end(usual, place);
-                known.put(id, new Offsets(quantile(ends, EVEN_ODDS) - end, quantile(ends, NINE_OF_TEN) - end));
-            }
-        });
-        return new PromisePlanner(changed, 0, known);
-    }
-
     /** When the jobs will be done, in their order. */
     public Map<String, Promise> promises() {
         Map<String, Promise> promises = LinkedHashMap.newLinkedHashMap(places.size());
-        Offsets last = new Offsets(0, 0);
-        for (Map.Entry<String, Integer> job : places.entrySet()) {
-            long[] ends = ends(job.getValue());
-            long end = end(usual, job.getValue());
-            last = offsets.getOrDefault(job.getKey(), last);
-            promises.put(
-                    job.getKey(),
-                    ends.length > 0
-                            ? new Promise(at(quantile(ends, EVEN_ODDS)), at(quantile(ends, NINE_OF_TEN)))
-                            : end == FarmRun.NONE || !runs.isEmpty()
-                                    ? Promise.NONE
-                                    : new Promise(at(end + last.evenOdds()), at(end + last.nineOfTen())));
-        }
+        places.forEach((id, place) -> promises.put(id, promise(ends(place))));
         return promises;
     }
 
@@ -101,18 +63,14 @@ public final class PromisePlanner {
         if (!places.keySet().containsAll(jobIds)) {
             return Promise.NONE;
         }
-        if (runs.isEmpty()) {
-            Map<String, Promise> promises = promises();
-            return jobIds.stream()
-                    .map(id -> promises.getOrDefault(id, Promise.NONE))
-                    .reduce(Promise::last)
-                    .orElse(Promise.NONE);
-        }
-        long[] ends = runs.stream()
+        return promise(runs.stream()
                 .mapToLong(run -> lastEnd(run, jobIds))
                 .filter(end -> end != FarmRun.NONE)
                 .sorted()
-                .toArray();
+                .toArray());
+    }
+
+    private Promise promise(long[] ends) {
         return ends.length == 0
                 ? Promise.NONE
                 : new Promise(at(quantile(ends, EVEN_ODDS)), at(quantile(ends, NINE_OF_TEN)));

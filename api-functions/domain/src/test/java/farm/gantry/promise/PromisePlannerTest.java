@@ -1,7 +1,6 @@
 package farm.gantry.promise;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
 import farm.gantry.job.PrintJob;
 import farm.gantry.printer.ModelNames;
@@ -187,26 +186,5 @@ class PromisePlannerTest {
             job(SchedulingFixtures.anything(), 1000 + i);
         }
         assertThat(promise(DAYTIME, "j19")).isEqualTo(promise(DAYTIME, "j19"));
-    }
-
-    @Test
-    void afterAChangeOneRunIsEnough() {
-        printer(SchedulingFixtures.printer("a", 0), 900);
-        for (int i = 0; i < 20; i++) {
-            job(SchedulingFixtures.anything(), 1000 + i);
-        }
-        PromisePlanner before = new PromisePlanner(state(WorkingHours.ALWAYS));
-        queue.removeFirst();
-        Promise quick = Objects.requireNonNull(
-                before.after(state(WorkingHours.ALWAYS)).promises().get("j19"));
-        Promise whole = promise(WorkingHours.ALWAYS, "j19");
-        assertThat(seconds(quick.promisedAt())).isCloseTo(seconds(whole.promisedAt()), within(300L));
-        assertThat(seconds(quick.promisedBy())).isCloseTo(seconds(whole.promisedBy()), within(600L));
-        assertThat(quick.promisedBy())
-                .isBefore(Objects.requireNonNull(before.promises().get("j19")).promisedBy());
-    }
-
-    private static long seconds(@Nullable Instant instant) {
-        return Objects.requireNonNull(instant).getEpochSecond();
     }
 }
