@@ -20,7 +20,11 @@ import farm.gantry.api.store.Database;
 import farm.gantry.api.store.QueueMessages;
 import farm.gantry.api.store.QueueMessages.Taken;
 import farm.gantry.file.FileUri;
+import farm.gantry.ingest.bundle.Bundles;
 import farm.gantry.ingest.file.WorkFiles;
+import farm.gantry.ingest.stage.RunLimits;
+import farm.gantry.ingest.stage.Toolchain;
+import farm.gantry.ingest.tool.Tools;
 import farm.gantry.ingest.worker.Worker;
 import farm.gantry.part.Part;
 import farm.gantry.wire.SliceAnswer;
@@ -31,10 +35,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Pipe;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -235,7 +241,10 @@ final class QueuedWorkerTest {
 
     private List<Loop> startWorker(String name, QueueConsumer consumer, WorkFiles files) {
         QueuedResults answers = SharedApi.bean(QueuedResults.class);
-        Worker worker = new Worker(files, folder.resolve(name));
+        Worker worker = new Worker(
+                files,
+                folder.resolve(name),
+                Toolchain.of(RunLimits.DEFAULTS, Tools.DEFAULTS, () -> new Bundles(Map.of()), Clock.systemUTC()));
         List<Loop> loops = new QueuedWorker(worker, () -> true, SharedApi.bean(ObjectMapper.class), answers, answers)
                 .start(consumer, EnumSet.allOf(Lane.class), 2, new Signal(), SHORT);
         open.addAll(loops);

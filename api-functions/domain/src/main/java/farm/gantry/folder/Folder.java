@@ -45,10 +45,6 @@ public record Folder(
         }
     }
 
-    public Folder named(String newName) {
-        return new Folder(id, storeId, createdAt, updatedAt, type, newName, parentId);
-    }
-
     public Folder within(@Nullable String newParentId) {
         return new Folder(id, storeId, createdAt, updatedAt, type, name, newParentId);
     }

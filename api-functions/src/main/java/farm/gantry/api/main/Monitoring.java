@@ -53,11 +53,6 @@ final class Monitoring implements MonitoringServer.Source, AutoCloseable {
         isStopping.set(true);
     }
 
-    int port() {
-        MonitoringServer opened = server.get();
-        return opened == null ? 0 : opened.port();
-    }
-
     @Override
     public Optional<String> whyNotReady() {
         ApplicationContext started = context.get();

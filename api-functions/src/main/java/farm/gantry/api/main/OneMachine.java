@@ -186,11 +186,6 @@ public final class OneMachine implements AutoCloseable {
         return service.context();
     }
 
-    /** Where health and metrics are told; 0 where they are not. */
-    public int monitoringPort() {
-        return monitoring.port();
-    }
-
     @Override
     public void close() throws IOException {
         service.close();

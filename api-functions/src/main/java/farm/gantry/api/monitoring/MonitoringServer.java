@@ -39,10 +39,6 @@ public record MonitoringServer(HttpServer server, ExecutorService threads) imple
         return new MonitoringServer(server, threads);
     }
 
-    public int port() {
-        return server.getAddress().getPort();
-    }
-
     private static void answer(HttpExchange exchange, Source source) throws IOException {
         try {
             if (!exchange.getRequestMethod().equals("GET")) {

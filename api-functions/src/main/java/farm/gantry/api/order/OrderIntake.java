@@ -44,14 +44,8 @@ import org.slf4j.LoggerFactory;
  */
 @Singleton
 public final class OrderIntake {
-    /** An order that was taken in, its customer, and whether it is new, was changed, or was known already. */
-    public record Taken(String orderId, @Nullable String customerId, Outcome outcome) {}
-
-    public enum Outcome {
-        CREATED,
-        CHANGED,
-        UNCHANGED
-    }
+    /** An order that was taken in, and its customer. */
+    public record Taken(String orderId, @Nullable String customerId) {}
 
     private static final Logger LOG = LoggerFactory.getLogger(OrderIntake.class);
     private static final int TURNS = 1024;
@@ -155,7 +149,7 @@ public final class OrderIntake {
         }
         if (isRepeated(known, hash)) {
             OrderRows.Delivered order = known.get();
-            return new Taken(order.orderId(), order.customerId(), Outcome.UNCHANGED);
+            return new Taken(order.orderId(), order.customerId());
         }
         Integration integration = integrationOf.get();
         OrderReader.Read read = orderReader.read(tx.store(), body, integration);
@@ -191,7 +185,7 @@ public final class OrderIntake {
         boolean isManual = order.source() == Order.Source.manual;
         webhooks.emitOrder(tx, isManual ? EventName.onOrderCreatedManual : EventName.onOrderCreatedRetail, order.id());
         printAtOnce(tx, order.id(), integration);
-        return new Taken(order.id(), customerId, Outcome.CREATED);
+        return new Taken(order.id(), customerId);
     }
 
     /** The customer's id; one that is known by its external id or its address of mail stays one. */
@@ -268,7 +262,7 @@ public final class OrderIntake {
         }
         faults.check();
         printAtOnce(tx, orderId, integration);
-        return new Taken(orderId, rows.customer(tx, orderId).orElse(null), Outcome.CHANGED);
+        return new Taken(orderId, rows.customer(tx, orderId).orElse(null));
     }
 
     /** An order that is closed and of which its integration wants more is opened again. */

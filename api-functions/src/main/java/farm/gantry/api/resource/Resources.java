@@ -280,19 +280,14 @@ public final class Resources<R> extends ReadableResource<R> {
         return deleted;
     }
 
-    /** Deletes those of the ids that are there, and answers them. */
-    public HttpResponse<List<String>> deleteAll(Caller caller, JsonNode body) {
-        return deleteAll(caller, body, _ -> {});
-    }
-
-    /** The same; {@code permit} may refuse any of them, and then none is deleted. */
+    /** Deletes those of the ids that are there, and answers them; {@code permit} may refuse any, and then none is deleted. */
     public HttpResponse<List<String>> deleteAll(Caller caller, JsonNode body, Consumer<R> permit) {
         List<String> ids = reader.read(Selection.class, JsonNode.createObjectNode(Map.of("ids", body)))
                 .ids();
         return HttpResponse.ok(database.in(caller, tx -> delete(tx, ids, permit)));
     }
 
-    /** The same, as part of a larger change. */
+    /** The same without a check, as part of a larger change. */
     public List<String> delete(Tx tx, List<String> ids) {
         return delete(tx, ids, _ -> {});
     }

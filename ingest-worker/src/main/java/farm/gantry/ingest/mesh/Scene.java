@@ -16,13 +16,6 @@ public record Scene(List<BuildItem> items) {
         return items.stream().map(BuildItem::bounds).reduce(Bounds.NOTHING, Bounds::and);
     }
 
-    public long triangles() {
-        return items.stream()
-                .flatMap(item -> item.volumes().stream())
-                .mapToLong(volume -> volume.mesh().triangles())
-                .sum();
-    }
-
     public Scene moved(Transform move) {
         return new Scene(items.stream().map(item -> item.moved(move)).toList());
     }

@@ -10,7 +10,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** Reads STL files, which have a mesh and no metadata. */
-public final class StlReader implements PartReader, SceneReader {
+public final class StlReader implements PartReader {
 
     @Override
     public ReadResult read(Path file) throws IOException {
@@ -18,7 +18,7 @@ public final class StlReader implements PartReader, SceneReader {
         return ReadResult.empty(Part.Type.stl);
     }
 
-    @Override
+    /** The scene, as that of plate 0. */
     public SortedMap<Integer, Scene> plates(Path file) throws IOException {
         return new TreeMap<>(Map.of(0, Scene.of("part", Stl.read(file))));
     }

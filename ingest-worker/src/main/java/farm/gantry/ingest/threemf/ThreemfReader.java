@@ -4,7 +4,6 @@ import farm.gantry.ingest.gcode.GcodeReader;
 import farm.gantry.ingest.gcode.SlicerSettings;
 import farm.gantry.ingest.gcode.ToolpathParser;
 import farm.gantry.ingest.mesh.Scene;
-import farm.gantry.ingest.mesh.SceneReader;
 import farm.gantry.ingest.reading.ExtrusionListener;
 import farm.gantry.ingest.reading.GcodeMetadata;
 import farm.gantry.ingest.reading.GcodeMetadata.Filaments;
@@ -32,7 +31,7 @@ import java.util.stream.Stream;
  * 3MF of every kind. One that holds a plate's G-code and no objects to slice is a {@code gcode3mf}, whatever its name;
  * where it holds both, {@code claimed} decides.
  */
-public final class ThreemfReader implements PartReader, SceneReader {
+public final class ThreemfReader implements PartReader {
     private static final String CONTENT_TYPES = "[Content_Types].xml";
     private static final int LARGEST_CONTENT_TYPES = 1 << 20;
     private static final String EMBEDDED = "Metadata/Slic3r_PE.config";
@@ -112,7 +111,7 @@ public final class ThreemfReader implements PartReader, SceneReader {
         return XmlElement.root(archive, PRUSA_SETTINGS, Plates.LARGEST);
     }
 
-    @Override
+    /** The scene on each plate, relative to the plate's corner; a file without plates is plate 0. */
     public SortedMap<Integer, Scene> plates(Path file) throws IOException {
         try (ThreemfArchive archive = ThreemfArchive.open(file)) {
             return scenes(archive, model(archive));

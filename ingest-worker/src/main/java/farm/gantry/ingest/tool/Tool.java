@@ -41,10 +41,6 @@ public record Tool(String name, List<String> command, Limits limits) {
         }
     }
 
-    public static Tool of(String name, String... command) {
-        return new Tool(name, List.of(command), Limits.DEFAULTS);
-    }
-
     /** Whether tools see no files here but their own. */
     public static boolean hidesFiles() {
         return Sandbox.hidesFiles();

@@ -29,10 +29,6 @@ public final class Worker {
     private final Path workDirectory;
     private final Toolchain toolchain;
 
-    public Worker(WorkFiles files, Path workDirectory) {
-        this(files, workDirectory, Toolchain.defaults());
-    }
-
     public Worker(WorkFiles files, Path workDirectory, Toolchain toolchain) {
         this.files = files;
         this.workDirectory = workDirectory;

@@ -1,6 +1,7 @@
 package farm.gantry.ingest.sample;
 
 import farm.gantry.ingest.mesh.Mesh;
+import farm.gantry.ingest.mesh.Scene;
 import farm.gantry.ingest.reading.BadFileException;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -49,6 +50,13 @@ public final class Solids {
             mesh.triangle(here, next + 1, here + 1);
         }
         return mesh.build();
+    }
+
+    public static int triangles(Scene scene) {
+        return scene.items().stream()
+                .flatMap(item -> item.volumes().stream())
+                .mapToInt(volume -> volume.mesh().triangles())
+                .sum();
     }
 
     /** In mm³; negative where the inside is out. */

@@ -56,7 +56,7 @@ class ModelTest {
                 0,
                 ThreemfFiles.model(built(box(), "<item objectid=\"1\" transform=\"0 1 0 -1 0 0 0 0 1 100 50 0\"/>")));
         assertThat(scene.bounds()).isEqualTo(new Bounds(80, 50, 0, 100, 60, 30));
-        assertThat(scene.triangles()).isEqualTo(12);
+        assertThat(Solids.triangles(scene)).isEqualTo(12);
     }
 
     @Test

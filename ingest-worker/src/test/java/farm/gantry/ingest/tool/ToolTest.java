@@ -71,7 +71,7 @@ class ToolTest {
     @Test
     void oneThatIsNotThereIsSaidToBeMissing() {
         assertThatExceptionOfType(BadFileException.class)
-                .isThrownBy(() -> Tool.of("CADzilla", "cadzilla-of-nowhere").run(folder, List.of()))
+                .isThrownBy(() -> new Tool("CADzilla", List.of("cadzilla-of-nowhere"), SMALL).run(folder, List.of()))
                 .withMessage("CADzilla is not installed where parts are read");
     }
 
