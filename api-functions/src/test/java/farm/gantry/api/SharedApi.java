@@ -5,6 +5,7 @@ import farm.gantry.StoreId;
 import farm.gantry.api.apikey.ApiKeys;
 import farm.gantry.api.main.LocalPostgres;
 import farm.gantry.api.store.StoreRows;
+import farm.gantry.ingest.reading.FileTree;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.function.aws.LambdaApplicationContextBuilder;
 import io.micronaut.runtime.server.EmbeddedServer;
@@ -15,7 +16,6 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -205,12 +205,9 @@ public final class SharedApi {
 
     private static void stop(ApplicationContext context, LocalPostgres postgres, Path folder) {
         context.close();
-        try (postgres;
-                var files = Files.walk(folder)) {
+        try (postgres) {
             postgres.close();
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
+            FileTree.delete(folder);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

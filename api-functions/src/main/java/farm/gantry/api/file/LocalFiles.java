@@ -4,6 +4,7 @@ import farm.gantry.Id;
 import farm.gantry.Sha256;
 import farm.gantry.api.error.DiskFullException;
 import farm.gantry.file.FileUri;
+import farm.gantry.ingest.reading.FileTree;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.annotation.Value;
 import jakarta.inject.Singleton;
@@ -20,7 +21,6 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.security.MessageDigest;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -191,8 +191,8 @@ public final class LocalFiles implements KeptFiles {
     public void delete(String storeId, String id, String name) {
         Path home = keptFolder().resolve(storeId).resolve(id);
         try {
-            delete(home.resolve("content").resolve(name));
-            delete(home.resolve("sha256").resolve(name));
+            FileTree.delete(home.resolve("content").resolve(name));
+            FileTree.delete(home.resolve("sha256").resolve(name));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -204,7 +204,7 @@ public final class LocalFiles implements KeptFiles {
         try {
             Path away = draft();
             Files.move(keptFolder().resolve(storeId).resolve(id), away, StandardCopyOption.ATOMIC_MOVE);
-            delete(away);
+            FileTree.delete(away);
         } catch (NoSuchFileException _) {
             // It has no files.
         } catch (IOException e) {
@@ -243,7 +243,7 @@ public final class LocalFiles implements KeptFiles {
         }
         try (Stream<Path> entries = Files.find(parent, depth, (path, kept) -> isOld(parent, path, kept, depth, time))) {
             for (Path entry : entries.toList()) {
-                delete(entry);
+                FileTree.delete(entry);
             }
         }
     }
@@ -252,16 +252,5 @@ public final class LocalFiles implements KeptFiles {
         return parent.relativize(path).getNameCount() == depth
                 && !path.equals(parent)
                 && kept.lastModifiedTime().toInstant().isBefore(time);
-    }
-
-    private static void delete(Path tree) throws IOException {
-        if (!Files.exists(tree)) {
-            return;
-        }
-        try (Stream<Path> paths = Files.walk(tree)) {
-            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(path);
-            }
-        }
     }
 }

@@ -1,11 +1,11 @@
 package farm.gantry.api.main;
 
 import farm.gantry.CrashPoint;
+import farm.gantry.ingest.reading.FileTree;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -95,11 +95,7 @@ public final class Restore implements Callable<Integer> {
                     .toList();
         }
         for (Path draft : drafts) {
-            try (Stream<Path> tree = Files.walk(draft)) {
-                for (Path each : tree.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.delete(each);
-                }
-            }
+            FileTree.delete(draft);
         }
     }
 }

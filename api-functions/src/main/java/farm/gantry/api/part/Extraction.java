@@ -14,6 +14,7 @@ import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.file.FileUri;
 import farm.gantry.ingest.file.ThreemfExtract;
 import farm.gantry.ingest.reading.BadFileException;
+import farm.gantry.ingest.reading.FileTree;
 import farm.gantry.ingest.reading.GcodeMetadata;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartMetadata;
@@ -30,12 +31,10 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Semaphore;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A look into a staged 3MF, of which no part is made. */
@@ -111,7 +110,7 @@ final class Extraction {
         } catch (BadFileException bad) {
             throw refused("unreadable", Objects.requireNonNullElse(bad.getMessage(), "the file cannot be read"));
         } finally {
-            remove(folder);
+            FileTree.delete(folder);
         }
     }
 
@@ -135,13 +134,5 @@ final class Extraction {
                                 facts.layers().height(),
                                 facts.layers().count(),
                                 extract.thumbnails()));
-    }
-
-    private static void remove(Path folder) throws IOException {
-        try (Stream<Path> inside = Files.walk(folder)) {
-            for (Path path : inside.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(path);
-            }
-        }
     }
 }

@@ -3,6 +3,7 @@ package farm.gantry.local;
 import farm.gantry.Id;
 import farm.gantry.api.main.ChildProcess;
 import farm.gantry.api.main.FreePort;
+import farm.gantry.ingest.reading.FileTree;
 import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,7 +13,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -264,10 +264,6 @@ final class Farm implements FarmCalls, AutoCloseable {
     public void close() throws IOException {
         stop();
         wire.close();
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
-        }
+        FileTree.delete(folder);
     }
 }

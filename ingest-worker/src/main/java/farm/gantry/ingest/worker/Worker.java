@@ -1,6 +1,7 @@
 package farm.gantry.ingest.worker;
 
 import farm.gantry.ingest.file.WorkFiles;
+import farm.gantry.ingest.reading.FileTree;
 import farm.gantry.ingest.stage.IngestRun;
 import farm.gantry.ingest.stage.SliceRun;
 import farm.gantry.ingest.stage.Toolchain;
@@ -11,10 +12,7 @@ import farm.gantry.wire.StageReport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -78,13 +76,8 @@ public final class Worker {
     }
 
     private static void remove(Path folder) {
-        try (Stream<Path> inside = Files.walk(folder)) {
-            List<Path> deepestFirst = inside.sorted(Comparator.reverseOrder()).toList();
-            for (Path path : deepestFirst) {
-                Files.deleteIfExists(path);
-            }
-        } catch (NoSuchFileException _) {
-            return;
+        try {
+            FileTree.delete(folder);
         } catch (IOException stuck) {
             throw new UncheckedIOException("cannot clean up " + folder, stuck);
         }

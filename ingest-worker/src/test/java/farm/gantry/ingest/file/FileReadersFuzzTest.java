@@ -5,6 +5,7 @@ import farm.gantry.ingest.cad.CadMesher;
 import farm.gantry.ingest.mesh.Scene;
 import farm.gantry.ingest.mesh.Stl;
 import farm.gantry.ingest.reading.BadFileException;
+import farm.gantry.ingest.reading.FileTree;
 import farm.gantry.ingest.reading.ImageConversion;
 import farm.gantry.ingest.reading.ReadResult;
 import farm.gantry.ingest.sample.GcodeFiles;
@@ -16,7 +17,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
-import java.util.Comparator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,11 +39,7 @@ class FileReadersFuzzTest {
 
     @AfterEach
     void clear() throws IOException {
-        try (Stream<Path> inside = Files.walk(folder)) {
-            for (Path path : inside.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(path);
-            }
-        }
+        FileTree.delete(folder);
     }
 
     static Stream<byte[]> gcodes() {
