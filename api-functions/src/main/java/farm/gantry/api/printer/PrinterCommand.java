@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import farm.gantry.api.capability.Capabilities;
 import io.micronaut.serde.annotation.Serdeable;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -37,36 +36,6 @@ record PrinterCommand(
         @Nullable String macroId) {
 
     static final String RUN_MACRO = "run-macro";
-
-    /** The members beside the name, as the agent takes them. */
-    Map<String, Object> arguments() {
-        Map<String, @Nullable Object> all = new HashMap<>();
-        all.put("targetTemp", targetTemp);
-        all.put("currentTemp", currentTemp);
-        all.put("targetSlot", targetSlot);
-        all.put("light", light);
-        all.put("state", state);
-        all.put("type", type);
-        all.put("temperature", temperature);
-        all.put("extruderIndex", extruderIndex);
-        all.put("toolIndex", toolIndex);
-        all.put("axes", axes);
-        all.put("speed", speed);
-        all.put("amount", amount);
-        all.put("option_value", option_value);
-        all.put("amsId", amsId);
-        all.put("slotId", slotId);
-        all.put("info", info);
-        all.put("objectIds", objectIds);
-        all.put("lines", lines);
-        Map<String, Object> arguments = new HashMap<>();
-        all.forEach((name, value) -> {
-            if (value != null) {
-                arguments.put(name, value);
-            }
-        });
-        return arguments;
-    }
 
     /** The members it cannot do without that are not there, or not of a kind; null for a name that is none. */
     @Nullable

@@ -18,6 +18,7 @@ import farm.gantry.api.store.PrinterStateRows;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
+import farm.gantry.json.Tree;
 import farm.gantry.macro.GcodeMacro;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState;
@@ -32,10 +33,12 @@ import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.Size;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 /** What a person has printers do, beside their jobs: all of them or, where one cannot, none. */
 @Controller("/v1/printer-commands")
@@ -92,7 +95,7 @@ final class PrinterCommands {
             Command.Send action = command.command().equals(PrinterCommand.RUN_MACRO)
                     ? new Command.Send(
                             "gcode", Map.of("lines", macro.orElseThrow().gcode()))
-                    : new Command.Send(command.command(), command.arguments());
+                    : new Command.Send(command.command(), arguments(command));
             checkUndisturbed(tx, action, chosen);
             commands.addAll(
                     tx,
@@ -105,6 +108,14 @@ final class PrinterCommands {
         });
         agents.signal(caller.store());
         return told;
+    }
+
+    /** The members beside the command's name, as the agent takes them. */
+    private Map<String, Object> arguments(PrinterCommand command) {
+        Map<String, Object> arguments =
+                new LinkedHashMap<>(Tree.object(reader.tree(command).getValue()));
+        arguments.keySet().removeAll(Set.of("command", "macroId"));
+        return arguments;
     }
 
     private void checkUndisturbed(Tx tx, Command.Send action, List<Printer> chosen) {
