@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import farm.gantry.Id;
 import farm.gantry.api.file.LocalFiles;
+import farm.gantry.api.json.JsonCodec;
 import farm.gantry.api.part.PartIngest;
 import farm.gantry.api.queue.IngestReportHandler;
 import farm.gantry.api.queue.Lane;
@@ -30,7 +31,6 @@ import farm.gantry.part.Part;
 import farm.gantry.wire.SliceAnswer;
 import farm.gantry.wire.SliceRequest;
 import farm.gantry.wire.SliceSetup;
-import io.micronaut.serde.ObjectMapper;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Pipe;
@@ -245,7 +245,7 @@ final class QueuedWorkerTest {
                 files,
                 folder.resolve(name),
                 Toolchain.of(RunLimits.DEFAULTS, Tools.DEFAULTS, () -> new Bundles(Map.of()), Clock.systemUTC()));
-        List<Loop> loops = new QueuedWorker(worker, () -> true, SharedApi.bean(ObjectMapper.class), answers, answers)
+        List<Loop> loops = new QueuedWorker(worker, () -> true, SharedApi.bean(JsonCodec.class), answers, answers)
                 .start(consumer, EnumSet.allOf(Lane.class), 2, new Signal(), SHORT);
         open.addAll(loops);
         return loops;

@@ -1,10 +1,8 @@
 package farm.gantry.api.aws;
 
+import farm.gantry.api.json.JsonCodec;
 import io.micronaut.context.annotation.Requires;
-import io.micronaut.json.JsonMapper;
 import jakarta.inject.Singleton;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -21,11 +19,11 @@ public final class IotMessages {
     private static final int AT_LEAST_ONCE = 1;
 
     private final IotDataPlaneClient iot;
-    private final JsonMapper mapper;
+    private final JsonCodec json;
 
-    IotMessages(IotDataPlaneClient iot, JsonMapper mapper) {
+    IotMessages(IotDataPlaneClient iot, JsonCodec json) {
         this.iot = iot;
-        this.mapper = mapper;
+        this.json = json;
     }
 
     /** {@code correlation} is the message's correlation data in base 64, if it has some. */
@@ -33,15 +31,10 @@ public final class IotMessages {
         List<Map<String, String>> properties = userProperties.entrySet().stream()
                 .map(property -> Map.of(property.getKey(), property.getValue()))
                 .toList();
-        try {
-            String json = mapper.writeValueAsString(properties);
-            iot.publish(message -> message.topic(topic)
-                    .qos(AT_LEAST_ONCE)
-                    .userProperties(json)
-                    .correlationData(correlation)
-                    .payload(SdkBytes.fromUtf8String(body)));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        iot.publish(message -> message.topic(topic)
+                .qos(AT_LEAST_ONCE)
+                .userProperties(json.write(properties))
+                .correlationData(correlation)
+                .payload(SdkBytes.fromUtf8String(body)));
     }
 }

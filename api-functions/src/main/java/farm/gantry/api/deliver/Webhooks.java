@@ -19,10 +19,7 @@ import farm.gantry.order.Order;
 import farm.gantry.part.Part;
 import farm.gantry.printer.Printer;
 import io.micronaut.json.tree.JsonNode;
-import io.micronaut.serde.ObjectMapper;
 import jakarta.inject.Singleton;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -44,18 +41,11 @@ public final class Webhooks {
     private final Table<Order> orders;
     private final WebhookRows rows;
     private final RecordReader reader;
-    private final ObjectMapper mapper;
     private final InstantSource clock;
     private final Optional<Wakeups> functions;
     private final Signal signal = new Signal();
 
-    Webhooks(
-            Tables tables,
-            WebhookRows rows,
-            RecordReader reader,
-            ObjectMapper mapper,
-            InstantSource clock,
-            Optional<Wakeups> functions) {
+    Webhooks(Tables tables, WebhookRows rows, RecordReader reader, InstantSource clock, Optional<Wakeups> functions) {
         this.settings = tables.of(NotificationSetting.class);
         this.printers = tables.of(Printer.class);
         this.jobs = tables.of(PrintJob.class);
@@ -63,7 +53,6 @@ public final class Webhooks {
         this.orders = tables.of(Order.class);
         this.rows = rows;
         this.reader = reader;
-        this.mapper = mapper;
         this.clock = clock;
         this.functions = functions;
     }
@@ -139,12 +128,8 @@ public final class Webhooks {
         if (more.isEmpty()) {
             return "";
         }
-        try {
-            String json = mapper.writeValueAsString(more);
-            return "," + json.substring(1, json.length() - 1);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        String json = reader.text(more);
+        return "," + json.substring(1, json.length() - 1);
     }
 
     /** Tells of what became of a part. */

@@ -1,6 +1,7 @@
 package farm.gantry.api.main;
 
 import farm.gantry.api.file.KeptFiles;
+import farm.gantry.api.json.JsonCodec;
 import farm.gantry.api.profile.SlicerBundles;
 import farm.gantry.api.queue.IngestReportHandler;
 import farm.gantry.api.queue.QueueConsumer;
@@ -15,7 +16,6 @@ import farm.gantry.ingest.worker.Worker;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;
-import io.micronaut.serde.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -52,7 +52,7 @@ record WorkerSettings(
         Toolchain toolchain = context.getBean(WorkerSettings.class).toolchain(context.getBean(SlicerBundles.class));
         KeptFiles files = context.getBean(KeptFiles.class);
         Worker worker = new Worker(files, folder, toolchain);
-        return new QueuedWorker(worker, () -> !files.isFull(), context.getBean(ObjectMapper.class), reports, slices);
+        return new QueuedWorker(worker, () -> !files.isFull(), context.getBean(JsonCodec.class), reports, slices);
     }
 
     static QueueConsumer consumer(ApplicationContext context, Path folder) throws IOException {

@@ -2,13 +2,11 @@ package farm.gantry.api.queue;
 
 import farm.gantry.CrashPoint;
 import farm.gantry.StoreId;
+import farm.gantry.api.json.JsonCodec;
 import farm.gantry.api.store.Outbox;
 import farm.gantry.api.store.OutboxDispatch;
 import farm.gantry.api.store.Tx;
-import io.micronaut.serde.ObjectMapper;
 import jakarta.inject.Singleton;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -22,27 +20,23 @@ public final class OutboxRelay {
 
     private final Outbox outbox;
     private final OutboxDispatch dispatch;
-    private final ObjectMapper mapper;
+    private final JsonCodec json;
     /** Whether no loop waits for what is added. */
     private final boolean isAlone;
 
     private final Signal added = new Signal();
     private final Signal queued = new Signal();
 
-    OutboxRelay(Outbox outbox, OutboxDispatch dispatch, ObjectMapper mapper, Optional<Wakeups> functions) {
+    OutboxRelay(Outbox outbox, OutboxDispatch dispatch, JsonCodec json, Optional<Wakeups> functions) {
         this.outbox = outbox;
         this.dispatch = dispatch;
-        this.mapper = mapper;
+        this.json = json;
         this.isAlone = functions.isPresent();
     }
 
     /** Sends the request when the transaction commits. */
     public void send(Tx tx, String queue, Object request) {
-        try {
-            outbox.add(tx, queue, mapper.writeValueAsString(request));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        outbox.add(tx, queue, json.write(request));
         tx.onceAfterCommit(OutboxRelay.class, () -> {
             CrashPoint.reached("requested");
             if (isAlone) {

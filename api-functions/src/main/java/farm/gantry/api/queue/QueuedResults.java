@@ -1,17 +1,14 @@
 package farm.gantry.api.queue;
 
 import farm.gantry.StoreId;
+import farm.gantry.api.json.JsonCodec;
 import farm.gantry.api.store.QueueMessages;
 import farm.gantry.wire.IngestRequest;
 import farm.gantry.wire.SliceAnswer;
 import farm.gantry.wire.StageReport;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Requires;
-import io.micronaut.serde.ObjectMapper;
 import jakarta.inject.Singleton;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 
@@ -21,12 +18,12 @@ import java.util.List;
 @Requires(missingProperty = "gantry.aws.queue-prefix")
 public final class QueuedResults implements IngestReportHandler, SliceResultHandler {
     private final QueueMessages messages;
-    private final ObjectMapper mapper;
+    private final JsonCodec json;
     private final ResultMessages results;
 
-    QueuedResults(QueueMessages messages, ObjectMapper mapper, ResultMessages results) {
+    QueuedResults(QueueMessages messages, JsonCodec json, ResultMessages results) {
         this.messages = messages;
-        this.mapper = mapper;
+        this.json = json;
         this.results = results;
     }
 
@@ -38,23 +35,13 @@ public final class QueuedResults implements IngestReportHandler, SliceResultHand
 
     @Override
     public void apply(List<StageReport> reports) {
-        try {
-            messages.add(
-                    Queues.STAGE_REPORTS,
-                    reports.getFirst().workflowKey(),
-                    new String(mapper.writeValueAsBytes(ResultMessages.REPORTS, reports), StandardCharsets.UTF_8));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        messages.add(
+                Queues.STAGE_REPORTS, reports.getFirst().workflowKey(), json.write(ResultMessages.REPORTS, reports));
     }
 
     @Override
     public void apply(StoreId store, SliceAnswer answer) {
-        try {
-            messages.add(Queues.SLICE_ANSWERS, null, mapper.writeValueAsString(answer));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        messages.add(Queues.SLICE_ANSWERS, null, json.write(answer));
     }
 
     /** Consumes the workers' results on the API's side. */

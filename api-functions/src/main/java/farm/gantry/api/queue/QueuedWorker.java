@@ -2,6 +2,7 @@ package farm.gantry.api.queue;
 
 import farm.gantry.CrashPoint;
 import farm.gantry.StoreId;
+import farm.gantry.api.json.JsonCodec;
 import farm.gantry.api.store.QueueMessages.Taken;
 import farm.gantry.ingest.worker.DeadLetter;
 import farm.gantry.ingest.worker.ReportBuffer;
@@ -12,7 +13,6 @@ import farm.gantry.wire.SliceAnswer;
 import farm.gantry.wire.SliceRequest;
 import farm.gantry.wire.StageReport;
 import io.micronaut.core.type.Argument;
-import io.micronaut.serde.ObjectMapper;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +29,7 @@ public final class QueuedWorker {
 
     private final Worker worker;
     private final BooleanSupplier hasRoom;
-    private final MessageReader reader;
+    private final JsonCodec json;
     private final IngestReportHandler reports;
     private final SliceResultHandler slices;
     private final Set<ReportBuffer> running = ConcurrentHashMap.newKeySet();
@@ -37,12 +37,12 @@ public final class QueuedWorker {
     public QueuedWorker(
             Worker worker,
             BooleanSupplier hasRoom,
-            ObjectMapper mapper,
+            JsonCodec json,
             IngestReportHandler reports,
             SliceResultHandler slices) {
         this.worker = worker;
         this.hasRoom = hasRoom;
-        this.reader = new MessageReader(mapper);
+        this.json = json;
         this.reports = reports;
         this.slices = slices;
     }
@@ -64,7 +64,7 @@ public final class QueuedWorker {
     }
 
     private void ingest(Taken message) {
-        IngestRequest request = reader.read(message.body(), INGEST);
+        IngestRequest request = json.read(message.body(), INGEST);
         if (!reports.isWanted(request)) {
             return;
         }
@@ -91,7 +91,7 @@ public final class QueuedWorker {
     }
 
     private void slice(Taken message) {
-        SliceRequest request = reader.read(message.body(), SLICE);
+        SliceRequest request = json.read(message.body(), SLICE);
         StoreId store = new StoreId(request.storeId());
         if (!slices.isWanted(store, request)) {
             return; // a slice that only waits is asked for again, and its job may be over

@@ -1,12 +1,12 @@
 package farm.gantry.api.queue;
 
+import farm.gantry.api.json.JsonCodec;
 import farm.gantry.api.store.Outbox;
 import farm.gantry.ingest.worker.DeadLetter;
 import farm.gantry.wire.IngestRequest;
 import farm.gantry.wire.SliceRequest;
 import io.micronaut.context.BeanProvider;
 import io.micronaut.core.type.Argument;
-import io.micronaut.serde.ObjectMapper;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.stream.Stream;
@@ -17,15 +17,15 @@ public final class RefusedRequests {
     private static final Argument<SliceRequest> SLICE = Argument.of(SliceRequest.class);
     private static final Argument<IngestRequest> INGEST = Argument.of(IngestRequest.class);
 
-    private final MessageReader reader;
+    private final JsonCodec json;
     /** These send requests themselves, by way of whoever calls this. */
     private final BeanProvider<IngestReportHandler> reports;
 
     private final BeanProvider<SliceResultHandler> slices;
 
     RefusedRequests(
-            ObjectMapper mapper, BeanProvider<IngestReportHandler> reports, BeanProvider<SliceResultHandler> slices) {
-        this.reader = new MessageReader(mapper);
+            JsonCodec json, BeanProvider<IngestReportHandler> reports, BeanProvider<SliceResultHandler> slices) {
+        this.json = json;
         this.reports = reports;
         this.slices = slices;
     }
@@ -33,9 +33,9 @@ public final class RefusedRequests {
     /** May be called again for the same message. */
     public void fail(Outbox.Message message, String reason) {
         if (message.queue().equals(Queues.SLICE)) {
-            slices.get().apply(message.store(), DeadLetter.refused(reader.read(message.body(), SLICE), reason));
+            slices.get().apply(message.store(), DeadLetter.refused(json.read(message.body(), SLICE), reason));
         } else if (Stream.of(Lane.values()).map(Lane::queue).anyMatch(message.queue()::equals)) {
-            reports.get().apply(List.of(DeadLetter.refused(reader.read(message.body(), INGEST), reason)));
+            reports.get().apply(List.of(DeadLetter.refused(json.read(message.body(), INGEST), reason)));
         }
     }
 }

@@ -1,10 +1,10 @@
 package farm.gantry.api.queue;
 
 import farm.gantry.StoreId;
+import farm.gantry.api.json.JsonCodec;
 import farm.gantry.wire.SliceAnswer;
 import farm.gantry.wire.StageReport;
 import io.micronaut.core.type.Argument;
-import io.micronaut.serde.ObjectMapper;
 import jakarta.inject.Singleton;
 import java.util.List;
 
@@ -14,18 +14,18 @@ public final class ResultMessages {
     static final Argument<List<StageReport>> REPORTS = Argument.listOf(StageReport.class);
     private static final Argument<SliceAnswer> ANSWER = Argument.of(SliceAnswer.class);
 
-    private final MessageReader reader;
+    private final JsonCodec json;
 
-    ResultMessages(ObjectMapper mapper) {
-        this.reader = new MessageReader(mapper);
+    ResultMessages(JsonCodec json) {
+        this.json = json;
     }
 
     /** Applies a message of either queue on the API's side: stage reports come as a list, an answer alone. */
     public void apply(String body, IngestReportHandler reports, SliceResultHandler slices) {
         if (body.startsWith("[")) {
-            reports.apply(reader.read(body, REPORTS));
+            reports.apply(json.read(body, REPORTS));
         } else {
-            SliceAnswer answer = reader.read(body, ANSWER);
+            SliceAnswer answer = json.read(body, ANSWER);
             slices.apply(new StoreId(answer.storeId()), answer);
         }
     }

@@ -1,13 +1,11 @@
 package farm.gantry.api.stream;
 
 import farm.gantry.Permission;
+import farm.gantry.api.json.JsonCodec;
 import farm.gantry.api.live.ShownStates;
 import farm.gantry.api.store.ChangeRows;
 import farm.gantry.api.store.Tx;
-import io.micronaut.serde.ObjectMapper;
 import jakarta.inject.Singleton;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -58,12 +56,12 @@ final class ChangeEvents {
 
     private final ChangeRows rows;
     private final ShownStates states;
-    private final ObjectMapper mapper;
+    private final JsonCodec json;
 
-    ChangeEvents(ChangeRows rows, ShownStates states, ObjectMapper mapper) {
+    ChangeEvents(ChangeRows rows, ShownStates states, JsonCodec json) {
         this.rows = rows;
         this.states = states;
-        this.mapper = mapper;
+        this.json = json;
     }
 
     /** All printers that were ever seen, as they are now. */
@@ -96,7 +94,7 @@ final class ChangeEvents {
                             0,
                             Kind.channelChanged,
                             "entities/notificationSetting/" + channel.changed().channel(),
-                            json(channel.changed()))));
+                            json.write(channel.changed()))));
         }
         changes.sort(ORDER);
         List<Told> told = new ArrayList<>();
@@ -119,7 +117,7 @@ final class ChangeEvents {
                         move.number(),
                         Kind.jobMoved,
                         "entities/printJob/" + move.moved().printJobId(),
-                        json(move.moved())))
+                        json.write(move.moved())))
                 .toList();
     }
 
@@ -138,7 +136,7 @@ final class ChangeEvents {
                         Objects.requireNonNull(RECORDS.get(record.changed().type())),
                         "entities/" + record.changed().type() + "/"
                                 + record.changed().id(),
-                        json(record.changed())))
+                        json.write(record.changed())))
                 .toList();
     }
 
@@ -149,15 +147,7 @@ final class ChangeEvents {
                         0,
                         Kind.printerState,
                         "printer-stats/" + shown.printerId(),
-                        json(shown)))
+                        json.write(shown)))
                 .toList();
-    }
-
-    private String json(Object value) {
-        try {
-            return mapper.writeValueAsString(value);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

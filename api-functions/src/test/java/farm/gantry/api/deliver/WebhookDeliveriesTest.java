@@ -15,7 +15,6 @@ import farm.gantry.api.store.Secrets;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.WebhookRows;
 import farm.gantry.notification.EventName;
-import io.micronaut.serde.ObjectMapper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -48,7 +47,6 @@ final class WebhookDeliveriesTest {
             SharedApi.bean(Tables.class),
             SharedApi.bean(WebhookRows.class),
             SharedApi.bean(RecordReader.class),
-            SharedApi.bean(ObjectMapper.class),
             clock,
             Optional.empty());
     private final WebhookFailures failures =

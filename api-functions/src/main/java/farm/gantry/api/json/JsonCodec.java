@@ -1,0 +1,45 @@
+package farm.gantry.api.json;
+
+import io.micronaut.core.type.Argument;
+import io.micronaut.json.JsonMapper;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Objects;
+
+/** Writes objects as JSON text, and reads text that this program has written. */
+@Singleton
+public final class JsonCodec {
+    private final JsonMapper mapper;
+
+    JsonCodec(JsonMapper mapper) {
+        this.mapper = mapper;
+    }
+
+    /** The JSON of an object, as answers have it. */
+    public String write(Object value) {
+        try {
+            return mapper.writeValueAsString(value);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The same by its declared type, which a list needs whose elements say theirs. */
+    public <T> String write(Argument<T> type, T value) {
+        try {
+            return mapper.writeValueAsString(type, value);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Reads what {@link #write} wrote. */
+    public <T> T read(String json, Argument<T> type) {
+        try {
+            return Objects.requireNonNull(mapper.readValue(json, type));
+        } catch (IOException e) {
+            throw new UncheckedIOException("what this program has written cannot be read", e);
+        }
+    }
+}
