@@ -8,6 +8,7 @@ import jakarta.inject.Singleton;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -65,7 +66,7 @@ public final class ChangeRows {
             Tx tx, Collection<String> types, long transaction, long number, long before, int most) {
         return tx.list(
                 """
-                select changed::text, id, type, "recordId", change, (extract(epoch from at) * 1000)::bigint
+                select changed::text, id, type, "recordId", change, at
                 from farm."recordChange"
                 where "storeId" = ? and type = any(string_to_array(?, ','))
                   and (changed, id) > (?::xid8, ?) and changed < ?::xid8
@@ -77,7 +78,7 @@ public final class ChangeRows {
                                 rows.getString(3),
                                 rows.getString(4),
                                 RecordChanged.Change.valueOf(rows.getString(5)),
-                                Instant.ofEpochMilli(rows.getLong(6)))),
+                                rows.getObject(6, OffsetDateTime.class).toInstant())),
                 tx.store().value(),
                 String.join(",", types),
                 Long.toString(transaction),
@@ -90,8 +91,7 @@ public final class ChangeRows {
     public List<JobMove> jobMoves(Tx tx, long transaction, long number, long before, int most) {
         return tx.list(
                 """
-                select changed::text, id, "printJobId", "previousStatus", status, "assignedPrinterId", attempt,
-                       (extract(epoch from at) * 1000)::bigint
+                select changed::text, id, "printJobId", "previousStatus", status, "assignedPrinterId", attempt, at
                 from farm."jobMove"
                 where "storeId" = ? and (changed, id) > (?::xid8, ?) and changed < ?::xid8
                 order by changed, id limit ?""",
@@ -104,7 +104,7 @@ public final class ChangeRows {
                                 rows.getString(5),
                                 rows.getString(6),
                                 rows.getInt(7),
-                                Instant.ofEpochMilli(rows.getLong(8)))),
+                                rows.getObject(8, OffsetDateTime.class).toInstant())),
                 tx.store().value(),
                 Long.toString(transaction),
                 number,
@@ -151,6 +151,6 @@ public final class ChangeRows {
 
     /** Deletes older moves of jobs and changes of records of all stores. */
     public void forgetJobMoves(Instant before) {
-        database.texts("select farm.forget_job_moves(?::timestamptz)", before.toString());
+        database.run("select farm.forget_job_moves(?::timestamptz)", before.toString());
     }
 }

@@ -1,32 +1,31 @@
 package farm.gantry.api.store;
 
 import farm.gantry.Id;
+import farm.gantry.api.json.JsonCodec;
 import farm.gantry.wire.Command;
-import io.micronaut.serde.ObjectMapper;
+import io.micronaut.core.type.Argument;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.inject.Singleton;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /** Commands for agents, until they are acknowledged. */
 @Singleton
 public final class CommandRows {
     private static final String READS = """
-            select c.id, p."deviceId", c."expiresAt"::text, c.action::text, c."printerId" from farm."agentCommand" c
+            select c.id, p."deviceId", c."expiresAt", c.action::text, c."printerId" from farm."agentCommand" c
             join farm.printer p on p."storeId" = c."storeId" and p.id = c."printerId"
             where c."storeId" = ? and c."agentId" = ?""";
 
-    private final ObjectMapper mapper;
+    private final JsonCodec json;
 
-    CommandRows(ObjectMapper mapper) {
-        this.mapper = mapper;
+    CommandRows(JsonCodec json) {
+        this.json = json;
     }
 
     /** A command and the printer it is for. */
@@ -58,14 +57,10 @@ public final class CommandRows {
     }
 
     private void add(Tx tx, List<Told> told, Duration life) {
-        try {
-            tx.update("""
-                    insert into farm."agentCommand" ("storeId", id, "agentId", "printerId", action, "expiresAt")
-                    select ?, t.id, t."agentId", t."printerId", t.action, now() + ? * interval '1 second'
-                    from json_to_recordset(?::json) t(id text, "agentId" text, "printerId" text, action json)""", tx.store().value(), life.toSeconds(), mapper.writeValueAsString(told));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        tx.update("""
+                insert into farm."agentCommand" ("storeId", id, "agentId", "printerId", action, "expiresAt")
+                select ?, t.id, t."agentId", t."printerId", t.action, now() + ? * interval '1 second'
+                from json_to_recordset(?::json) t(id text, "agentId" text, "printerId" text, action json)""", tx.store().value(), life.toSeconds(), json.write(told));
     }
 
     /** The commands that the agent has not acknowledged, in order; none for a printer that has no device any more. */
@@ -79,12 +74,8 @@ public final class CommandRows {
 
     /** Deletes an acknowledged command. */
     public Optional<Kept> remove(Tx tx, String agentId, String commandId) {
-        Optional<Kept> found = tx.query(
-                READS + " and c.id = ?",
-                rows -> rows.next() ? Optional.of(kept(rows)) : Optional.empty(),
-                tx.store().value(),
-                agentId,
-                commandId);
+        Optional<Kept> found =
+                tx.first(READS + " and c.id = ?", this::kept, tx.store().value(), agentId, commandId);
         tx.update(
                 "delete from farm.\"agentCommand\" where \"storeId\" = ? and \"agentId\" = ? and id = ?",
                 tx.store().value(),
@@ -94,15 +85,10 @@ public final class CommandRows {
     }
 
     private Kept kept(ResultSet rows) throws SQLException {
-        try {
-            Boxed boxed = Objects.requireNonNull(mapper.readValue(rows.getString(4), Boxed.class));
-            Instant expiresAt =
-                    Instant.parse(rows.getString(3).replace(' ', 'T').replaceFirst("\\+00$", "Z"));
-            return new Kept(
-                    new Command(rows.getString(1), rows.getString(2), expiresAt, boxed.action()), rows.getString(5));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Instant expiresAt = rows.getObject(3, OffsetDateTime.class).toInstant();
+        Boxed boxed = json.read(rows.getString(4), Argument.of(Boxed.class));
+        return new Kept(
+                new Command(rows.getString(1), rows.getString(2), expiresAt, boxed.action()), rows.getString(5));
     }
 
     /** Wraps the action so that its type is serialised. */

@@ -113,14 +113,11 @@ public final class CostRows {
     public record Outstanding(int jobs, double seconds) {}
 
     public Outstanding outstanding(Tx tx, String orderId) {
-        return tx.query(
+        return tx.one(
                 """
                 select count(*), coalesce(sum("estimatedSeconds"), 0) from farm."printJob"
                 where "storeId" = ? and "orderId" = ? and status not in ('Completed', 'Failed', 'Cancelled')""",
-                rows -> {
-                    rows.next();
-                    return new Outstanding(rows.getInt(1), rows.getDouble(2));
-                },
+                rows -> new Outstanding(rows.getInt(1), rows.getDouble(2)),
                 tx.store().value(),
                 orderId);
     }

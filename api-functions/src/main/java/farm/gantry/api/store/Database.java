@@ -14,6 +14,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -207,6 +209,12 @@ public final class Database {
         return texts;
     }
 
+    /** A time of a row, null where the column is. */
+    static @Nullable Instant instant(ResultSet rows, int column) throws SQLException {
+        OffsetDateTime time = rows.getObject(column, OffsetDateTime.class);
+        return time == null ? null : time.toInstant();
+    }
+
     /** Runs a statement outside any store: it sees no store's rows. */
     <T> T query(String sql, Reading<T> reading, Object... values) {
         try (Connection connection = data.getConnection();
@@ -218,7 +226,7 @@ public final class Database {
         }
     }
 
-    void run(String sql, Object... values) {
+    void run(String sql, @Nullable Object... values) {
         try (Connection connection = data.getConnection();
                 PreparedStatement statement = SqlStatement.bind(connection, sql, Arrays.asList(values))) {
             statement.execute();

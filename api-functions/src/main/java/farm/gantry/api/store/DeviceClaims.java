@@ -8,12 +8,9 @@ public final class DeviceClaims {
 
     /** Claims the device; false if a printer of any store has it. */
     public boolean claim(Tx tx, String deviceId, String printerId) {
-        return tx.query(
+        return tx.one(
                 "select farm.claim_device(?, ?, ?)",
-                rows -> {
-                    rows.next();
-                    return rows.getBoolean(1);
-                },
+                rows -> rows.getBoolean(1),
                 deviceId,
                 tx.store().value(),
                 printerId);

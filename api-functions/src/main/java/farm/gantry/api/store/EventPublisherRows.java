@@ -51,7 +51,7 @@ public final class EventPublisherRows {
 
     /** Keeps the last published transaction, if the holder still has the task. */
     public void publishedUpTo(String holder, long transaction) {
-        database.texts("""
-                update farm."eventPublisher" set position = ?::bigint, "publishedAt" = now() where id = ? and holder = ? returning id""", Long.toString(transaction), ID, holder);
+        database.run("""
+                update farm."eventPublisher" set position = ?::bigint, "publishedAt" = now() where id = ? and holder = ?""", Long.toString(transaction), ID, holder);
     }
 }

@@ -62,13 +62,7 @@ public final class FailureRows {
         Object[] all = new Object[3 + values.length];
         Arrays.fill(all, 0, 3, tx.store().value());
         System.arraycopy(values, 0, all, 3, values.length);
-        return tx.query(
-                PRINTS + sql,
-                rows -> {
-                    rows.next();
-                    return reading.read(rows);
-                },
-                all);
+        return tx.one(PRINTS + sql, reading, all);
     }
 
     /** The parts that nobody prints for now. */
@@ -80,13 +74,11 @@ public final class FailureRows {
 
     /** The job that takes the place of the attempt. */
     public Optional<String> replacement(Tx tx, String jobId, int attempt) {
-        return tx
-                .texts(
-                        "select id from farm.\"printJob\" where \"storeId\" = ? and \"replacesJobId\" = ? and \"replacesAttempt\" = ?",
-                        tx.store().value(),
-                        jobId,
-                        attempt)
-                .stream()
-                .findFirst();
+        return tx.first(
+                "select id from farm.\"printJob\" where \"storeId\" = ? and \"replacesJobId\" = ? and \"replacesAttempt\" = ?",
+                rows -> rows.getString(1),
+                tx.store().value(),
+                jobId,
+                attempt);
     }
 }

@@ -90,13 +90,13 @@ public final class FilamentUseRows {
      */
     public void replaceSpool(Tx tx, String printerId, int amsIndex, int slotIndex, @Nullable String instanceId) {
         tx.update("""
-                update farm."filamentUse" u set "instanceId" = nullif(?, '')
+                update farm."filamentUse" u set "instanceId" = ?
                 from farm."printJob" j
                 where u."storeId" = ? and u."usedGrams" is null and u."amsIndex" = ? and u."slotIndex" = ?
                   and j."storeId" = u."storeId" and j.id = u."printJobId" and j.attempt = u.attempt
                   and j."assignedPrinterId" = ?
                   and (j.status in ('Assigned', 'Slicing', 'Sliced', 'Finalizing', 'Waiting-for-approval', 'Ready-for-printer')
-                       or j.status in ('Sending-to-printer', 'Printing', 'Paused') and u."instanceId" is null)""", instanceId == null ? "" : instanceId, tx.store().value(), amsIndex, slotIndex, printerId);
+                       or j.status in ('Sending-to-printer', 'Printing', 'Paused') and u."instanceId" is null)""", instanceId, tx.store().value(), amsIndex, slotIndex, printerId);
     }
 
     /** Whether a job may be printing on the printer. */

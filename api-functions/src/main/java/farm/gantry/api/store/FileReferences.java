@@ -1,10 +1,8 @@
 package farm.gantry.api.store;
 
-import farm.gantry.job.JobStatus;
 import jakarta.inject.Singleton;
 import java.util.Collection;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * Which kept files are still needed, and by what: by parts, and by the jobs of parts until they are over. A job that
@@ -15,11 +13,6 @@ public final class FileReferences {
     private static final String WORK = "files";
     /** The lock that a backup holds while files must stay. */
     static final String BACKUP = "backup";
-
-    private static final String[] UNFINISHED = Stream.of(JobStatus.values())
-            .filter(status -> !status.isFinished())
-            .map(JobStatus::wire)
-            .toArray(String[]::new);
 
     /** Takes the shared lock for adding references: no files are cleaned up until the transaction ends. */
     public void lockShared(Tx tx) {
@@ -49,7 +42,7 @@ public final class FileReferences {
                 ids.toArray(String[]::new),
                 tx.store().value(),
                 ids.toArray(String[]::new),
-                UNFINISHED);
+                JobRows.UNFINISHED);
     }
 
     /**
@@ -71,7 +64,7 @@ public final class FileReferences {
                 partId,
                 tx.store().value(),
                 partId,
-                UNFINISHED);
+                JobRows.UNFINISHED);
     }
 
     /**
@@ -97,7 +90,7 @@ public final class FileReferences {
                 ids.toArray(String[]::new),
                 tx.store().value(),
                 tx.store().value(),
-                UNFINISHED,
+                JobRows.UNFINISHED,
                 tx.store().value(),
                 tx.store().value(),
                 tx.store().value());

@@ -60,10 +60,10 @@ final class IdempotencyRows implements IdempotencyRecords {
     }
 
     private Optional<Outcome> find(Tx tx, String id, String request) {
-        return tx.query(
+        return tx.first(
                 "select request, status, answer, worked and \"leaseUntil\" <= now() from farm.\"idempotencyKey\""
                         + " where \"storeId\" = ? and id = ?",
-                rows -> rows.next() ? Optional.of(outcome(rows, request)) : Optional.empty(),
+                rows -> outcome(rows, request),
                 tx.store().value(),
                 id);
     }

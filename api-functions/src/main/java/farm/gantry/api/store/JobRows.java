@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 /** Statements over many jobs: queue order, numbers, statuses. */
 @Singleton
 public final class JobRows {
-    private static final String[] UNFINISHED = Stream.of(JobStatus.values())
+    static final String[] UNFINISHED = Stream.of(JobStatus.values())
             .filter(status -> !status.isFinished())
             .map(JobStatus::wire)
             .toArray(String[]::new);
@@ -33,12 +33,9 @@ public final class JobRows {
             return List.of();
         }
         lockQueue(tx);
-        long first = tx.query(
+        long first = tx.one(
                 "select coalesce(min(\"queueOrder\"), 0) from farm.\"printJob\" where \"storeId\"=? and status='Pending'",
-                rows -> {
-                    rows.next();
-                    return rows.getLong(1);
-                },
+                rows -> rows.getLong(1),
                 tx.store().value());
         return LongStream.range(first - count, first).boxed().toList();
     }
@@ -166,7 +163,7 @@ public final class JobRows {
                 .orElseThrow(() -> new SQLException("no such build status: " + wire));
     }
 
-    private static JobStatus status(String wire) throws SQLException {
+    static JobStatus status(String wire) throws SQLException {
         return JobStatus.of(wire).orElseThrow(() -> new SQLException("no such job status: " + wire));
     }
 }

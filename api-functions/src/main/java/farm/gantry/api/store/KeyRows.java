@@ -5,11 +5,9 @@ import jakarta.inject.Singleton;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /** API keys by id, before their store is known, with a cache; plain JDBC, because every request reads one. */
 @Singleton
@@ -63,13 +61,8 @@ public final class KeyRows {
                 rows.getString("permissions"),
                 rows.getString("ipAllowlist"),
                 rows.getObject("requestsPerMinute", Integer.class),
-                instant(rows, "expiresAt"),
-                instant(rows, "lastUsedAt"));
-    }
-
-    private static @Nullable Instant instant(ResultSet rows, String column) throws SQLException {
-        OffsetDateTime time = rows.getObject(column, OffsetDateTime.class);
-        return time == null ? null : time.toInstant();
+                Database.instant(rows, rows.findColumn("expiresAt")),
+                Database.instant(rows, rows.findColumn("lastUsedAt")));
     }
 
     /** Replaces the hash of a key by one of a newer pepper. */

@@ -3,7 +3,6 @@ package farm.gantry.api.store;
 import farm.gantry.job.JobStatus;
 import farm.gantry.job.PrintJob;
 import jakarta.inject.Singleton;
-import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -73,22 +72,19 @@ public final class OrderRows {
 
     /** The order of that external id. */
     public Optional<Delivered> delivered(Tx tx, @Nullable String integrationId, String externalId) {
-        return tx
-                .list(
-                        "select id, \"customerId\", \"deliveryHash\" from farm.\"order\" where \"storeId\"=? and \"externalId\"=?"
-                                + " and coalesce(\"integrationId\", '')=? order by id limit 1",
-                        rows -> new Delivered(rows.getString(1), rows.getString(2), rows.getString(3)),
-                        tx.store().value(),
-                        externalId,
-                        integrationId == null ? "" : integrationId)
-                .stream()
-                .findFirst();
+        return tx.first(
+                "select id, \"customerId\", \"deliveryHash\" from farm.\"order\" where \"storeId\"=? and \"externalId\"=?"
+                        + " and coalesce(\"integrationId\", '')=? order by id limit 1",
+                rows -> new Delivered(rows.getString(1), rows.getString(2), rows.getString(3)),
+                tx.store().value(),
+                externalId,
+                integrationId == null ? "" : integrationId);
     }
 
     public Optional<String> customer(Tx tx, String orderId) {
-        return tx.query(
+        return tx.first(
                 "select \"customerId\" from farm.\"order\" where \"storeId\"=? and id=?",
-                rows -> rows.next() ? Optional.ofNullable(rows.getString(1)) : Optional.empty(),
+                rows -> rows.getString(1),
                 tx.store().value(),
                 orderId);
     }
@@ -119,10 +115,10 @@ public final class OrderRows {
         Object[] all = new Object[values.size() + 1];
         all[0] = tx.store().value();
         System.arraycopy(values.toArray(), 0, all, 1, values.size());
-        return tx
-                .texts("select id from farm.customer where \"storeId\"=? and " + sql + " order by id limit 1", all)
-                .stream()
-                .findFirst();
+        return tx.first(
+                "select id from farm.customer where \"storeId\"=? and " + sql + " order by id limit 1",
+                rows -> rows.getString(1),
+                all);
     }
 
     /** The open orders that printing may change, or those of them with items of the SKUs. */
@@ -163,7 +159,7 @@ public final class OrderRows {
                         rows.getString(2),
                         rows.getString(3),
                         rows.getString(4) == null ? null : Integer.valueOf(rows.getString(4)),
-                        status(rows.getString(5)),
+                        JobRows.status(rows.getString(5)),
                         rows.getBoolean(6)),
                 tx.store().value(),
                 texts(itemIds));
@@ -312,9 +308,5 @@ public final class OrderRows {
 
     private static String[] texts(Collection<String> texts) {
         return texts.toArray(String[]::new);
-    }
-
-    private static JobStatus status(String wire) throws SQLException {
-        return JobStatus.of(wire).orElseThrow(() -> new SQLException("no such job status: " + wire));
     }
 }

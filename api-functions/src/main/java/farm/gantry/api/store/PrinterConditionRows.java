@@ -118,11 +118,11 @@ public final class PrinterConditionRows {
         tx.update(
                 """
                 update farm.printer set "heldBackUntil" = ?::timestamptz, "heldBackCount" = ?, "heldBackReason" = ?,
-                  "heldBackStatus" = nullif(?, '') where "storeId" = ? and id = ?""",
+                  "heldBackStatus" = ? where "storeId" = ? and id = ?""",
                 until.toString(),
                 count + 1,
                 reason,
-                status == null ? "" : status.name(),
+                status == null ? null : status.name(),
                 tx.store().value(),
                 printerId);
     }

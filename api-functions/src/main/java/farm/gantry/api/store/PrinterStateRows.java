@@ -115,9 +115,9 @@ public final class PrinterStateRows {
     }
 
     public Optional<PrinterState> find(Tx tx, String printerId) {
-        return tx.query(
+        return tx.first(
                 "select state::text from farm.\"printerState\" where \"storeId\"=? and \"printerId\"=?",
-                rows -> rows.next() ? Optional.of(parsed(rows.getString(1), STATE)) : Optional.empty(),
+                rows -> parsed(rows.getString(1), STATE),
                 tx.store().value(),
                 printerId);
     }

@@ -1,24 +1,20 @@
 package farm.gantry.api.store;
 
+import farm.gantry.api.json.JsonCodec;
 import farm.gantry.job.JobStatus;
 import farm.gantry.promise.Deviation;
 import farm.gantry.promise.Deviations;
 import farm.gantry.promise.Promise;
 import farm.gantry.promise.Wait;
 import io.micronaut.core.type.Argument;
-import io.micronaut.serde.ObjectMapper;
 import jakarta.inject.Singleton;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -26,12 +22,11 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class PromiseRows {
     private static final Argument<List<Wait>> WAITS = Argument.listOf(Wait.class);
-    private static final String UTC = "to_char(%s at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"Z\"')";
 
-    private final ObjectMapper mapper;
+    private final JsonCodec json;
 
-    PromiseRows(ObjectMapper mapper) {
-        this.mapper = mapper;
+    PromiseRows(JsonCodec json) {
+        this.json = json;
     }
 
     /** A job that a printer has; {@code seconds} and {@code elapsed} are those estimated and printed, 0 where unknown. */
@@ -88,17 +83,10 @@ public final class PromiseRows {
 
     /** As if one of forty had failed before. */
     private static double failureRate(Tx tx, Duration last) {
-        return tx.query(
-                """
+        return tx.one("""
                 select (count(*) filter (where status = 'Failed') + 1.0) / (count(*) + 40)
                 from farm."printAttempt"
-                where "storeId" = ? and status in ('Completed', 'Failed') and "endedAt" > now() - make_interval(secs => ?)""",
-                rows -> {
-                    rows.next();
-                    return rows.getDouble(1);
-                },
-                tx.store().value(),
-                last.toSeconds());
+                where "storeId" = ? and status in ('Completed', 'Failed') and "endedAt" > now() - make_interval(secs => ?)""", rows -> rows.getDouble(1), tx.store().value(), last.toSeconds());
     }
 
     /** What changes when anything does that promises depend on, but for the passing of time. */
@@ -121,30 +109,22 @@ public final class PromiseRows {
     /** Job → its promise. */
     public Map<String, Kept> ofJobs(Tx tx) {
         return tx.map(
-                "select \"printJobId\", " + UTC.formatted("\"promisedAt\"") + ", " + UTC.formatted("\"promisedBy\"")
-                        + ", coalesce(waits->0->>'code' = 'printing', false) from farm.\"jobPromise\" where \"storeId\" = ?",
-                rows -> new Kept(instant(rows, 2), instant(rows, 3), rows.getBoolean(4)),
+                "select \"printJobId\", \"promisedAt\", \"promisedBy\","
+                        + " coalesce(waits->0->>'code' = 'printing', false) from farm.\"jobPromise\" where \"storeId\" = ?",
+                rows -> new Kept(Database.instant(rows, 2), Database.instant(rows, 3), rows.getBoolean(4)),
                 tx.store().value());
-    }
-
-    private static @Nullable Instant instant(ResultSet rows, int column) throws SQLException {
-        String text = rows.getString(column);
-        return text == null ? null : Instant.parse(text);
     }
 
     /** The promise of a job, and what it waits for; empty if there is none. */
     public Optional<JobPromise> ofJob(Tx tx, String jobId) {
-        return tx.query(
-                "select " + UTC.formatted("\"promisedAt\"") + ", " + UTC.formatted("\"promisedBy\"") + ", waits::text, "
-                        + UTC.formatted("\"plannedAt\"")
+        return tx.first(
+                "select \"promisedAt\", \"promisedBy\", waits::text, \"plannedAt\""
                         + " from farm.\"jobPromise\" where \"storeId\" = ? and \"printJobId\" = ?",
-                rows -> rows.next()
-                        ? Optional.of(new JobPromise(
-                                instant(rows, 1),
-                                instant(rows, 2),
-                                waits(rows.getString(3)),
-                                Objects.requireNonNull(instant(rows, 4))))
-                        : Optional.empty(),
+                rows -> new JobPromise(
+                        Database.instant(rows, 1),
+                        Database.instant(rows, 2),
+                        json.read(rows.getString(3), WAITS),
+                        rows.getObject(4, OffsetDateTime.class).toInstant()),
                 tx.store().value(),
                 jobId);
     }
@@ -152,14 +132,6 @@ public final class PromiseRows {
     /** A job's promise with its reasons; {@code plannedAt} is when it was made. */
     public record JobPromise(
             @Nullable Instant promisedAt, @Nullable Instant promisedBy, List<Wait> waits, Instant plannedAt) {}
-
-    private List<Wait> waits(String json) {
-        try {
-            return Objects.requireNonNull(mapper.readValue(json, WAITS));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
 
     /** Keeps the promises of jobs that are still there. */
     public void save(Tx tx, Map<String, JobPromise> promises) {
@@ -181,15 +153,7 @@ public final class PromiseRows {
                     where exists (select from farm."printJob" j where j."storeId" = ? and j.id = r."printJobId")
                     order by r."printJobId"
                     on conflict ("storeId", "printJobId") do update set "promisedAt" = excluded."promisedAt",
-                      "promisedBy" = excluded."promisedBy", waits = excluded.waits, "plannedAt" = excluded."plannedAt\"""", tx.store().value(), json(rows), tx.store().value());
-        }
-    }
-
-    private String json(Object value) {
-        try {
-            return mapper.writeValueAsString(value);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+                      "promisedBy" = excluded."promisedBy", waits = excluded.waits, "plannedAt" = excluded."plannedAt\"""", tx.store().value(), json.write(rows), tx.store().value());
         }
     }
 
@@ -215,7 +179,7 @@ public final class PromiseRows {
     public List<OpenOrder> openOrders(Tx tx) {
         return tx.list(
                 """
-                select o.id, %s, coalesce(unfinished.ids, ''),
+                select o.id, o.deadline, coalesce(unfinished.ids, ''),
                   unqueued.some or coalesce((g.progress->>'wanted')::bigint > (g.progress->>'queued')::bigint
                     + (g.progress->>'printing')::bigint + (g.progress->>'done')::bigint, false),
                   coalesce(p.late, false)
@@ -231,10 +195,10 @@ public final class PromiseRows {
                 left join farm."orderPromise" p on p."storeId" = o."storeId" and p."orderId" = o.id
                 where o."storeId" = ? and o.status = 'open' and (unfinished.ids is not null or p."orderId" is not null
                   or o.deadline is not null and unqueued.some)
-                order by o.id""".formatted(UTC.formatted("o.deadline")),
+                order by o.id""",
                 rows -> new OpenOrder(
                         rows.getString(1),
-                        instant(rows, 2),
+                        Database.instant(rows, 2),
                         rows.getString(3).isEmpty()
                                 ? List.of()
                                 : List.of(rows.getString(3).split(",")),
@@ -260,18 +224,15 @@ public final class PromiseRows {
             Instant plannedAt) {}
 
     public Optional<OrderPromise> ofOrder(Tx tx, String orderId) {
-        return tx.query(
-                "select " + UTC.formatted("\"promisedAt\"") + ", " + UTC.formatted("\"promisedBy\"")
-                        + ", late, \"lastJobId\", " + UTC.formatted("\"plannedAt\"")
+        return tx.first(
+                "select \"promisedAt\", \"promisedBy\", late, \"lastJobId\", \"plannedAt\""
                         + " from farm.\"orderPromise\" where \"storeId\" = ? and \"orderId\" = ?",
-                rows -> rows.next()
-                        ? Optional.of(new OrderPromise(
-                                instant(rows, 1),
-                                instant(rows, 2),
-                                rows.getBoolean(3),
-                                rows.getString(4),
-                                Objects.requireNonNull(instant(rows, 5))))
-                        : Optional.empty(),
+                rows -> new OrderPromise(
+                        Database.instant(rows, 1),
+                        Database.instant(rows, 2),
+                        rows.getBoolean(3),
+                        rows.getString(4),
+                        rows.getObject(5, OffsetDateTime.class).toInstant()),
                 tx.store().value(),
                 orderId);
     }
@@ -281,21 +242,21 @@ public final class PromiseRows {
         tx.update(
                 """
                 insert into farm."orderPromise" ("storeId", "orderId", "promisedAt", "promisedBy", "lastJobId", "plannedAt")
-                select ?, o.id, nullif(?, '')::timestamptz, nullif(?, '')::timestamptz, nullif(?, ''), ?::timestamptz
+                select ?, o.id, ?::timestamptz, ?::timestamptz, ?, ?::timestamptz
                 from farm."order" o where o."storeId" = ? and o.id = ?
                 on conflict ("storeId", "orderId") do update set "promisedAt" = excluded."promisedAt",
                   "promisedBy" = excluded."promisedBy", "lastJobId" = excluded."lastJobId", "plannedAt" = excluded."plannedAt\"""",
                 tx.store().value(),
                 text(promise.promisedAt()),
                 text(promise.promisedBy()),
-                text(lastJobId),
+                lastJobId,
                 plannedAt.toString(),
                 tx.store().value(),
                 orderId);
     }
 
-    private static String text(@Nullable Object value) {
-        return value == null ? "" : value.toString();
+    private static @Nullable String text(@Nullable Instant time) {
+        return time == null ? null : time.toString();
     }
 
     /**

@@ -154,11 +154,7 @@ public abstract sealed class ReadableTable<R> permits Table {
     }
 
     private Optional<RawJson<R>> one(Tx tx, String sql, String id, Secrets.View view) {
-        return tx.query(
-                sql,
-                rows -> rows.next() ? Optional.of(woven(rows, view)) : Optional.empty(),
-                tx.store().value(),
-                id);
+        return tx.first(sql, rows -> woven(rows, view), tx.store().value(), id);
     }
 
     /** Id → record of the ids that exist. */

@@ -1,5 +1,6 @@
 package farm.gantry.api.store;
 
+import farm.gantry.api.json.JsonCodec;
 import farm.gantry.job.PrintJob;
 import farm.gantry.job.Priority;
 import farm.gantry.material.Assignment;
@@ -15,10 +16,7 @@ import farm.gantry.schedule.Requirement;
 import farm.gantry.store.FailurePolicy;
 import farm.gantry.store.StoreSettings;
 import io.micronaut.core.type.Argument;
-import io.micronaut.serde.ObjectMapper;
 import jakarta.inject.Singleton;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -27,7 +25,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -59,24 +56,21 @@ public final class SchedulerRows {
                      j."createdAt" + interval '7 days') - coalesce(j."estimatedSeconds", 0) * interval '1 second',
             """ + BY_PLACE;
 
-    private final ObjectMapper mapper;
+    private final JsonCodec json;
 
-    SchedulerRows(ObjectMapper mapper) {
-        this.mapper = mapper;
+    SchedulerRows(JsonCodec json) {
+        this.json = json;
     }
 
     /** Whether any job waits for a printer or for its start. */
     public boolean isAnythingWaiting(Tx tx) {
-        return tx.query(
+        return tx.one(
                 """
                 select exists (select from farm."printJob" where "storeId" = ? and status = 'Pending')
                   or exists (select from farm."printJob" where "storeId" = ? and status in ('Slicing', 'Ready-for-printer'))
                   or exists (select from farm."throttleHold" where "storeId" = ?)
                   or exists (select from farm."bedClearing" where "storeId" = ?)""",
-                rows -> {
-                    rows.next();
-                    return rows.getBoolean(1);
-                },
+                rows -> rows.getBoolean(1),
                 tx.store().value(),
                 tx.store().value(),
                 tx.store().value(),
@@ -202,24 +196,24 @@ public final class SchedulerRows {
     private Requirement requirement(Asked asked) {
         AskedFilaments filaments = asked.filaments();
         return new Requirement(
-                read(asked.tags(), Argument.of(PrintTags.class)),
+                json.read(asked.tags(), Argument.of(PrintTags.class)),
                 byIndex(filaments.wished(), Argument.listOf(Assignment.class)),
                 filaments.ofFile() == null
                         ? List.of()
-                        : read(filaments.ofFile(), Argument.listOf(Part.PartMaterial.class)),
+                        : json.read(filaments.ofFile(), Argument.listOf(Part.PartMaterial.class)),
                 asked.needsSlicing(),
                 asked.hasProcess(),
                 asked.needsSlicing() ? null : made(asked.machine()),
-                asked.size() == null ? null : read(asked.size(), Argument.of(BedSize.class)),
+                asked.size() == null ? null : json.read(asked.size(), Argument.of(BedSize.class)),
                 new FilamentNeed(byIndex(filaments.grams(), Argument.of(Double.class)), filaments.total()),
-                read(asked.failedOn(), Argument.listOf(String.class)),
+                json.read(asked.failedOn(), Argument.listOf(String.class)),
                 asked.isPartHeld());
     }
 
-    private <V> SortedMap<Integer, V> byIndex(@Nullable String json, Argument<V> value) {
+    private <V> SortedMap<Integer, V> byIndex(@Nullable String text, Argument<V> value) {
         SortedMap<Integer, V> values = new TreeMap<>();
-        if (json != null) {
-            read(json, Argument.mapOf(Argument.STRING, value))
+        if (text != null) {
+            json.read(text, Argument.mapOf(Argument.STRING, value))
                     .forEach((index, each) -> values.put(Integer.valueOf(index), each));
         }
         return values;
@@ -228,17 +222,11 @@ public final class SchedulerRows {
     private Requirement.Made made(AskedMachine machine) {
         return Requirement.Made.of(
                 machine.model(),
-                machine.compat() == null ? null : read(machine.compat(), Argument.of(PartMetadata.ProfileCompat.class)),
+                machine.compat() == null
+                        ? null
+                        : json.read(machine.compat(), Argument.of(PartMetadata.ProfileCompat.class)),
                 machine.nozzle(),
                 machine.isArchive());
-    }
-
-    private <T> T read(String json, Argument<T> type) {
-        try {
-            return Objects.requireNonNull(mapper.readValue(json, type));
-        } catch (IOException e) {
-            throw new UncheckedIOException("what a job asks for cannot be read", e);
-        }
     }
 
     /** Printer → what people say is in its places; a place they emptied has a filament of which nothing is known. */

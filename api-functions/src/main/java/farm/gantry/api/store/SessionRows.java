@@ -3,7 +3,6 @@ package farm.gantry.api.store;
 import farm.gantry.StoreId;
 import jakarta.inject.Singleton;
 import java.time.Duration;
-import java.time.OffsetDateTime;
 import java.util.Optional;
 
 /** Sessions and sign-in codes before their store is known, and what is kept of them beside the record. */
@@ -22,7 +21,6 @@ public final class SessionRows {
                     if (!rows.next() || rows.getString("hash") == null) {
                         return Optional.empty();
                     }
-                    OffsetDateTime used = rows.getObject("lastUsedAt", OffsetDateTime.class);
                     return Optional.of(new SessionRow(
                             rows.getString("id"),
                             rows.getString("storeId"),
@@ -30,7 +28,7 @@ public final class SessionRows {
                             rows.getString("name"),
                             rows.getString("salt"),
                             rows.getString("hash"),
-                            used == null ? null : used.toInstant()));
+                            Database.instant(rows, rows.findColumn("lastUsedAt"))));
                 },
                 id);
     }

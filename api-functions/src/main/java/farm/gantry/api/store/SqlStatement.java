@@ -11,9 +11,11 @@ import farm.gantry.api.query.ListQuery;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** One SQL text and the values it binds: column names come from records, all else is bound. */
 record SqlStatement(String sql, List<Object> values) {
@@ -211,11 +213,13 @@ record SqlStatement(String sql, List<Object> values) {
         return new IllegalArgumentException(filter.column().name() + " does not take " + filter.operator());
     }
 
-    static PreparedStatement bind(Connection connection, String sql, List<?> values) throws SQLException {
+    static PreparedStatement bind(Connection connection, String sql, List<? extends @Nullable Object> values)
+            throws SQLException {
         PreparedStatement statement = connection.prepareStatement(sql);
         try {
             for (int i = 0; i < values.size(); i++) {
                 switch (values.get(i)) {
+                    case null -> statement.setNull(i + 1, Types.VARCHAR);
                     case String text -> statement.setString(i + 1, text);
                     case Integer number -> statement.setInt(i + 1, number);
                     case Long number -> statement.setLong(i + 1, number);

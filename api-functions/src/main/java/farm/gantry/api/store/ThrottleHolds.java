@@ -2,12 +2,9 @@ package farm.gantry.api.store;
 
 import farm.gantry.schedule.Throttle;
 import jakarta.inject.Singleton;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Holds: starts that occupy a place of their throttle group. */
 @Singleton
@@ -25,7 +22,7 @@ public final class ThrottleHolds {
     public Map<String, List<Throttle.Hold>> all(Tx tx) {
         return tx.group(
                 """
-                select h."groupId", h."jobId", h.attempt, h."printerId", extract(epoch from h.since) * 1000,
+                select h."groupId", h."jobId", h.attempt, h."printerId", h.since,
                   j."firstLayerBedTemperature", j."firstLayerNozzleTemperature"
                 from farm."throttleHold" h join farm."printJob" j on j."storeId" = h."storeId" and j.id = h."jobId"
                   and j.attempt = h.attempt and j.status in ('Sending-to-printer', 'Printing', 'Paused')
@@ -34,15 +31,10 @@ public final class ThrottleHolds {
                         rows.getString(2),
                         rows.getInt(3),
                         rows.getString(4),
-                        Instant.ofEpochMilli(rows.getLong(5)),
-                        decimal(rows, 6),
-                        decimal(rows, 7)),
+                        rows.getObject(5, OffsetDateTime.class).toInstant(),
+                        rows.getObject(6, Double.class),
+                        rows.getObject(7, Double.class)),
                 tx.store().value());
-    }
-
-    private static @Nullable Double decimal(ResultSet rows, int column) throws SQLException {
-        double value = rows.getDouble(column);
-        return rows.wasNull() ? null : value;
     }
 
     public void take(Tx tx, String groupId, Throttle.Hold hold) {
@@ -69,16 +61,9 @@ public final class ThrottleHolds {
 
     /** Whether any of the agent's printers has a hold, so that its temperatures matter. */
     public boolean isAnyAt(Tx tx, String agentId) {
-        return tx.query(
-                """
+        return tx.one("""
                 select exists (select from farm."throttleHold" h join farm.printer p
                   on p."storeId" = h."storeId" and p.id = h."printerId"
-                  where h."storeId" = ? and p."proxyClientId" = ?)""",
-                rows -> {
-                    rows.next();
-                    return rows.getBoolean(1);
-                },
-                tx.store().value(),
-                agentId);
+                  where h."storeId" = ? and p."proxyClientId" = ?)""", rows -> rows.getBoolean(1), tx.store().value(), agentId);
     }
 }

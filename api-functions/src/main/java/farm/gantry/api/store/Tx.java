@@ -10,7 +10,9 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SequencedMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A transaction in one store. So that two do not wait for each other, what both hold is taken in one order: first the
@@ -90,6 +92,22 @@ public final class Tx {
         }
     }
 
+    /** What {@code row} maps the only row of a query to. */
+    <T> T one(String sql, Database.Reading<T> row, Object... values) {
+        return query(
+                sql,
+                rows -> {
+                    rows.next();
+                    return row.read(rows);
+                },
+                values);
+    }
+
+    /** What {@code row} maps the first row of a query to; empty if there is none, or nothing in it. */
+    <T> Optional<T> first(String sql, Database.Reading<T> row, Object... values) {
+        return query(sql, rows -> rows.next() ? Optional.ofNullable(row.read(rows)) : Optional.empty(), values);
+    }
+
     /** The rows of a query, each mapped by {@code row}, in their order. */
     <T> List<T> list(String sql, Database.Reading<T> row, Object... values) {
         return query(
@@ -135,7 +153,7 @@ public final class Tx {
     }
 
     /** Runs an update; returns the number of affected rows. */
-    public int update(String sql, Object... values) {
+    public int update(String sql, @Nullable Object... values) {
         try (PreparedStatement statement = SqlStatement.bind(connection, sql, Arrays.asList(values))) {
             return statement.executeUpdate();
         } catch (SQLException e) {

@@ -1,12 +1,10 @@
 package farm.gantry.api.store;
 
 import farm.gantry.Id;
+import farm.gantry.api.json.JsonCodec;
 import farm.gantry.notification.WebhookDelivery;
-import io.micronaut.serde.ObjectMapper;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.inject.Singleton;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
@@ -19,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class WebhookRows {
     private final Database database;
-    private final ObjectMapper mapper;
+    private final JsonCodec json;
 
     /** A delivery claimed until its lease ends, and the number of its attempts so far. */
     public record Claimed(String id, String body, int attempts) {}
@@ -32,9 +30,9 @@ public final class WebhookRows {
             WebhookDelivery.Status status,
             @Nullable Instant nextAttemptAt) {}
 
-    WebhookRows(Database database, ObjectMapper mapper) {
+    WebhookRows(Database database, JsonCodec json) {
         this.database = database;
-        this.mapper = mapper;
+        this.json = json;
     }
 
     /** A delivery to add: the entity that it is about, if it is about one, and its body, which is sent unchanged. */
@@ -94,15 +92,12 @@ public final class WebhookRows {
 
     /** When the next delivery is due, or the lease of one that was claimed ends. */
     public Optional<Instant> nextAttempt(Tx tx) {
-        return tx
-                .list(
-                        """
-                        select "nextAttemptAt" from farm."webhookDelivery" where "storeId" = ? and status = 'pending'
-                        order by "nextAttemptAt" limit 1""",
-                        rows -> rows.getObject(1, OffsetDateTime.class).toInstant(),
-                        tx.store().value())
-                .stream()
-                .findFirst();
+        return tx.first(
+                """
+                select "nextAttemptAt" from farm."webhookDelivery" where "storeId" = ? and status = 'pending'
+                order by "nextAttemptAt" limit 1""",
+                rows -> rows.getObject(1, OffsetDateTime.class).toInstant(),
+                tx.store().value());
     }
 
     /** Records attempts. */
@@ -113,15 +108,7 @@ public final class WebhookRows {
                   "nextAttemptAt" = o."nextAttemptAt", "updatedAt" = now()
                 from json_to_recordset(?::json)
                   as o(id text, attempt jsonb, status text, "nextAttemptAt" timestamptz)
-                where d."storeId" = ? and d.id = o.id""", json(outcomes), tx.store().value());
-    }
-
-    private String json(Object value) {
-        try {
-            return mapper.writeValueAsString(value);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+                where d."storeId" = ? and d.id = o.id""", json.write(outcomes), tx.store().value());
     }
 
     /** Holds all pending deliveries until the time. */
@@ -168,7 +155,7 @@ public final class WebhookRows {
 
     /** Deletes finished deliveries of all stores that are older. */
     public void forget(Instant before) {
-        database.texts("select farm.forget_deliveries(?::timestamptz)", before.toString());
+        database.run("select farm.forget_deliveries(?::timestamptz)", before.toString());
     }
 
     public void addFailures(Tx tx, List<Instant> times) {
@@ -185,12 +172,9 @@ public final class WebhookRows {
                 "delete from farm.\"webhookFailure\" where \"storeId\" = ? and at <= ?::timestamptz",
                 tx.store().value(),
                 since.toString());
-        return tx.query(
+        return tx.one(
                 "select count(*) from farm.\"webhookFailure\" where \"storeId\" = ?",
-                rows -> {
-                    rows.next();
-                    return rows.getInt(1);
-                },
+                rows -> rows.getInt(1),
                 tx.store().value());
     }
 }
