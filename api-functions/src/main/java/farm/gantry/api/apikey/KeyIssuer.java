@@ -2,7 +2,7 @@ package farm.gantry.api.apikey;
 
 import farm.gantry.Id;
 import farm.gantry.Permission;
-import farm.gantry.api.error.Fault;
+import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.AddressRange;
@@ -15,7 +15,6 @@ import farm.gantry.apikey.ApiKey;
 import farm.gantry.apikey.KeyText;
 import io.micronaut.json.tree.JsonNode;
 import jakarta.inject.Singleton;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,22 +44,20 @@ final class KeyIssuer {
     }
 
     static void checkGrant(Caller granter, ApiKey key) {
-        List<Fault> faults = new ArrayList<>();
+        Faults faults = new Faults();
         for (int i = 0; i < key.permissions().size(); i++) {
             String name = key.permissions().get(i);
             if (Permission.of(name).isEmpty()) {
-                faults.add(new Fault("permissions[" + i + "]", "enum", "there is no permission " + name));
+                faults.add("permissions[" + i + "]", "enum", "there is no permission " + name);
             }
         }
         List<String> ranges = key.ipAllowlist() == null ? List.of() : key.ipAllowlist();
         for (int i = 0; i < ranges.size(); i++) {
             if (AddressRange.parse(ranges.get(i)).isEmpty()) {
-                faults.add(new Fault("ipAllowlist[" + i + "]", "invalid", "must be an IP address or a CIDR block"));
+                faults.add("ipAllowlist[" + i + "]", "invalid", "must be an IP address or a CIDR block");
             }
         }
-        if (!faults.isEmpty()) {
-            throw new ProblemException(new Problem.Invalid(faults));
-        }
+        faults.check();
         if (key.fullAccess() && !granter.fullAccess()) {
             throw new ProblemException(
                     new Problem.Forbidden("only a key with full access can grant full access", null));

@@ -2,8 +2,7 @@ package farm.gantry.api.deliver;
 
 import farm.gantry.Example;
 import farm.gantry.Permission;
-import farm.gantry.api.error.Fault;
-import farm.gantry.api.error.Problem;
+import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
@@ -32,7 +31,6 @@ import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.Pattern;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -199,26 +197,22 @@ final class Notifications {
     }
 
     private static Map<String, Boolean> events(JsonNode body) {
-        if (!body.isObject()) {
-            throw new ProblemException(new Problem.MalformedJson("the body must be an object"));
-        }
-        List<Fault> faults = new ArrayList<>();
+        ProblemException.throwUnlessObject(body);
+        Faults faults = new Faults();
         Map<String, Boolean> events = new LinkedHashMap<>();
         body.entries().forEach(entry -> {
             if (!EVENTS.contains(entry.getKey())) {
-                faults.add(new Fault(entry.getKey(), "enum", "there is no event " + entry.getKey()));
+                faults.add(entry.getKey(), "enum", "there is no event " + entry.getKey());
             } else if (!entry.getValue().isBoolean()) {
-                faults.add(new Fault(entry.getKey(), "type", entry.getKey() + " must be true or false"));
+                faults.add(entry.getKey(), "type", entry.getKey() + " must be true or false");
             } else {
                 events.put(entry.getKey(), entry.getValue().getBooleanValue());
             }
         });
-        if (events.isEmpty() && faults.isEmpty()) {
-            faults.add(new Fault("", "required", "name at least one event"));
+        if (events.isEmpty() && faults.size() == 0) {
+            faults.add("", "required", "name at least one event");
         }
-        if (!faults.isEmpty()) {
-            throw new ProblemException(new Problem.Invalid(faults));
-        }
+        faults.check();
         return events;
     }
 

@@ -1,5 +1,6 @@
 package farm.gantry.api.error;
 
+import io.micronaut.json.tree.JsonNode;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -35,6 +36,13 @@ public final class ProblemException extends RuntimeException {
     public static void throwIfMissing(List<String> ids) {
         if (!ids.isEmpty()) {
             throw new ProblemException(new Problem.Missing(ids));
+        }
+    }
+
+    /** Throws unless the body is a JSON object. */
+    public static void throwUnlessObject(JsonNode body) {
+        if (!body.isObject()) {
+            throw new ProblemException(new Problem.MalformedJson("the body must be an object"));
         }
     }
 

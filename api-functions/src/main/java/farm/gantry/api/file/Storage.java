@@ -3,8 +3,7 @@ package farm.gantry.api.file;
 import farm.gantry.Default;
 import farm.gantry.Example;
 import farm.gantry.Permission;
-import farm.gantry.api.error.Fault;
-import farm.gantry.api.error.Problem;
+import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
@@ -69,20 +68,18 @@ final class Storage {
     Uploads upload(Caller caller, HttpRequest<?> request, @Body @BodyType(UploadRequest.class) JsonNode body) {
         UploadRequest asked = reader.read(UploadRequest.class, body);
         String base = urls.base(request);
-        List<Fault> faults = new ArrayList<>();
+        Faults faults = new Faults();
         List<Upload> uploads = new ArrayList<>();
         for (int i = 0; i < asked.filenames().size(); i++) {
             String name = asked.filenames().get(i);
             if (!FileUri.isName(name)) {
-                faults.add(new Fault("filenames[" + i + "]", "invalid", "is not a file name: '" + name + "'"));
+                faults.add("filenames[" + i + "]", "invalid", "is not a file name: '" + name + "'");
                 continue;
             }
             FileUri uri = FileUri.upload(caller.store().value(), name);
             uploads.add(new Upload(uri.toString(), urls.upload(base, uri, UPLOAD_LIFE)));
         }
-        if (!faults.isEmpty()) {
-            throw new ProblemException(new Problem.Invalid(faults));
-        }
+        faults.check();
         return new Uploads(uploads);
     }
 

@@ -54,11 +54,12 @@ public final class RecordReader {
         return read(type, body, JsonNode.createObjectNode(Map.of()));
     }
 
-    /** Checks the fields that a patch names, whatever record it changes. */
-    public void checkNamed(Class<?> type, JsonNode body) {
+    /** The patch, whose fields are checked, whatever record it changes. */
+    public JsonNode checkNamed(Class<?> type, JsonNode body) {
         Reading reading = new Reading(JsonNode.createObjectNode(Map.of()));
         reading.named(type, body);
         reading.faults.check();
+        return body;
     }
 
     /** A copy of the body with the field set. */

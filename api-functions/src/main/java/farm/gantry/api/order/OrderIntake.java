@@ -241,7 +241,7 @@ public final class OrderIntake {
      * prints is left alone.
      */
     Taken change(Tx tx, Caller caller, String orderId, JsonNode body, @Nullable Integration integration) {
-        OrderReader.checkObject(body);
+        ProblemException.throwUnlessObject(body);
         rows.lock(tx, List.of(orderId));
         Faults faults = new Faults();
         JsonNode member = OrderReader.member(body, "order");

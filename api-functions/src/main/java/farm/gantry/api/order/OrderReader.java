@@ -3,7 +3,6 @@ package farm.gantry.api.order;
 import farm.gantry.Id;
 import farm.gantry.StoreId;
 import farm.gantry.api.error.Faults;
-import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.json.StorableText;
@@ -52,19 +51,13 @@ final class OrderReader {
 
     /** A member that is there and not null. */
     static @Nullable JsonNode member(@Nullable JsonNode body, String name) {
-        JsonNode member = body == null || !body.isObject() ? null : body.get(name);
+        JsonNode member = body == null ? null : body.get(name);
         return member == null || member.isNull() ? null : member;
-    }
-
-    static void checkObject(JsonNode body) {
-        if (!body.isObject()) {
-            throw new ProblemException(new Problem.MalformedJson("the body must be an object"));
-        }
     }
 
     /** What the body says, with all that is wrong with it. */
     Read read(StoreId store, JsonNode body, @Nullable Integration integration) {
-        checkObject(body);
+        ProblemException.throwUnlessObject(body);
         Faults faults = new Faults();
         JsonNode named = member(body, "order");
         if (named == null) {

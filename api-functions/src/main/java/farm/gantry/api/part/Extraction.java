@@ -2,7 +2,6 @@ package farm.gantry.api.part;
 
 import farm.gantry.Example;
 import farm.gantry.Permission;
-import farm.gantry.api.error.Fault;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.file.KeptFiles;
@@ -115,7 +114,7 @@ final class Extraction {
     }
 
     private static ProblemException refused(String code, String why) {
-        return new ProblemException(new Problem.Invalid(List.of(new Fault(PATH, code, why))));
+        return ProblemException.invalid(PATH, code, why);
     }
 
     private static Extract3MFMetadataResponse answer(ThreemfExtract extract) {

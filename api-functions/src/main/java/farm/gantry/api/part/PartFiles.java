@@ -1,9 +1,7 @@
 package farm.gantry.api.part;
 
 import farm.gantry.Id;
-import farm.gantry.api.error.Fault;
-import farm.gantry.api.error.Problem;
-import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.error.Faults;
 import farm.gantry.api.file.KeptFiles;
 import farm.gantry.api.file.StoredFile;
 import farm.gantry.file.FileUri;
@@ -23,22 +21,19 @@ final class PartFiles {
 
     /** The part's files, kept under its id; every upload that is missing or not the store's is said at once. */
     List<StoredFile> adopt(String storeId, String partId, List<String> fileUris) {
-        List<Fault> faults = new ArrayList<>();
+        Faults faults = new Faults();
         List<StoredFile> adopted = new ArrayList<>();
         for (int i = 0; i < fileUris.size(); i++) {
             Optional<StoredFile> file = FileUri.parse(fileUris.get(i))
                     .filter(uri -> uri.storeId().equals(storeId))
                     .flatMap(uri -> isOf(uri, partId) ? files.find(uri) : copy(uri, storeId, partId));
             if (file.isEmpty()) {
-                faults.add(new Fault(
-                        "fileUris[" + i + "]", "not_found", "nothing was uploaded at '" + fileUris.get(i) + "'"));
+                faults.add("fileUris[" + i + "]", "not_found", "nothing was uploaded at '" + fileUris.get(i) + "'");
             } else {
                 adopted.add(file.get());
             }
         }
-        if (!faults.isEmpty()) {
-            throw new ProblemException(new Problem.Invalid(faults));
-        }
+        faults.check();
         return adopted;
     }
 

@@ -90,7 +90,7 @@ final class Parts extends ResourceRoutes<Part> {
     protected Resources.Rule<Part> rule(Caller caller, @Nullable JsonNode update) {
         Map<String, List<Assignment>> choices =
                 update != null && PartAssignments.areIn(update) ? choices(update) : null;
-        boolean newFiles = update != null && update.isObject() && update.get("fileUris") != null;
+        boolean newFiles = update != null && update.get("fileUris") != null;
         return (tx, kept, part) -> {
             if (choices != null) {
                 assignments.replace(tx, part, choices);
@@ -103,10 +103,7 @@ final class Parts extends ResourceRoutes<Part> {
     /** The materials that a change names; what is wrong with its other fields is said at once with what is with these. */
     private Map<String, List<Assignment>> choices(JsonNode update) {
         Faults faults = new Faults();
-        faults.read("", () -> {
-            reader.checkNamed(Part.class, update);
-            return update;
-        });
+        faults.read("", () -> reader.checkNamed(Part.class, update));
         Optional<Map<String, List<Assignment>>> choices = faults.read("", () -> assignments.read(update));
         faults.check();
         return choices.orElseThrow();

@@ -61,7 +61,8 @@ final class PrinterRules {
         return printer;
     }
 
-    private static List<?> profilesOf(Printer printer) {
+    /** The ids of the printer's four profiles. */
+    static List<?> profilesOf(Printer printer) {
         return Arrays.asList(
                 printer.machineUserProfileId(),
                 printer.machineSystemProfileId(),

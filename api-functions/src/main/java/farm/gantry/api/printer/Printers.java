@@ -31,7 +31,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Printers: registered many at once, or none of them. */
@@ -104,7 +103,7 @@ final class Printers extends ChangeRoutes<Printer> {
         faults.read("", () -> reviewed(body));
         Optional<Printer> read = faults.read("", () -> {
             JsonNode whole = completed(tx, withProvider(body));
-            JsonNode provider = whole.isObject() ? whole.get("provider") : null;
+            JsonNode provider = whole.get("provider");
             return rules.checked(tx, resources.record(caller.store(), whole, defaults(provider)));
         });
         faults.check();
@@ -132,10 +131,7 @@ final class Printers extends ChangeRoutes<Printer> {
     /** Looks at all that a change names. */
     private JsonNode reviewedChange(JsonNode body) {
         Faults faults = new Faults();
-        faults.read("", () -> {
-            reader.checkNamed(Printer.class, body);
-            return body;
-        });
+        faults.read("", () -> reader.checkNamed(Printer.class, body));
         faults.read("", () -> reviewed(body));
         faults.check();
         return body;
@@ -143,7 +139,7 @@ final class Printers extends ChangeRoutes<Printer> {
 
     /** A model's names come with its number, unless the body says them. */
     private JsonNode completed(Tx tx, JsonNode body) {
-        JsonNode number = body.isObject() ? body.get("vendorModelId") : null;
+        JsonNode number = body.get("vendorModelId");
         if (number == null || !number.isNumber() || body.get("modelName") != null) {
             return body;
         }
@@ -159,7 +155,7 @@ final class Printers extends ChangeRoutes<Printer> {
 
     /** A printer's provider is its metadata's, unless it is said. */
     private static JsonNode withProvider(JsonNode body) {
-        JsonNode metadata = body.isObject() ? body.get("metadata") : null;
+        JsonNode metadata = body.get("metadata");
         if (metadata == null || !metadata.isObject() || body.get("provider") != null) {
             return body;
         }
@@ -178,7 +174,7 @@ final class Printers extends ChangeRoutes<Printer> {
 
     @Override
     public HttpResponse<List<Printer>> patchAll(Caller caller, JsonNode body) {
-        JsonNode update = body.isObject() ? body.get("update") : null;
+        JsonNode update = body.get("update");
         if (update != null && update.isObject()) {
             Faults faults = new Faults();
             faults.read("update", () -> reviewedChange(update));
@@ -193,22 +189,12 @@ final class Printers extends ChangeRoutes<Printer> {
             if (printer.enabled() != before.enabled()) {
                 caller.requirePermission(Permission.PRINTER_CONTROL);
             }
-            if (!profiles(printer).equals(profiles(before))) {
+            if (!PrinterRules.profilesOf(printer).equals(PrinterRules.profilesOf(before))) {
                 caller.requirePermission(Permission.PRINTER_CONFIG);
             }
             secrets.check(caller, before, printer);
             return reclaimed(tx, before, printer);
         };
-    }
-
-    private static List<Object> profiles(Printer printer) {
-        return Stream.of(
-                        printer.machineUserProfileId(),
-                        printer.machineSystemProfileId(),
-                        printer.processUserProfileId(),
-                        printer.processSystemProfileId())
-                .<Object>map(id -> id == null ? "" : id)
-                .toList();
     }
 
     private Printer reclaimed(Tx tx, Printer before, Printer printer) {

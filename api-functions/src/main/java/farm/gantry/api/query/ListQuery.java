@@ -6,6 +6,7 @@ import io.micronaut.json.tree.JsonNode;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -65,6 +66,11 @@ public record ListQuery(
     /** All records with this value in the field, however many. */
     public static ListQuery all(Columns<?> columns, String field, String value) {
         return all(columns).where(Filter.of(columns.get(field), Operator.eq, value));
+    }
+
+    /** All records with one of these values in the field, however many. */
+    public static ListQuery all(Columns<?> columns, String field, Collection<String> values) {
+        return all(columns).where(Filter.of(columns.get(field), Operator.in, values.toArray(String[]::new)));
     }
 
     public ListQuery where(Condition more) {
@@ -127,9 +133,7 @@ public record ListQuery(
 
     /** The query of a search body, with typed values and a nested filter. */
     public static ListQuery of(Columns<?> columns, JsonNode body) {
-        if (!body.isObject()) {
-            throw new ProblemException(new Problem.MalformedJson("the body must be an object"));
-        }
+        ProblemException.throwUnlessObject(body);
         Condition condition = NONE;
         Map<String, List<String>> parameters = new HashMap<>();
         List<String> ignored = new ArrayList<>();

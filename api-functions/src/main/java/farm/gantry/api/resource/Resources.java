@@ -2,7 +2,6 @@ package farm.gantry.api.resource;
 
 import farm.gantry.StoreId;
 import farm.gantry.api.error.Faults;
-import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.hint.Hints;
 import farm.gantry.api.http.IfMatch;
@@ -166,9 +165,7 @@ public final class Resources<R> extends ReadableResource<R> {
 
     /** The same, as part of a larger change. */
     public RawJson<R> patch(Tx tx, Caller caller, String id, IfMatch ifMatch, JsonNode body, Rule<R> rule) {
-        if (!body.isObject()) {
-            throw new ProblemException(new Problem.MalformedJson("the body must be an object"));
-        }
+        ProblemException.throwUnlessObject(body);
         lock(tx, List.of(id));
         RawJson<R> row = table.lockKept(tx, id).orElseThrow(() -> {
             reader.checkNamed(table.columns().type(), body);
