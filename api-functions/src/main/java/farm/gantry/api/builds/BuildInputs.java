@@ -1,10 +1,7 @@
 package farm.gantry.api.builds;
 
 import farm.gantry.api.error.ProblemException;
-import farm.gantry.api.query.Columns;
-import farm.gantry.api.query.Filter;
 import farm.gantry.api.query.ListQuery;
-import farm.gantry.api.query.Operator;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
@@ -154,13 +151,6 @@ final class BuildInputs {
 
     /** The records whose column holds one of the values. */
     static <R> List<R> find(Tx tx, Table<R> table, String column, Collection<String> values) {
-        Columns<R> columns = table.columns();
-        return values.isEmpty()
-                ? List.of()
-                : table.find(
-                        tx,
-                        ListQuery.all(columns)
-                                .where(Filter.of(columns.get(column), Operator.in, values.toArray(String[]::new)))
-                                .page(Integer.MAX_VALUE - 1, 0));
+        return values.isEmpty() ? List.of() : table.find(tx, ListQuery.all(table.columns(), column, values));
     }
 }

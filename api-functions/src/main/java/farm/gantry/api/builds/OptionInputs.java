@@ -61,8 +61,7 @@ final class OptionInputs {
                         tx,
                         ListQuery.all(propertyValues.columns())
                                 .where(among("propertyId", following.stream().map(SkuOptionProperty::id)))
-                                .where(among("optionValueId", chosen.stream()))
-                                .page(Integer.MAX_VALUE - 1, 0));
+                                .where(among("optionValueId", chosen.stream())));
         Map<String, OptionsOfSku> bySku = new HashMap<>();
         bound.stream().collect(Collectors.groupingBy(SkuOptionBinding::skuId)).forEach((sku, ofSku) -> {
             Set<String> ids = ofSku.stream().map(SkuOptionBinding::id).collect(Collectors.toSet());

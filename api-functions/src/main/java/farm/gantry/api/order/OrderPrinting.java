@@ -1,9 +1,7 @@
 package farm.gantry.api.order;
 
 import farm.gantry.api.builds.ItemBuilds;
-import farm.gantry.api.query.Filter;
 import farm.gantry.api.query.ListQuery;
-import farm.gantry.api.query.Operator;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.schedule.JobCancellation;
 import farm.gantry.api.schedule.OrderProgress;
@@ -135,11 +133,7 @@ public final class OrderPrinting {
 
     /** The items of the orders; of those without a SKU it is looked for again. */
     private List<OrderItem> found(Tx tx, Collection<String> orderIds) {
-        List<OrderItem> kept = items.find(
-                tx,
-                ListQuery.all(items.columns())
-                        .where(Filter.of(items.columns().get("orderId"), Operator.in, orderIds.toArray(String[]::new)))
-                        .page(Integer.MAX_VALUE - 1, 0));
+        List<OrderItem> kept = items.find(tx, ListQuery.all(items.columns(), "orderId", orderIds));
         List<OrderItem> unknown = kept.stream()
                 .filter(item -> item.skuId() == null && !item.ignored())
                 .toList();
