@@ -6,6 +6,7 @@ import farm.gantry.api.file.KeptFiles;
 import farm.gantry.api.file.StoredFile;
 import farm.gantry.file.FileUri;
 import farm.gantry.ingest.function.BucketFiles;
+import farm.gantry.ingest.reading.FileHash;
 import io.micronaut.context.annotation.Value;
 import jakarta.inject.Singleton;
 import java.io.IOException;
@@ -62,13 +63,6 @@ final class S3Files implements KeptFiles {
     @Override
     public void fetch(FileUri uri, Path to) throws IOException {
         files.fetch(uri, to);
-    }
-
-    @Override
-    public void put(FileUri uri, Path from) throws IOException {
-        try (InputStream bytes = Files.newInputStream(from)) {
-            write(uri, bytes, Long.MAX_VALUE);
-        }
     }
 
     @Override
@@ -165,14 +159,11 @@ final class S3Files implements KeptFiles {
     }
 
     private String read(FileUri uri) {
-        MessageDigest digest = Sha256.digest();
-        try (InputStream bytes =
-                new DigestInputStream(s3.getObject(get -> get.bucket(bucket).key(uri.path())), digest)) {
-            bytes.transferTo(OutputStream.nullOutputStream());
+        try (InputStream bytes = s3.getObject(get -> get.bucket(bucket).key(uri.path()))) {
+            return FileHash.of(bytes);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return HexFormat.of().formatHex(digest.digest());
     }
 
     @Override

@@ -4,6 +4,8 @@ import farm.gantry.file.FileUri;
 import farm.gantry.ingest.file.WorkFiles;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,6 +17,13 @@ public interface KeptFiles extends WorkFiles {
 
     /** Stores the stream's bytes; nothing is stored if there are more than {@code most}. */
     StoredFile write(FileUri uri, InputStream bytes, long most) throws IOException;
+
+    @Override
+    default void put(FileUri uri, Path from) throws IOException {
+        try (InputStream bytes = Files.newInputStream(from)) {
+            write(uri, bytes, Long.MAX_VALUE);
+        }
+    }
 
     Optional<StoredFile> find(FileUri uri);
 

@@ -167,13 +167,6 @@ public final class LocalFiles implements KeptFiles {
     }
 
     @Override
-    public void put(FileUri uri, Path from) throws IOException {
-        try (InputStream bytes = Files.newInputStream(from)) {
-            write(uri, bytes, Long.MAX_VALUE);
-        }
-    }
-
-    @Override
     public List<String> owners(String storeId) {
         return names(keptFolder().resolve(storeId));
     }

@@ -2,6 +2,7 @@ package farm.gantry.api.main;
 
 import farm.gantry.CrashPoint;
 import farm.gantry.Sha256;
+import farm.gantry.ingest.reading.FileHash;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -116,9 +117,8 @@ final class BackupArchive implements AutoCloseable {
         if (entry.isDirectory()) {
             return "";
         }
-        try (DigestInputStream bytes = new DigestInputStream(archive.getInputStream(entry), Sha256.digest())) {
-            bytes.transferTo(OutputStream.nullOutputStream());
-            return HexFormat.of().formatHex(bytes.getMessageDigest().digest());
+        try (InputStream bytes = archive.getInputStream(entry)) {
+            return FileHash.of(bytes);
         }
     }
 

@@ -2,7 +2,6 @@ package farm.gantry.ingest.bundle;
 
 import farm.gantry.Sha256;
 import java.math.BigInteger;
-import java.nio.charset.StandardCharsets;
 
 /** Ids hashed from names, so that they survive an upgrade of the slicer; within the exact integers of JSON. */
 final class StableId {
@@ -11,7 +10,7 @@ final class StableId {
     private StableId() {}
 
     static long of(String... words) {
-        String hash = Sha256.of(String.join("\n", words).getBytes(StandardCharsets.UTF_8));
+        String hash = Sha256.of(String.join("\n", words));
         return new BigInteger(hash, 16).shiftRight(hash.length() * 4 - BITS).longValueExact();
     }
 }

@@ -11,7 +11,6 @@ import farm.gantry.wire.IngestRequest;
 import farm.gantry.wire.StageReport;
 import farm.gantry.wire.StageReport.Findings;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -70,7 +69,6 @@ record PartMesh(IngestRequest request, WorkFiles files, Path folder, Tools tools
 
     private String key(List<PartParameter> parameters) {
         String values = InputText.of(parameters);
-        return Sha256.of((request.type() + "\n" + InputText.names(request) + request.fileHashes() + "\n" + values)
-                .getBytes(StandardCharsets.UTF_8));
+        return Sha256.of(request.type() + "\n" + InputText.names(request) + request.fileHashes() + "\n" + values);
     }
 }

@@ -18,7 +18,6 @@ import farm.gantry.part.PartMetadata;
 import farm.gantry.wire.IngestRequest;
 import farm.gantry.wire.SliceSetup;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -113,13 +112,12 @@ record PartSlices(IngestRequest request, WorkFiles files, Path folder, Slicers s
 
     private String key(SliceJob job, int plate) {
         return Sha256.of(String.join(
-                        "\n",
-                        CACHE_VERSION,
-                        job.text(),
-                        request.type().name(),
-                        InputText.names(request) + String.join(",", request.fileHashes()),
-                        InputText.of(request.parameters()),
-                        Integer.toString(plate))
-                .getBytes(StandardCharsets.UTF_8));
+                "\n",
+                CACHE_VERSION,
+                job.text(),
+                request.type().name(),
+                InputText.names(request) + String.join(",", request.fileHashes()),
+                InputText.of(request.parameters()),
+                Integer.toString(plate)));
     }
 }

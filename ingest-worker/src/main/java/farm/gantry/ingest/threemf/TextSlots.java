@@ -4,7 +4,6 @@ import farm.gantry.Sha256;
 import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.part.PartMetadata.Occurrence;
 import farm.gantry.part.PartMetadata.TextSlot;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -117,7 +116,7 @@ record TextSlots(XmlElement settings) {
                 .map(text -> text.objectId() + "/" + text.partId())
                 .sorted()
                 .collect(Collectors.joining(","));
-        return Sha256.of(volumes.getBytes(StandardCharsets.UTF_8)).substring(0, 2 * KEY_BYTES);
+        return Sha256.of(volumes).substring(0, 2 * KEY_BYTES);
     }
 
     /** The objects on the plates, in the order of the file; {@code byObject} is object id → places in the list. */
