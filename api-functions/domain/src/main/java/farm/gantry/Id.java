@@ -1,8 +1,10 @@
 package farm.gantry;
 
 import java.security.SecureRandom;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A record id: 24 characters of {@code [a-z0-9]}. The first nine are the millisecond of its making in base 36 and the next
@@ -30,6 +32,11 @@ public final class Id {
         long earliest = System.currentTimeMillis() * COUNTED;
         return padded(LAST.accumulateAndGet(earliest, (last, now) -> Math.max(last + 1, now)), TIME)
                 + random(LENGTH - TIME);
+    }
+
+    /** So many new ids in their order, which is that of lists where all records have the same time. */
+    public static List<String> inOrder(int count) {
+        return Stream.generate(Id::next).limit(count).sorted().toList();
     }
 
     public static boolean isValid(String text) {

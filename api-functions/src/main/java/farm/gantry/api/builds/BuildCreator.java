@@ -194,10 +194,7 @@ final class BuildCreator {
             this.places = jobRows.endOfQueue(tx, count - front).iterator();
             this.frontPlaces = jobRows.frontOfQueue(tx, front).iterator();
             this.taskIds = jobRows.taskIds(tx, count).iterator();
-            this.ids = Stream.generate(Id::next)
-                    .limit(count)
-                    .sorted() // the order of lists, for all have the same time
-                    .iterator();
+            this.ids = Id.inOrder(count).iterator();
         }
 
         private static int count(Stream<BuildPlan> plans) {

@@ -24,6 +24,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
+import java.util.stream.Gatherers;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -79,8 +80,8 @@ public final class ItemBuilds {
     public Map<String, BuildPlan> plans(
             Tx tx, List<OrderItem> items, Place place, BiConsumer<OrderItem, String> problems) {
         Map<String, BuildPlan> plans = new HashMap<>();
-        for (int from = 0; from < items.size(); from += PLANNED_AT_ONCE) {
-            List<OrderItem> some = items.subList(from, Math.min(items.size(), from + PLANNED_AT_ONCE));
+        for (List<OrderItem> some :
+                items.stream().gather(Gatherers.windowFixed(PLANNED_AT_ONCE)).toList()) {
             try {
                 plan(tx, some, place, plans, problems);
             } catch (ProblemException _) { // of one of them

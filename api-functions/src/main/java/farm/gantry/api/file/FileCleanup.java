@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Gatherers;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -79,10 +80,9 @@ public final class FileCleanup {
     }
 
     private void cleanUpStore(StoreId store, Predicate<String> isLookedInto) {
-        List<String> owners = files.owners(store.value());
-        for (int i = 0; i < owners.size(); i += AT_ONCE) {
-            cleanUp(store, owners.subList(i, Math.min(i + AT_ONCE, owners.size())), isLookedInto);
-        }
+        files.owners(store.value()).stream()
+                .gather(Gatherers.windowFixed(AT_ONCE))
+                .forEach(ids -> cleanUp(store, ids, isLookedInto));
     }
 
     private void cleanUp(StoreId store, List<String> ids, Predicate<String> isLookedInto) {

@@ -44,7 +44,6 @@ import jakarta.validation.constraints.Size;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -222,7 +221,8 @@ final class Folders {
                 checkParent(tree, "toFolderId", asked.toFolderId(), folder.type());
             }
             check(tree.with(moved));
-            moved.forEach(folder -> table.change(tx, folder.id(), Map.of(), single("parentId", asked.toFolderId())));
+            moved.forEach(folder ->
+                    table.change(tx, folder.id(), Map.of(), Collections.singletonMap("parentId", asked.toFolderId())));
             int others = move(tx, parts.table(), asked.entities().partIds(), asked.toFolderId(), missing)
                     + move(tx, skus.table(), asked.entities().skuIds(), asked.toFolderId(), missing);
             ProblemException.throwIfMissing(missing);
@@ -234,15 +234,9 @@ final class Folders {
             Tx tx, Table<?> table, List<String> ids, @Nullable String toFolderId, List<String> missing) {
         Set<String> distinct = new TreeSet<>(ids);
         distinct.stream()
-                .filter(id -> !table.change(tx, id, Map.of(), single("folderId", toFolderId)))
+                .filter(id -> !table.change(tx, id, Map.of(), Collections.singletonMap("folderId", toFolderId)))
                 .forEach(missing::add);
         return distinct.size();
-    }
-
-    private static Map<String, @Nullable String> single(String column, @Nullable String value) {
-        Map<String, @Nullable String> change = new HashMap<>();
-        change.put(column, value);
-        return Collections.unmodifiableMap(change);
     }
 
     /** Deletes the existing ones of these folders; refused if one would leave contents behind. */

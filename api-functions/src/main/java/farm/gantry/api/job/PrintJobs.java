@@ -193,12 +193,8 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
                         : Optional.empty());
     }
 
-    /** What is done with one job: its id when it was done, nothing when it does not apply. */
-    private interface Doing {
-        Optional<String> apply(Tx tx, PrintJob job);
-    }
-
-    private List<String> each(Caller caller, JsonNode body, Doing doing) {
+    /** {@code doing} answers the id of a job with which it was done, and nothing where it does not apply. */
+    private List<String> each(Caller caller, JsonNode body, BiFunction<Tx, PrintJob, Optional<String>> doing) {
         return all(
                 caller,
                 body,

@@ -99,7 +99,7 @@ final class ItemsOfOrders {
 
     /** Checks the form of the order's id that an item names. */
     void checkOrderId(JsonNode body) {
-        JsonNode named = body.isObject() ? body.get("orderId") : null;
+        JsonNode named = body.get("orderId");
         if (named != null) {
             reader.checkNamed(OrderItem.class, JsonNode.createObjectNode(Map.of("orderId", named)));
         }
@@ -108,8 +108,7 @@ final class ItemsOfOrders {
     /** The same of many, whose ids are in their order. */
     List<OrderItem> records(
             StoreId store, JsonNode bodies, String orderId, @Nullable Integration integration, Faults faults) {
-        Iterator<String> ids =
-                Stream.generate(Id::next).limit(bodies.size()).sorted().iterator();
+        Iterator<String> ids = Id.inOrder(bodies.size()).iterator();
         return faults.each("items", bodies, body -> {
             OrderItem item = record(store, body, orderId, ids.next(), integration);
             return checked(item, builds);

@@ -17,11 +17,11 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Gatherers;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -131,16 +131,14 @@ public final class PromisePlans {
 
     /** A statement holds the jobs of its rows, for which the scheduler waits: each is short. */
     private void save(StoreId store, Map<String, PromiseRows.JobPromise> moved) {
-        List<String> ids = List.copyOf(moved.keySet());
-        for (int from = 0; from < ids.size(); from += SAVED_AT_ONCE) {
+        moved.entrySet().stream().gather(Gatherers.windowFixed(SAVED_AT_ONCE)).forEach(entries -> {
             Map<String, PromiseRows.JobPromise> some = new LinkedHashMap<>();
-            ids.subList(from, Math.min(ids.size(), from + SAVED_AT_ONCE))
-                    .forEach(id -> some.put(id, Objects.requireNonNull(moved.get(id))));
+            entries.forEach(entry -> some.put(entry.getKey(), entry.getValue()));
             database.in(store, tx -> {
                 rows.save(tx, some);
                 return null;
             });
-        }
+        });
     }
 
     /**

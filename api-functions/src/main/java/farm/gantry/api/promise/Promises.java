@@ -22,6 +22,7 @@ import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** When a job or an order will be done, and why then. */
@@ -123,17 +124,13 @@ final class Promises {
     }
 
     /** What is kept, or else is promised now, for what was only just queued. */
-    private <T> Optional<T> found(Caller caller, Reading<T> reading) {
-        Optional<T> kept = database.in(caller, reading::read);
+    private <T> Optional<T> found(Caller caller, Function<Tx, Optional<T>> reading) {
+        Optional<T> kept = database.in(caller, reading);
         if (kept.isPresent()) {
             return kept;
         }
         StoreId store = caller.store();
         plans.planIfChanged(store);
-        return database.in(caller, reading::read);
-    }
-
-    private interface Reading<T> {
-        Optional<T> read(Tx tx);
+        return database.in(caller, reading);
     }
 }

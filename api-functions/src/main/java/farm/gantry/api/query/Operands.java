@@ -4,6 +4,7 @@ import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.json.JsonText;
 import farm.gantry.api.json.StorableInstant;
+import farm.gantry.api.json.StorableText;
 import io.micronaut.json.JsonMapper;
 import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
@@ -49,7 +50,7 @@ final class Operands {
 
     /** The operands of a search's typed value. */
     static List<String> of(String place, Target target, Operator operator, JsonNode value) {
-        if (!isStorable(place) || !isStorable(value)) {
+        if (!StorableText.isStorable(place) || !isStorable(value)) {
             throw refuse(place, "must not hold a NUL character, half a character or a number out of range");
         }
         if (operator == Operator.isNull) {
@@ -163,7 +164,7 @@ final class Operands {
     private static boolean isStorable(JsonNode node) {
         if (node.isObject()) {
             for (Map.Entry<String, JsonNode> member : node.entries()) {
-                if (!isStorable(member.getKey()) || !isStorable(member.getValue())) {
+                if (!StorableText.isStorable(member.getKey()) || !isStorable(member.getValue())) {
                     return false;
                 }
             }
@@ -176,11 +177,7 @@ final class Operands {
         } else if (node.isNumber()) {
             return Double.isFinite(node.getDoubleValue());
         }
-        return !node.isString() || isStorable(node.getStringValue());
-    }
-
-    private static boolean isStorable(String text) {
-        return text.indexOf('\0') < 0 && StandardCharsets.UTF_8.newEncoder().canEncode(text);
+        return !node.isString() || StorableText.isStorable(node.getStringValue());
     }
 
     private static String flag(String parameter, String value) {

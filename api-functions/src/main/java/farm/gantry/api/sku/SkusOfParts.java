@@ -31,7 +31,6 @@ import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 
 /** Creates SKUs for parts that are sold as they are. */
 @Controller("/v1/parts/create-skus")
@@ -73,10 +72,7 @@ final class SkusOfParts {
         }
         faults.check();
         return Answers.created(database.in(caller, tx -> {
-            List<String> ids = IntStream.range(0, named.size())
-                    .mapToObj(_ -> Id.next())
-                    .sorted()
-                    .toList();
+            List<String> ids = Id.inOrder(named.size());
             for (int i = 0; i < ids.size(); i++) {
                 String id = ids.get(i);
                 Named each = named.get(i);
