@@ -27,7 +27,7 @@ record UnknownEvents(JsonNode body, long lastSequence) {
             Arrays.stream(LinkRequest.Kind.values()).map(Enum::name).collect(Collectors.toUnmodifiableSet());
 
     static UnknownEvents in(JsonNode message, String agentId) {
-        JsonNode events = message.isObject() ? message.get(EVENTS) : null;
+        JsonNode events = message.get(EVENTS);
         if (events == null || !events.isArray()) {
             return new UnknownEvents(message, 0);
         }
@@ -55,8 +55,8 @@ record UnknownEvents(JsonNode body, long lastSequence) {
     /** A word in the place of a kind, in an event that can be acknowledged. */
     private record Unknown(long sequence, String kind) {
         static @Nullable Unknown of(JsonNode event) {
-            JsonNode kind = event.isObject() ? event.get("kind") : null;
-            JsonNode sequence = event.isObject() ? event.get("sequence") : null;
+            JsonNode kind = event.get("kind");
+            JsonNode sequence = event.get("sequence");
             if (kind == null || !kind.isString() || KINDS.contains(kind.getStringValue())) {
                 return null;
             }

@@ -88,7 +88,7 @@ final class ItemsOfOrder {
     @RequiresPermission(Permission.ORDER_EDIT)
     HttpResponse<List<OrderItem>> patchBatch(Caller caller, String id, @Body @BodyType(Batch.class) JsonNode body) {
         Resources.checked(id);
-        JsonNode updates = body.isObject() ? body.get("updates") : null;
+        JsonNode updates = body.get("updates");
         if (updates == null) {
             throw ProblemException.invalid("updates", "required", "updates is required");
         }
@@ -97,7 +97,7 @@ final class ItemsOfOrder {
             List<String> ofOrder = items.of(tx, id).stream().map(OrderItem::id).toList();
             Faults faults = new Faults();
             List<String> changed = faults.each("updates", updates, update -> {
-                JsonNode itemId = update.isObject() ? update.get("id") : null;
+                JsonNode itemId = update.get("id");
                 if (itemId == null || !itemId.isString() || !ofOrder.contains(itemId.getStringValue())) {
                     throw ProblemException.invalid("id", "unknown", "id must name an item of the order");
                 }

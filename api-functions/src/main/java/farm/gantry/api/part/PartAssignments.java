@@ -38,7 +38,7 @@ final class PartAssignments {
 
     /** Whether the body speaks of them; if only to clear them, with null. */
     static boolean areIn(@Nullable JsonNode body) {
-        return body != null && body.isObject() && body.get(FIELD) != null;
+        return body != null && body.get(FIELD) != null;
     }
 
     Map<String, List<Assignment>> read(JsonNode body) {

@@ -94,9 +94,7 @@ public final class PartIntake {
 
     /** A 3MF is sliced with the profile inside it, unless the body says otherwise or names another. */
     private static JsonNode withProfile(JsonNode body) {
-        boolean threeMf = body.isObject()
-                && body.get("type") != null
-                && body.get("type").equals(JsonNode.createStringNode("3mf"));
+        boolean threeMf = JsonNode.createStringNode("3mf").equals(body.get("type"));
         JsonNode other = threeMf ? body.get("overriddenProcessProfileId") : null;
         boolean open = threeMf && body.get("use3MFProcessProfile") == null && (other == null || other.isNull());
         return open ? RecordReader.with(body, "use3MFProcessProfile", JsonNode.createBooleanNode(true)) : body;

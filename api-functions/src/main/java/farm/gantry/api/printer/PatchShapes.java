@@ -7,6 +7,7 @@ import io.micronaut.json.tree.JsonNode;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -127,7 +128,7 @@ final class PatchShapes {
         for (int i = 0; i < components.size(); i++) {
             JsonNode component = components.get(i);
             String at = path + "[" + i + "]";
-            JsonNode ref = component.isObject() ? component.get("ref") : null;
+            JsonNode ref = component.get("ref");
             if (ref == null || !ref.isString() || ref.getStringValue().isBlank()) {
                 add(at + ".ref", "required", "is required");
             } else {
@@ -149,15 +150,11 @@ final class PatchShapes {
         }
     }
 
-    private interface Shape {
-        void check(JsonNode object, String path);
-    }
-
-    private void object(JsonNode of, String path, String name, Shape shape) {
+    private void object(JsonNode of, String path, String name, BiConsumer<JsonNode, String> shape) {
         JsonNode node = of.get(name);
         String at = path.isEmpty() ? name : path + "." + name;
         if (node != null && node.isObject()) {
-            shape.check(node, at);
+            shape.accept(node, at);
         } else if (node != null && !node.isNull()) {
             add(at, "type", "must be an object");
         }

@@ -23,7 +23,7 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.json.tree.JsonNode;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.Size;
-import java.util.HashMap;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -65,7 +65,7 @@ final class PrinterThrottleGroups extends ResourceRoutes<PrinterThrottleGroup> {
     record Members(@Nullable @Size(max = 1000) List<String> printerIds) {}
 
     private @Nullable List<String> members(@Nullable JsonNode body) {
-        return body == null || !body.isObject() || body.get("printerIds") == null
+        return body == null || body.get("printerIds") == null
                 ? null
                 : Objects.requireNonNullElse(reader.read(Members.class, body).printerIds(), List.of());
     }
@@ -93,9 +93,7 @@ final class PrinterThrottleGroups extends ResourceRoutes<PrinterThrottleGroup> {
     }
 
     private static Map<String, @Nullable String> single(@Nullable String groupId) {
-        Map<String, @Nullable String> change = new HashMap<>();
-        change.put("throttleGroupId", groupId);
-        return change;
+        return Collections.singletonMap("throttleGroupId", groupId);
     }
 
     @Override

@@ -46,7 +46,7 @@ public final class SlicerBundles {
 
     /** Refuses a profile of another type, or one that no slicer has, if a slicer is installed. */
     public JsonNode checked(JsonNode body, String field, Profile.Type type) {
-        JsonNode number = body.isObject() ? body.get(field) : null;
+        JsonNode number = body.get(field);
         if (number != null && number.isNumber()) {
             Optional<SystemProfile> found = all().find(number.getLongValue());
             if (found.isEmpty() && !all().profiles().isEmpty()) {

@@ -79,7 +79,7 @@ final class LinkedPartsOfSkus {
     }
 
     private static boolean isKept(JsonNode body) {
-        return body.isObject() && body.get("id") != null;
+        return body.get("id") != null;
     }
 
     /**

@@ -52,7 +52,7 @@ final class Skus extends ResourceRoutes<Sku> {
     }
 
     private static @Nullable JsonNode parts(JsonNode body) {
-        JsonNode parts = body.isObject() ? body.get("linkedParts") : null;
+        JsonNode parts = body.get("linkedParts");
         return parts == null || parts.isNull() ? null : parts;
     }
 
@@ -76,7 +76,7 @@ final class Skus extends ResourceRoutes<Sku> {
     /** Applies one change to all of the SKUs, or to none; linked parts can only be changed with a single SKU. */
     @Override
     public HttpResponse<List<Sku>> patchAll(Caller caller, JsonNode body) {
-        JsonNode update = body.isObject() ? body.get("update") : null;
+        JsonNode update = body.get("update");
         if (update != null && parts(update) != null) {
             throw ProblemException.invalid(
                     "update.linkedParts",
