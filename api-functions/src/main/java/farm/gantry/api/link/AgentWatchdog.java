@@ -27,7 +27,7 @@ public final class AgentWatchdog {
     private final Database database;
     private final ServedPrinterRows served;
     private final PrinterReadiness readiness;
-    private final LinkTimeouts times;
+    private final LinkSettings times;
     private final PrinterStateRows states;
     private final StillRows stills;
 
@@ -36,7 +36,7 @@ public final class AgentWatchdog {
             Database database,
             ServedPrinterRows served,
             PrinterReadiness readiness,
-            LinkTimeouts times,
+            LinkSettings times,
             PrinterStateRows states,
             StillRows stills) {
         this.agents = tables.of(Agent.class);

@@ -56,7 +56,7 @@ final class Agents extends ReadRoutes<Agent> {
     private final PrinterReadiness readiness;
     private final SecureRandom random = new SecureRandom();
     private final PairingRateLimit wrongCodes;
-    private final LinkAddress link;
+    private final LinkSettings link;
 
     Agents(
             ResourceFactory factory,
@@ -68,7 +68,7 @@ final class Agents extends ReadRoutes<Agent> {
             PrinterReadiness readiness,
             Proxies proxies,
             RateLimits limits,
-            LinkAddress link) {
+            LinkSettings link) {
         super(factory.of(Agent.class, "agent"));
         this.rows = rows;
         this.tokens = tokens;

@@ -53,7 +53,7 @@ final class LinkExchange {
     private final Scheduler scheduler;
     private final AgentSignals signals;
     private final FileUrls urls;
-    private final LinkTimeouts times;
+    private final LinkSettings times;
     private final StillRows stills;
 
     LinkExchange(
@@ -69,7 +69,7 @@ final class LinkExchange {
             Scheduler scheduler,
             AgentSignals signals,
             FileUrls urls,
-            LinkTimeouts times,
+            LinkSettings times,
             StillRows stills) {
         this.rows = rows;
         this.database = database;
