@@ -106,8 +106,7 @@ final class Service implements AutoCloseable {
         OutboxRelay relay = context.getBean(OutboxRelay.class);
         loops.add(relay.start());
         PartIngest ingest = context.getBean(PartIngest.class);
-        SliceResultHandler slices = context.findBean(SliceResultHandler.class)
-                .orElse((store, answer) -> LOG.warn("nobody in {} waits for slice {}", store, answer.sliceId()));
+        SliceResultHandler slices = context.getBean(SliceResultHandler.class);
         WorkerSettings worker = context.getBean(WorkerSettings.class);
         loops.addAll(context.getBean(QueuedResults.class)
                 .start(consumer, relay.queued(), WorkerSettings.POLL, ingest, slices));

@@ -36,7 +36,6 @@ final class IniBundle {
                 index.add(SystemModel.of(
                         slicer,
                         vendor,
-                        name,
                         settings.getOrDefault("name", name).toString(),
                         list(settings.getOrDefault("variants", "").toString())));
             } else if (type != null) {

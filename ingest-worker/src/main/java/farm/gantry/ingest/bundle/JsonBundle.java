@@ -34,7 +34,7 @@ final class JsonBundle {
             Map<String, Object> model = object(file);
             String modelName = text(model, "name", "");
             List<String> nozzles = IniBundle.list(text(model, "nozzle_diameter", ""));
-            index.add(SystemModel.of(slicer, name, modelName, modelName, nozzles));
+            index.add(SystemModel.of(slicer, name, modelName, nozzles));
         }
         for (Map.Entry<String, Profile.Type> list : LISTS.entrySet()) {
             for (Path file : files(vendor, list.getKey(), folder)) {

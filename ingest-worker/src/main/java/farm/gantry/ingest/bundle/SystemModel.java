@@ -2,15 +2,11 @@ package farm.gantry.ingest.bundle;
 
 import java.util.List;
 
-/**
- * A make of printer that slicers know; {@code key} is the word by which machine profiles name it. Its number depends on
- * its names alone.
- */
-public record SystemModel(
-        long id, String slicer, String vendorName, String key, String modelName, List<String> nozzleDiameters) {
+/** A make of printer that slicers know. Its number depends on its names alone. */
+public record SystemModel(long id, String slicer, String vendorName, String modelName, List<String> nozzleDiameters) {
 
-    static SystemModel of(String slicer, String vendor, String key, String name, List<String> nozzles) {
-        return new SystemModel(number(vendor, name), slicer, vendor, key, name, nozzles);
+    static SystemModel of(String slicer, String vendor, String name, List<String> nozzles) {
+        return new SystemModel(number(vendor, name), slicer, vendor, name, nozzles);
     }
 
     /** The id of a model, by its names alone. */

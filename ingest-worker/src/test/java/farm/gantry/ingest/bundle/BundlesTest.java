@@ -93,12 +93,7 @@ final class BundlesTest {
         assertThat(after.models()).containsAll(before.models());
         assertThat(before.models())
                 .containsExactly(new SystemModel(
-                        SystemModel.number("Acme", "Acme One"),
-                        "slicer3",
-                        "Acme",
-                        "ONE",
-                        "Acme One",
-                        List.of("0.4", "0.6")));
+                        SystemModel.number("Acme", "Acme One"), "slicer3", "Acme", "Acme One", List.of("0.4", "0.6")));
     }
 
     @Test
