@@ -47,12 +47,12 @@ public final class CompatibleProfiles {
                 suited.add(new Suited(profile.name(), profile.type(), profile.id(), null));
             }
         }
-        machine.ifPresent(whole -> bundles.profiles(whole.slicer(), whole.vendorName()).stream()
-                .filter(_ -> whole.slicer() != null)
-                .filter(profile -> profile.type() != Profile.Type.machine)
-                .filter(profile -> suits(bundles.all().settings(profile), machine))
-                .map(CompatibleProfiles::suited)
-                .forEach(suited::add));
+        machine.filter(whole -> whole.slicer() != null)
+                .ifPresent(whole -> bundles.profiles(whole.slicer(), whole.vendorName()).stream()
+                        .filter(profile -> profile.type() != Profile.Type.machine)
+                        .filter(profile -> suits(bundles.all().settings(profile), machine))
+                        .map(CompatibleProfiles::suited)
+                        .forEach(suited::add));
         return suited;
     }
 
