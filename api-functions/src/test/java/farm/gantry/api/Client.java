@@ -34,6 +34,13 @@ public final class Client {
         return new Client(host, List.of(Map.entry("authorization", "ApiKey " + key)));
     }
 
+    /** A client with a new key, which has these permissions alone. */
+    public Client permitted(String... permissions) {
+        String names = String.join("\",\"", permissions);
+        Answer made = post("/v1/api-keys", "{\"name\":\"limited\",\"permissions\":[\"" + names + "\"]}");
+        return keyed(String.valueOf(made.at("key")));
+    }
+
     public Answer get(String target) {
         return send("GET", target, new byte[0]);
     }

@@ -25,9 +25,7 @@ public interface CostComponentContract extends BulkContract {
     @Test
     default void whoMayChangeSkusMayChangeTheirCosts() {
         Client client = Client.of(host(), SharedApi.newStore().key());
-        Client viewer = client.keyed(
-                String.valueOf(client.post("/v1/api-keys", "{\"name\":\"k\",\"permissions\":[\"sku.view\"]}")
-                        .at("key")));
+        Client viewer = client.permitted("sku.view");
         assertThat(viewer.get(path()).status()).isEqualTo(200);
         assertThat(viewer.post(path(), body()).at("details[0].path")).isEqualTo("sku.edit");
         assertThat(viewer.post("/v1/linked-parts", "{}").at("details[0].path")).isEqualTo("sku.edit");

@@ -195,8 +195,7 @@ public interface FolderContract {
     @Test
     default void partFoldersAskForThePermissionsOfParts() {
         Client client = owner();
-        Answer key = client.post("/v1/api-keys", "{\"name\":\"seller\",\"permissions\":[\"sku.view\"]}");
-        Client seller = client.keyed(String.valueOf(key.at("key")));
+        Client seller = client.permitted("sku.view");
         assertThat(seller.get("/v1/folders/by-type/sku").status()).isEqualTo(200);
         assertThat(seller.get("/v1/folders/by-type/part").at("details[0].path")).isEqualTo("part.view");
         made(client, "parts", "null");

@@ -160,9 +160,7 @@ public interface IncludeContract {
         Client client = owner();
         String pla = material(client, "PLA");
         variant(client, "red", pla);
-        Client limited = client.keyed(String.valueOf(client.post(
-                        "/v1/api-keys", "{\"name\":\"limited\",\"permissions\":[\"material.view\",\"printer.view\"]}")
-                .at("key")));
+        Client limited = client.permitted("material.view", "printer.view");
         assertThat(limited.get("/v1/materials/variants?include=material").status())
                 .isEqualTo(200);
         for (Answer refused : List.of(
@@ -188,9 +186,7 @@ public interface IncludeContract {
     default void secretsStayHiddenWhereTheyAreEmbedded() {
         Client client = owner();
         printer(client, group(client));
-        Client limited = client.keyed(
-                String.valueOf(client.post("/v1/api-keys", "{\"name\":\"l\",\"permissions\":[\"printer.view\"]}")
-                        .at("key")));
+        Client limited = client.permitted("printer.view");
         String target = "/v1/printer-throttle-groups?include=printers";
         assertThat(limited.get(target).at("[0].printers[0].metadata.password")).isEqualTo("********");
         assertThat(client.get(target).at("[0].printers[0].metadata.password")).isEqualTo("sesame");

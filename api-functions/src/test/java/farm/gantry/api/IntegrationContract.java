@@ -54,16 +54,12 @@ public interface IntegrationContract extends BulkContract {
         String id = client.made(
                 path(),
                 "{\"name\":\"post\",\"type\":\"shipping1\",\"settings\":{\"account\":\"farm\",\"apiKey\":\"hush\"}}");
-        Client viewer = client.keyed(
-                String.valueOf(client.post("/v1/api-keys", "{\"name\":\"k\",\"permissions\":[\"integration.view\"]}")
-                        .at("key")));
+        Client viewer = client.permitted("integration.view");
         Answer seen = viewer.get(path() + "/" + id);
         assertThat(seen.at("settings.account")).isEqualTo("farm");
         assertThat(seen.at("settings.apiKey")).isEqualTo("********");
         client.patch(path() + "/" + id, "{\"settings\":{\"account\":\"new\",\"apiKey\":\"********\"}}");
-        Client technician = client.keyed(String.valueOf(client.post(
-                        "/v1/api-keys", "{\"name\":\"t\",\"permissions\":[\"integration.view\",\"printer.config\"]}")
-                .at("key")));
+        Client technician = client.permitted("integration.view", "printer.config");
         assertThat(technician.get(path() + "/" + id).at("settings.apiKey"))
                 .as("who may configure printers, and no integrations")
                 .isEqualTo("********");
@@ -104,9 +100,7 @@ public interface IntegrationContract extends BulkContract {
                         .status())
                 .isEqualTo(409);
         assertThat(client.get(at).at("permissions")).hasToString("[order.view]");
-        Client manager = client.keyed(String.valueOf(client.post(
-                        "/v1/api-keys", "{\"name\":\"m\",\"permissions\":[\"integration.manage\",\"apiKey.create\"]}")
-                .at("key")));
+        Client manager = client.permitted("integration.manage", "apiKey.create");
         assertThat(manager.post(keys, key).at("details[0].path"))
                 .as("no more than who asks holds")
                 .isEqualTo("order.view");

@@ -58,9 +58,7 @@ public interface ListHintContract {
     default void onlyWhatTheCallerMayDoIsSaid() {
         Client client = owner();
         String id = macro(client);
-        Client viewer = client.keyed(
-                String.valueOf(client.post("/v1/api-keys", "{\"name\":\"v\",\"permissions\":[\"macro.view\"]}")
-                        .at("key")));
+        Client viewer = client.permitted("macro.view");
         assertThat(calls(viewer.get("/v1/macros?hints=true"))).containsExactly("POST /v1/macros/search");
         assertThat(calls(viewer.get("/v1/macros/" + id + "?hints=true"))).isEmpty();
     }

@@ -128,9 +128,7 @@ public interface MaterialContract extends BulkContract {
     @Test
     default void spoolsHavePermissionsOfTheirOwn() {
         Client client = Client.of(host(), SharedApi.newStore().key());
-        Client limited = client.keyed(
-                String.valueOf(client.post("/v1/api-keys", "{\"name\":\"k\",\"permissions\":[\"material.view\"]}")
-                        .at("key")));
+        Client limited = client.permitted("material.view");
         assertThat(limited.get(path() + "/groups").status()).isEqualTo(200);
         assertThat(limited.get(path() + "/instances").at("details[0].path")).isEqualTo("material.instance.view");
     }

@@ -35,11 +35,6 @@ public interface PrinterContract {
         return String.valueOf(registered.at("[0].id"));
     }
 
-    private static Client limited(Client owner, String permissions) {
-        Answer made = owner.post("/v1/api-keys", "{\"name\":\"limited\",\"permissions\":[" + permissions + "]}");
-        return owner.keyed(String.valueOf(made.at("key")));
-    }
-
     @Test
     default void severalPrintersAreRegisteredAtOnceAndAreOfflineAtFirst() {
         Answer registered = register(owner(), Id.next(), Id.next());
@@ -102,7 +97,7 @@ public interface PrinterContract {
         Client owner = owner();
         String id = id(register(owner, Id.next()));
         assertThat(owner.get("/v1/printers/" + id).at("metadata.api_key")).isEqualTo("sesame");
-        Client viewer = limited(owner, "\"printer.view\"");
+        Client viewer = owner.permitted("printer.view");
         assertThat(viewer.get("/v1/printers/" + id).at("metadata.api_key")).isEqualTo("********");
         assertThat(viewer.get("/v1/printers").text()).contains("********").doesNotContain("sesame");
         assertThat(owner.get("/v1/printers?metadata.api_key=sesame").status()).isEqualTo(400);
@@ -114,7 +109,7 @@ public interface PrinterContract {
         String id = id(register(owner, Id.next()));
         String metadata = "{\"provider\":\"firmwareK\",\"extruder_count\":2,\"nozzle_diameter\":0.4,"
                 + "\"server_port\":7125,\"api_key\":\"%s\"}";
-        Client editor = limited(owner, "\"printer.view\",\"printer.edit\"");
+        Client editor = owner.permitted("printer.view", "printer.edit");
         editor.patch("/v1/printers/" + id, "{\"metadata\":" + metadata.formatted("********") + "}");
         assertThat(owner.get("/v1/printers/" + id).at("metadata.api_key")).isEqualTo("sesame");
         assertThat(owner.get("/v1/printers/" + id).at("metadata.extruder_count"))
@@ -127,7 +122,7 @@ public interface PrinterContract {
     default void aHiddenSecretIsNotSentElsewhereByWhoMayNotReadIt() {
         Client owner = owner();
         String id = id(register(owner, Id.next()));
-        Client editor = limited(owner, "\"printer.view\",\"printer.edit\"");
+        Client editor = owner.permitted("printer.view", "printer.edit");
         String kept = "\"provider\":\"firmwareK\",\"extruder_count\":1,\"nozzle_diameter\":0.4,\"api_key\":\"%s\",";
         for (String body : new String[] {
             "{\"metadata\":{" + kept + "\"server_port\":7125,\"host\":\"203.0.113.9\"}}",
@@ -170,7 +165,7 @@ public interface PrinterContract {
                 "/v1/agents/pair",
                 "{\"code\":\"" + code + "\",\"name\":\"shelf\",\"version\":\"0.1\",\"platform\":\"linux\"}");
         String moved = "{\"proxyClientId\":\"" + agent.at("agentId") + "\"}";
-        Client editor = limited(owner, "\"printer.view\",\"printer.edit\",\"agent.manage\"");
+        Client editor = owner.permitted("printer.view", "printer.edit", "agent.manage");
         Answer refused = editor.patch("/v1/printers/" + id, moved);
         assertThat(refused.status()).isEqualTo(400);
         assertThat(refused.at("details[0].message")).asString().contains("proxyClientId", "printer.config");
@@ -181,7 +176,7 @@ public interface PrinterContract {
     default void onlyWhoMayControlAPrinterSwitchesItOnOrOff() {
         Client owner = owner();
         String path = "/v1/printers/" + id(register(owner, Id.next()));
-        Client editor = limited(owner, "\"printer.view\",\"printer.edit\"");
+        Client editor = owner.permitted("printer.view", "printer.edit");
         assertThat(editor.patch(path, "{\"name\":\"left\",\"enabled\":true}").status())
                 .isEqualTo(200);
         Answer refused = editor.patch(path, "{\"name\":\"right\",\"enabled\":false}");
@@ -195,7 +190,7 @@ public interface PrinterContract {
     default void onlyWhoMayConfigureAPrinterChangesItsProfiles() {
         Client owner = owner();
         String path = "/v1/printers/" + id(register(owner, Id.next()));
-        Client editor = limited(owner, "\"printer.view\",\"printer.edit\"");
+        Client editor = owner.permitted("printer.view", "printer.edit");
         String profile = owner.made(
                 "/v1/profiles",
                 "{\"name\":\"fine\",\"type\":\"process\",\"source\":\"manual\",\"data\":{},\"metadata\":{},"

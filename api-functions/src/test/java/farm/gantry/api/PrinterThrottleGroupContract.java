@@ -175,8 +175,7 @@ public interface PrinterThrottleGroupContract extends BulkContract {
     default void whoMayOnlySeePrintersMayOnlySeeGroups() {
         Client client = owner();
         String id = client.made(path(), body());
-        Answer key = client.post("/v1/api-keys", "{\"name\":\"viewer\",\"permissions\":[\"printer.view\"]}");
-        Client viewer = client.keyed(String.valueOf(key.at("key")));
+        Client viewer = client.permitted("printer.view");
         assertThat(viewer.get(path() + "/" + id).status()).isEqualTo(200);
         assertThat(viewer.post(path(), body()).at("details[0].path")).isEqualTo("printer.edit");
         assertThat(viewer.delete(path() + "/" + id).status()).isEqualTo(403);

@@ -35,9 +35,7 @@ public interface SequenceContract extends BulkContract {
     @Test
     default void sequencesNeedThePermissionsOfSkus() {
         Client client = Client.of(host(), SharedApi.newStore().key());
-        Client viewer = client.keyed(
-                String.valueOf(client.post("/v1/api-keys", "{\"name\":\"k\",\"permissions\":[\"sku.view\"]}")
-                        .at("key")));
+        Client viewer = client.permitted("sku.view");
         assertThat(viewer.get(path()).status()).isEqualTo(200);
         assertThat(viewer.post(path(), body()).at("details[0].path")).isEqualTo("sku.create");
         String id = client.made(path(), body());

@@ -250,9 +250,7 @@ public interface SkuOptionContract extends BulkContract {
     @Test
     default void optionsNeedThePermissionsOfSkus() {
         Client client = owner();
-        Client viewer = client.keyed(
-                String.valueOf(client.post("/v1/api-keys", "{\"name\":\"k\",\"permissions\":[\"sku.view\"]}")
-                        .at("key")));
+        Client viewer = client.permitted("sku.view");
         for (String path : List.of(
                 "options",
                 "option-values",

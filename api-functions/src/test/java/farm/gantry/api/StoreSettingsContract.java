@@ -63,9 +63,7 @@ public interface StoreSettingsContract {
     @Test
     default void settingsHavePermissionsOfTheirOwn() {
         Client client = owner();
-        Client viewer = client.keyed(
-                String.valueOf(client.post("/v1/api-keys", "{\"name\":\"k\",\"permissions\":[\"settings.view\"]}")
-                        .at("key")));
+        Client viewer = client.permitted("settings.view");
         assertThat(viewer.get(PATH).status()).isEqualTo(200);
         assertThat(viewer.patch(PATH, "{}").at("details[0].path")).isEqualTo("settings.edit");
     }

@@ -8,17 +8,15 @@ import org.junit.jupiter.api.Test;
 public interface StreamContract {
     Host host();
 
-    private Client keyed(String permissions) {
-        Client owner = Client.of(host(), SharedApi.newStore().key());
-        Answer made = owner.post("/v1/api-keys", "{\"name\":\"v\",\"permissions\":[" + permissions + "]}");
-        return owner.keyed(String.valueOf(made.at("key")));
+    private Client permitted(String permission) {
+        return Client.of(host(), SharedApi.newStore().key()).permitted(permission);
     }
 
     @Test
     default void aStreamNeedsThePermissionOfWhatItTells() {
-        assertThat(keyed("\"macro.view\"").get("/v1/stream").at("details[0].path"))
+        assertThat(permitted("macro.view").get("/v1/stream").at("details[0].path"))
                 .isEqualTo("printer.view");
-        Client printers = keyed("\"printer.view\"");
+        Client printers = permitted("printer.view");
         Answer refused = printers.get("/v1/stream?events=printerState,jobMoved");
         assertThat(refused.status()).isEqualTo(403);
         assertThat(refused.at("details[0].path")).isEqualTo("queue.view");

@@ -85,9 +85,7 @@ final class NotificationsTest {
 
     @Test
     void settingsNeedTheirOwnPermissions() {
-        Client viewer = client.keyed(
-                String.valueOf(client.post("/v1/api-keys", "{\"name\":\"v\",\"permissions\":[\"settings.view\"]}")
-                        .at("key")));
+        Client viewer = client.permitted("settings.view");
         assertThat(viewer.get(SETTINGS).status()).isEqualTo(200);
         assertThat(viewer.get(SETTINGS + "/webhook/deliveries?event=onJobFailed&meta=true")
                         .status())

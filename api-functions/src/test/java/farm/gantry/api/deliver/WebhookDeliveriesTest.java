@@ -183,9 +183,7 @@ final class WebhookDeliveriesTest {
             return tx;
         });
         deliver();
-        Client viewer = client.keyed(
-                String.valueOf(client.post("/v1/api-keys", "{\"name\":\"v\",\"permissions\":[\"printer.view\"]}")
-                        .at("key")));
+        Client viewer = client.permitted("printer.view");
         String body = receiver.received().getFirst().body();
         assertThat(body)
                 .contains("\"data\":{\"printer\":"
