@@ -7,6 +7,7 @@ import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.part.SlicingEstimate;
 import farm.gantry.profile.Profile;
 import farm.gantry.wire.SliceSetup;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -51,9 +52,10 @@ public final class SliceSettingsResolver {
         boolean useEmbedded = setup.partProcess() == null && setup.use3MFProcessProfile() && !embedded.isEmpty();
         SliceSetup.Profile process = setup.partProcess() == null ? setup.printerProcess() : setup.partProcess();
         Map<String, Object> machine = settings(Profile.Type.machine, setup.machine());
-        List<Map<String, Object>> filaments = setup.filaments().stream()
-                .map(filament -> settings(Profile.Type.filament, filament))
-                .toList();
+        List<Map<String, Object>> filaments = new ArrayList<>();
+        for (SliceSetup.Profile filament : setup.filaments()) {
+            filaments.add(settings(Profile.Type.filament, filament));
+        }
         if (!useEmbedded) {
             requireNozzle(setup, process, machine);
         }
@@ -100,11 +102,14 @@ public final class SliceSettingsResolver {
         return process;
     }
 
-    private Map<String, Object> settings(Profile.Type type, SliceSetup.@Nullable Profile profile) {
+    private Map<String, Object> settings(Profile.Type type, SliceSetup.@Nullable Profile profile)
+            throws BadFileException {
         Map<String, Object> settings = new HashMap<>();
         if (profile != null) {
-            system(type, profile)
-                    .ifPresent(system -> settings.putAll(bundles.get().settings(system)));
+            if (isOfSlicer(profile) || !profile.inherits().isBlank()) {
+                SystemProfile system = system(type, profile).orElseThrow(() -> unknown(type, profile));
+                settings.putAll(bundles.get().settings(system));
+            }
             profile.data().forEach((key, value) -> {
                 if (value != null) {
                     settings.put(key, withoutNull(value));
@@ -126,10 +131,22 @@ public final class SliceSettingsResolver {
                 : value;
     }
 
+    private static boolean isOfSlicer(SliceSetup.Profile profile) {
+        return NUMBER.matcher(profile.id()).matches();
+    }
+
     private Optional<SystemProfile> system(Profile.Type type, SliceSetup.Profile profile) {
-        if (NUMBER.matcher(profile.id()).matches()) {
-            return bundles.get().find(Long.parseLong(profile.id()));
-        }
-        return profile.inherits().isBlank() ? Optional.empty() : bundles.get().named(type, profile.inherits());
+        return isOfSlicer(profile)
+                ? bundles.get().find(Long.parseLong(profile.id()))
+                : bundles.get().named(type, profile.inherits());
+    }
+
+    /** Without these settings a slicer would take its own defaults: another machine's size, nozzle and macros. */
+    private static BadFileException unknown(Profile.Type type, SliceSetup.Profile profile) {
+        return new BadFileException(
+                isOfSlicer(profile)
+                        ? "The " + type + " profile '" + profile.name() + "' is not known where parts are sliced"
+                        : "The profile '" + profile.inherits() + "', which the " + type + " profile '" + profile.name()
+                                + "' inherits, is not known where parts are sliced");
     }
 }

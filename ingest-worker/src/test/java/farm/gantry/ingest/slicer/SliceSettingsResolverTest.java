@@ -126,6 +126,20 @@ class SliceSettingsResolverTest {
     }
 
     @Test
+    void aProfileThatIsNotKnownHereIsNotReplacedByTheSlicersDefaults() {
+        var machine = new SliceSetup.Profile("4711", "Renamed box", "", Map.of());
+        assertThatThrownBy(() -> new SliceSettingsResolver(() -> bundles)
+                        .resolve(new SliceSetup(machine, null, null, List.of(), false, true, null), Map.of()))
+                .isInstanceOf(BadFileException.class)
+                .hasMessage("The machine profile 'Renamed box' is not known where parts are sliced");
+        assertThatThrownBy(() -> recipe(null, user("Mine", "Gone", Map.of("perimeters", 5)), false, Map.of()))
+                .isInstanceOf(BadFileException.class)
+                .hasMessage(
+                        "The profile 'Gone', which the process profile 'Mine' inherits, is not known where parts are"
+                                + " sliced");
+    }
+
+    @Test
     void noProfileRunsPrograms() throws IOException {
         SliceSettings recipe = recipe(
                 user("Mine", "Fine", Map.of("post_process", "rm -rf /", "output_filename_format", "../x")),
