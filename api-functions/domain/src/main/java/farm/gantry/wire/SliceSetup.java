@@ -28,9 +28,15 @@ public record SliceSetup(
     /**
      * A user's profile, whose {@code data} holds all it inherits from other users' and the API's system profiles; {@code
      * inherits} is empty, or names the system profile below it that only the worker's slicers may know. A profile that a
-     * slicer brings along has its number for an id and no settings of its own.
+     * slicer brings along has its number for an id and no settings of its own. {@code slicer} is the interface's word for the
+     * slicer whose profile is among those that it rests on, or null where the API does not know of one.
      */
     @Serdeable
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record Profile(String id, String name, String inherits, Map<String, Object> data) {}
+    public record Profile(
+            String id,
+            String name,
+            String inherits,
+            Map<String, Object> data,
+            @Nullable String slicer) {}
 }

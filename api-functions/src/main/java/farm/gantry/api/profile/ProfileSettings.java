@@ -108,9 +108,13 @@ public final class ProfileSettings {
 
     /** The profile for the worker: resolved, except for a parent that only the worker's slicers may have. */
     public SliceSetup.Profile forSlicing(Tx tx, Profile profile) {
-        String missing = of(tx, profile).missing();
+        Whole whole = of(tx, profile);
         return new SliceSetup.Profile(
-                profile.id(), profile.name(), missing == null ? "" : missing, withCompatibility(tx, profile));
+                profile.id(),
+                profile.name(),
+                Objects.requireNonNullElse(whole.missing(), ""),
+                withCompatibility(tx, profile),
+                whole.slicer());
     }
 
     /** The settings of the profile; its own machine settings override inherited ones. */
@@ -147,7 +151,7 @@ public final class ProfileSettings {
 
     private SliceSetup.Profile forSlicing(SystemProfile profile) {
         return new SliceSetup.Profile(
-                Long.toString(profile.id()), profile.name(), "", bundles.all().settings(profile));
+                Long.toString(profile.id()), profile.name(), "", bundles.all().settings(profile), profile.slicer());
     }
 
     private Optional<Profile> named(Tx tx, Profile.Type type, String name) {

@@ -90,8 +90,8 @@ final class SliceSetups {
         String number = String.valueOf(id);
         return bundles.all()
                 .find(id)
-                .map(profile -> new SliceSetup.Profile(number, profile.name(), "", Map.of()))
-                .orElseGet(() -> new SliceSetup.Profile(number, number, "", Map.of()));
+                .map(profile -> new SliceSetup.Profile(number, profile.name(), "", Map.of(), profile.slicer()))
+                .orElseGet(() -> new SliceSetup.Profile(number, number, "", Map.of(), null));
     }
 
     /** The profile of each filament at its index, also where the job does not use those before it. */

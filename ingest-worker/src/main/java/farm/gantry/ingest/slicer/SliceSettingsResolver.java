@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Resolves profiles that inherit from those of installed slicers. */
@@ -47,21 +48,39 @@ public final class SliceSettingsResolver {
         this.bundles = bundles;
     }
 
+    /** The slicer whose profiles are used, the machine's first; null where none is known. */
+    @Nullable
+    String slicer(SliceSetup setup) {
+        return Stream.of(
+                        Stream.ofNullable(setup.machine()).map(machine -> slicer(Profile.Type.machine, machine)),
+                        setup.filaments().stream().map(filament -> slicer(Profile.Type.filament, filament)),
+                        Stream.ofNullable(process(setup)).map(process -> slicer(Profile.Type.process, process)))
+                .flatMap(slicers -> slicers.flatMap(Optional::stream))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static SliceSetup.@Nullable Profile process(SliceSetup setup) {
+        return setup.partProcess() == null ? setup.printerProcess() : setup.partProcess();
+    }
+
     /** {@code embedded} are the settings inside the part's own file, empty where it has none that the slicer takes. */
-    public SliceSettings resolve(SliceSetup setup, Map<String, Object> embedded) throws BadFileException {
+    SliceSettings resolve(SliceSetup setup, Map<String, Object> embedded, SlicerEngine engine) throws BadFileException {
         boolean useEmbedded = setup.partProcess() == null && setup.use3MFProcessProfile() && !embedded.isEmpty();
-        SliceSetup.Profile process = setup.partProcess() == null ? setup.printerProcess() : setup.partProcess();
-        Map<String, Object> machine = settings(Profile.Type.machine, setup.machine());
+        SliceSetup.Profile process = process(setup);
+        Map<String, Object> machine = settings(Profile.Type.machine, setup.machine(), engine);
         List<Map<String, Object>> filaments = new ArrayList<>();
         for (SliceSetup.Profile filament : setup.filaments()) {
-            filaments.add(settings(Profile.Type.filament, filament));
+            filaments.add(settings(Profile.Type.filament, filament, engine));
         }
+        Map<String, Object> own =
+                useEmbedded ? without(embedded, machine, filaments) : settings(Profile.Type.process, process, engine);
         if (!useEmbedded) {
-            requireNozzle(setup, process, machine);
+            requireNozzle(setup, process, own, machine);
         }
         return new SliceSettings(
                 machine,
-                useEmbedded ? without(embedded, machine, filaments) : settings(Profile.Type.process, process),
+                own,
                 filaments,
                 setup.arrangeable(),
                 new SlicingEstimate.Profiles(
@@ -75,14 +94,16 @@ public final class SliceSettingsResolver {
                         useEmbedded ? EMBEDDED : process == null ? DEFAULTS : process.name()));
     }
 
-    private void requireNozzle(SliceSetup setup, SliceSetup.@Nullable Profile process, Map<String, Object> machine)
+    private void requireNozzle(
+            SliceSetup setup,
+            SliceSetup.@Nullable Profile process,
+            Map<String, Object> settings,
+            Map<String, Object> machine)
             throws BadFileException {
         if (process != null
                 && setup.machine() != null
                 && Compatibility.isForOtherNozzle(
-                        settings(Profile.Type.process, process),
-                        machine,
-                        name -> bundles.get().nozzleOf(name))) {
+                        settings, machine, name -> bundles.get().nozzleOf(name))) {
             throw new BadFileException(
                     Compatibility.otherNozzle(process.name(), setup.machine().name(), machine));
         }
@@ -102,14 +123,16 @@ public final class SliceSettingsResolver {
         return process;
     }
 
-    private Map<String, Object> settings(Profile.Type type, SliceSetup.@Nullable Profile profile)
+    private Map<String, Object> settings(Profile.Type type, SliceSetup.@Nullable Profile profile, SlicerEngine engine)
             throws BadFileException {
         Map<String, Object> settings = new HashMap<>();
         if (profile != null) {
-            if (isOfSlicer(profile) || !profile.inherits().isBlank()) {
-                SystemProfile system = system(type, profile).orElseThrow(() -> unknown(type, profile));
-                settings.putAll(bundles.get().settings(system));
+            Optional<SystemProfile> system = system(type, profile);
+            if (system.isEmpty() && (isOfSlicer(profile) || !profile.inherits().isBlank())) {
+                throw unknown(type, profile);
             }
+            system.ifPresent(each -> settings.putAll(bundles.get().settings(each)));
+            requireFamily(type, profile, engine);
             profile.data().forEach((key, value) -> {
                 if (value != null) {
                     settings.put(key, withoutNull(value));
@@ -118,6 +141,22 @@ public final class SliceSettingsResolver {
         }
         settings.keySet().removeIf(key -> !isAllowed(key));
         return settings;
+    }
+
+    /** A slicer passes over settings of another family that it does not know: temperatures and macros would be lost. */
+    private void requireFamily(Profile.Type type, SliceSetup.Profile profile, SlicerEngine engine)
+            throws BadFileException {
+        Optional<String> slicer = slicer(type, profile);
+        if (slicer.isPresent() && !engine.takesSettingsOf(slicer.get())) {
+            throw new BadFileException("The " + type + " profile '" + profile.name() + "' is for "
+                    + Slicers.name(slicer.get()) + ", and "
+                    + engine.tool().name() + " cannot slice with it");
+        }
+    }
+
+    private Optional<String> slicer(Profile.Type type, SliceSetup.Profile profile) {
+        return Optional.ofNullable(profile.slicer())
+                .or(() -> system(type, profile).map(SystemProfile::slicer));
     }
 
     private static boolean isAllowed(String key) {
@@ -136,9 +175,10 @@ public final class SliceSettingsResolver {
     }
 
     private Optional<SystemProfile> system(Profile.Type type, SliceSetup.Profile profile) {
-        return isOfSlicer(profile)
-                ? bundles.get().find(Long.parseLong(profile.id()))
-                : bundles.get().named(type, profile.inherits());
+        if (isOfSlicer(profile)) {
+            return bundles.get().find(Long.parseLong(profile.id()));
+        }
+        return profile.inherits().isBlank() ? Optional.empty() : bundles.get().named(type, profile.inherits());
     }
 
     /** Without these settings a slicer would take its own defaults: another machine's size, nozzle and macros. */

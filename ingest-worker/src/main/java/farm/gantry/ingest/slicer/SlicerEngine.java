@@ -11,7 +11,7 @@ interface SlicerEngine {
 
     Tool tool();
 
-    /** Whether it understands the settings embedded in a file of that slicer. */
+    /** Whether it understands the settings of that slicer: its profiles, and those embedded in its files. */
     boolean takesSettingsOf(String slicer);
 
     /** The G-code, made in an empty folder of its own. */

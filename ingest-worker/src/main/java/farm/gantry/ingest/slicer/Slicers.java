@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The slicers of this worker, and which of them slices what. */
@@ -48,29 +50,35 @@ public final class Slicers {
         }
     }
 
-    /** The part's requested slicer, else the one that wrote its file, else any. */
+    /** The name of a slicer for people, by the interface's word for it. */
+    static String name(String slicer) {
+        return NAMES.getOrDefault(slicer, slicer);
+    }
+
+    /** The part's requested slicer, else that of its profiles, else the one that wrote its file, else any. */
     public SliceJob prepare(SliceSetup setup, @Nullable String madeWith, Map<String, Object> embedded)
             throws NoSlicerException, BadFileException {
         String requested = setup.slicer();
-        String slicer = requested == null ? defaultSlicer(madeWith) : requested;
+        String slicer = requested == null ? defaultSlicer(resolver.slicer(setup), madeWith) : requested;
         SlicerEngine engine = engines.get(slicer);
         if (engine == null || !engine.tool().isInstalled()) {
-            throw new NoSlicerException(NAMES.getOrDefault(slicer, slicer));
+            throw new NoSlicerException(name(slicer));
         }
         boolean understood = madeWith != null && engine.takesSettingsOf(madeWith);
-        return new SliceJob(slicer, resolver.resolve(setup, understood ? embedded : Map.of()));
+        return new SliceJob(slicer, resolver.resolve(setup, understood ? embedded : Map.of(), engine));
     }
 
-    private String defaultSlicer(@Nullable String madeWith) {
-        SlicerEngine own = madeWith == null ? null : engines.get(madeWith);
-        if (madeWith != null && own != null && own.tool().isInstalled()) {
-            return madeWith;
-        }
-        return engines.entrySet().stream()
-                .filter(engine -> engine.getValue().tool().isInstalled())
-                .map(Map.Entry::getKey)
+    private String defaultSlicer(@Nullable String ofProfiles, @Nullable String madeWith) {
+        Stream<String> known = Stream.concat(Stream.ofNullable(ofProfiles), Stream.ofNullable(madeWith));
+        return Stream.concat(known, engines.keySet().stream())
+                .filter(slicer -> {
+                    SlicerEngine engine = engines.get(slicer);
+                    return engine != null
+                            && engine.tool().isInstalled()
+                            && (ofProfiles == null || engine.takesSettingsOf(ofProfiles));
+                })
                 .findFirst()
-                .orElse("slicer3");
+                .orElse(Objects.requireNonNullElse(ofProfiles, "slicer3"));
     }
 
     /** The G-code of one plate. */

@@ -31,7 +31,7 @@ class QueueMessageFormatTest {
               }],
               "setup": {
                 "machine": {"id": "m1", "name": "MK4", "inherits": "", "data": {"nozzle_diameter": "0.4"}},
-                "filaments": [{"id": "f1", "name": "PLA", "inherits": "Generic PLA", "data": {}}],
+                "filaments": [{"id": "f1", "name": "PLA", "inherits": "Generic PLA", "data": {}, "slicer": "slicer3"}],
                 "use3MFProcessProfile": true,
                 "arrangeable": false,
                 "slicer": "slicer3"

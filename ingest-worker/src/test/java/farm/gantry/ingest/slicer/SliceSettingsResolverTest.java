@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import farm.gantry.ingest.bundle.Bundles;
 import farm.gantry.ingest.bundle.SystemProfile;
 import farm.gantry.ingest.reading.BadFileException;
+import farm.gantry.ingest.tool.Tools;
 import farm.gantry.profile.Profile;
 import farm.gantry.wire.SliceSetup;
 import java.io.IOException;
@@ -51,7 +52,12 @@ class SliceSettingsResolverTest {
     }
 
     private static SliceSetup.Profile user(String name, String inherits, Map<String, Object> data) {
-        return new SliceSetup.Profile("u".repeat(24), name, inherits, data);
+        return new SliceSetup.Profile("u".repeat(24), name, inherits, data, null);
+    }
+
+    private SliceSettings resolved(SliceSetup setup, Map<String, Object> embedded) throws IOException {
+        return new SliceSettingsResolver(() -> bundles)
+                .resolve(setup, embedded, new PrusaEngine(Tools.DEFAULTS.prusaSlicer()));
     }
 
     private SliceSettings recipe(
@@ -60,17 +66,14 @@ class SliceSettingsResolverTest {
             boolean use3mf,
             Map<String, Object> embedded)
             throws IOException {
-        return new SliceSettingsResolver(() -> bundles)
-                .resolve(new SliceSetup(null, part, printer, List.of(), use3mf, true, null), embedded);
+        return resolved(new SliceSetup(null, part, printer, List.of(), use3mf, true, null), embedded);
     }
 
     /** On a machine that rests on the bundle's, whose nozzle is 0.4 mm. */
     private SliceSettings onBox(SliceSetup.@Nullable Profile part, SliceSetup.@Nullable Profile printer)
             throws IOException {
-        return new SliceSettingsResolver(() -> bundles)
-                .resolve(
-                        new SliceSetup(user("My box", "Box", Map.of()), part, printer, List.of(), true, true, null),
-                        Map.of());
+        return resolved(
+                new SliceSetup(user("My box", "Box", Map.of()), part, printer, List.of(), true, true, null), Map.of());
     }
 
     @Test
@@ -119,17 +122,16 @@ class SliceSettingsResolverTest {
     @Test
     void aSystemProfileIsFoundByItsNumber() throws IOException {
         SystemProfile fine = bundles.named(Profile.Type.process, "Fine").orElseThrow();
-        SliceSettings recipe =
-                recipe(null, new SliceSetup.Profile(Long.toString(fine.id()), "Fine", "", Map.of()), false, Map.of());
+        SliceSettings recipe = recipe(
+                null, new SliceSetup.Profile(Long.toString(fine.id()), "Fine", "", Map.of(), null), false, Map.of());
         assertThat(recipe.process()).containsEntry("layer_height", "0.1").containsEntry("perimeters", "2");
         assertThat(recipe.profiles().processProfileId()).isEqualTo(Long.toString(fine.id()));
     }
 
     @Test
     void aProfileThatIsNotKnownHereIsNotReplacedByTheSlicersDefaults() {
-        var machine = new SliceSetup.Profile("4711", "Renamed box", "", Map.of());
-        assertThatThrownBy(() -> new SliceSettingsResolver(() -> bundles)
-                        .resolve(new SliceSetup(machine, null, null, List.of(), false, true, null), Map.of()))
+        var machine = new SliceSetup.Profile("4711", "Renamed box", "", Map.of(), null);
+        assertThatThrownBy(() -> resolved(new SliceSetup(machine, null, null, List.of(), false, true, null), Map.of()))
                 .isInstanceOf(BadFileException.class)
                 .hasMessage("The machine profile 'Renamed box' is not known where parts are sliced");
         assertThatThrownBy(() -> recipe(null, user("Mine", "Gone", Map.of("perimeters", 5)), false, Map.of()))
@@ -137,6 +139,17 @@ class SliceSettingsResolverTest {
                 .hasMessage(
                         "The profile 'Gone', which the process profile 'Mine' inherits, is not known where parts are"
                                 + " sliced");
+    }
+
+    @Test
+    void aProfileThatRestsOnAnotherFamilysIsRefused() throws IOException {
+        bundles = new Bundles(Map.of("slicer1", folder));
+        SliceSetup.Profile mine = user("Mine", "Fine", Map.of());
+        var setup = new SliceSetup(null, null, mine, List.of(), false, true, null);
+        assertThat(new SliceSettingsResolver(() -> bundles).slicer(setup)).isEqualTo("slicer1");
+        assertThatThrownBy(() -> resolved(setup, Map.of()))
+                .isInstanceOf(BadFileException.class)
+                .hasMessage("The process profile 'Mine' is for OrcaSlicer, and PrusaSlicer cannot slice with it");
     }
 
     @Test
@@ -172,7 +185,7 @@ class SliceSettingsResolverTest {
                 .isEqualTo(Map.of("layer_height", 0.3, "layer_gcode", "G92 E0"));
         var setup = new SliceSetup(
                 user("Box", "", settings), null, null, List.of(user("Red", "", settings)), false, true, null);
-        SliceSettings others = new SliceSettingsResolver(() -> bundles).resolve(setup, Map.of());
+        SliceSettings others = resolved(setup, Map.of());
         assertThat(others.machine()).containsOnlyKeys("layer_height");
         assertThat(others.filaments()).singleElement().isEqualTo(Map.of("layer_height", 0.3));
     }

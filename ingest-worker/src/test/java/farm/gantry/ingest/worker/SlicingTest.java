@@ -53,9 +53,10 @@ class SlicingTest {
             "m".repeat(24),
             "Box printer",
             "",
-            Map.of("bed_shape", List.of("0x0", "200x0", "200x200", "0x200"), "nozzle_diameter", "0.4,0.4"));
+            Map.of("bed_shape", List.of("0x0", "200x0", "200x200", "0x200"), "nozzle_diameter", "0.4,0.4"),
+            null);
     private static final SliceSetup.Profile PROCESS = new SliceSetup.Profile(
-            "p".repeat(24), "Coarse", "", Map.of("layer_height", 0.25, "first_layer_height", 0.25));
+            "p".repeat(24), "Coarse", "", Map.of("layer_height", 0.25, "first_layer_height", 0.25), null);
     private static final List<SliceSetup.Profile> FILAMENTS =
             List.of(filament("PETG", 1.27, 240, 85), filament("PLA", 1.24, 215, 60));
 
@@ -75,7 +76,8 @@ class SlicingTest {
                         "first_layer_temperature",
                         nozzle,
                         "first_layer_bed_temperature",
-                        bed));
+                        bed),
+                null);
     }
 
     private static SliceSetup setup(boolean arrangeable) {
@@ -273,7 +275,7 @@ class SlicingTest {
     @ValueSource(strings = {"post_process ", " post_process", "layer_height = 0.2\npost_process"})
     void noProfileRunsPrograms(String key) throws IOException {
         assumePrusaSlicer();
-        var process = new SliceSetup.Profile("p".repeat(24), "Evil", "", Map.of(key, "/usr/bin/touch ran"));
+        var process = new SliceSetup.Profile("p".repeat(24), "Evil", "", Map.of(key, "/usr/bin/touch ran"), null);
         SliceSetup own = new SliceSetup(null, process, null, List.of(), false, true, null);
         assertThat(slicedWith("", own).resolve("ran")).doesNotExist();
     }
@@ -287,7 +289,8 @@ class SlicingTest {
                         "Metadata/model_settings.config",
                         text -> text.replace(
                                 "<part id=\"2\" subtype=\"modifier_part\">",
-                                "<part id=\"2\" subtype=\"normal_part\"><text_info text=\"NAME\" font_version=\"2.0\"/>"))
+                                "<part id=\"2\" subtype=\"normal_part\"><text_info text=\"NAME\""
+                                        + " font_version=\"2.0\"/>"))
                 .write(folder);
         String key = Objects.requireNonNull(Objects.requireNonNull(
                                 new ThreemfReader(Part.Type.THREE_MF).read(tag).metadata())
@@ -350,7 +353,7 @@ class SlicingTest {
         assumePrusaSlicer();
         var files = new FolderFiles(folder.resolve("kept"));
         var process = new SliceSetup.Profile(
-                "p".repeat(24), "Supports", "", Map.of("support_material", "1", "support_material_auto", "0"));
+                "p".repeat(24), "Supports", "", Map.of("support_material", "1", "support_material_auto", "0"), null);
         var setup = new SliceSetup(MACHINE, process, null, FILAMENTS, false, false, null);
         String held = ";TYPE:Support material";
         assertThat(gcode(
@@ -432,6 +435,56 @@ class SlicingTest {
         SliceSetup wish = new SliceSetup(null, null, null, List.of(), false, true, "slicer1");
         assertThat(ingest(box(), Part.Type.stl, wish, Tools.DEFAULTS).error(estimate))
                 .isEqualTo("OrcaSlicer is not installed where parts are sliced");
+    }
+
+    private static final SliceSetup.Profile ORCA_MACHINE =
+            new SliceSetup.Profile("m".repeat(24), "Orca box", "", Map.of("machine_start_gcode", "G28"), "slicer1");
+
+    private Tools withOrca(String script) {
+        return new Tools(
+                Tools.DEFAULTS.openscad(),
+                Tools.DEFAULTS.tessellator(),
+                Tools.DEFAULTS.prusaSlicer(),
+                null,
+                null,
+                new Tool("OrcaSlicer", List.of("sh", "-c", script, "orca"), Tool.Limits.DEFAULTS),
+                null,
+                null,
+                false);
+    }
+
+    @Test
+    void aModelIsSlicedByTheSlicerOfItsProfiles() throws IOException {
+        assumePrusaSlicer();
+        var files = new FolderFiles(folder.resolve("kept"));
+        var setup = new SliceSetup(ORCA_MACHINE, null, null, List.of(), false, true, null);
+        SliceRequest request = request(files, box(), Part.Type.stl, setup, null);
+        assertThat(slice(files, request, withOrca("echo it was asked >&2; exit 1"))
+                        .error())
+                .isEqualTo("OrcaSlicer could not slice the part: it was asked");
+        assertThat(slice(files, request, Tools.DEFAULTS).error())
+                .isEqualTo("OrcaSlicer is not installed where parts are sliced");
+    }
+
+    @Test
+    void noSlicerIsGivenAProfileOfAnotherFamily() throws IOException {
+        assumePrusaSlicer();
+        var files = new FolderFiles(folder.resolve("kept"));
+        var wish = new SliceSetup(ORCA_MACHINE, null, null, List.of(), false, true, "slicer3");
+        assertThat(slice(files, request(files, box(), Part.Type.stl, wish, null), Tools.DEFAULTS)
+                        .error())
+                .isEqualTo("The machine profile 'Orca box' is for OrcaSlicer, and PrusaSlicer cannot slice with it");
+        var mixed = new SliceSetup(
+                ORCA_MACHINE,
+                null,
+                new SliceSetup.Profile("p".repeat(24), "Fine", "", Map.of(), "slicer4"),
+                List.of(),
+                false,
+                true,
+                null);
+        assertThat(slice(files, request(files, box(), Part.Type.stl, mixed, null), withOrca("exit 1"))
+                        .error())
+                .isEqualTo("The process profile 'Fine' is for SuperSlicer, and OrcaSlicer cannot slice with it");
     }
 
     /** A stand-in that repeats what it was called with. */
