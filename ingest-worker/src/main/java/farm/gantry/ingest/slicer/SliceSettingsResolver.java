@@ -75,9 +75,8 @@ public final class SliceSettingsResolver {
         }
         Map<String, Object> own =
                 useEmbedded ? without(embedded, machine, filaments) : settings(Profile.Type.process, process, engine);
-        if (!useEmbedded) {
-            requireNozzle(setup, process, own, machine);
-        }
+        String processName = useEmbedded ? EMBEDDED : process == null ? DEFAULTS : process.name();
+        requireNozzle(processName, useEmbedded ? embedded : own, setup.machine(), machine);
         return new SliceSettings(
                 machine,
                 own,
@@ -91,21 +90,19 @@ public final class SliceSettingsResolver {
                                 ? (useEmbedded ? EMBEDDED : DEFAULTS)
                                 : setup.machine().name(),
                         useEmbedded || process == null ? "" : process.id(),
-                        useEmbedded ? EMBEDDED : process == null ? DEFAULTS : process.name()));
+                        processName));
     }
 
     private void requireNozzle(
-            SliceSetup setup,
-            SliceSetup.@Nullable Profile process,
+            String process,
             Map<String, Object> settings,
+            SliceSetup.@Nullable Profile machineProfile,
             Map<String, Object> machine)
             throws BadFileException {
-        if (process != null
-                && setup.machine() != null
+        if (machineProfile != null
                 && Compatibility.isForOtherNozzle(
                         settings, machine, name -> bundles.get().nozzleOf(name))) {
-            throw new BadFileException(
-                    Compatibility.otherNozzle(process.name(), setup.machine().name(), machine));
+            throw new BadFileException(Compatibility.otherNozzle(process, machineProfile.name(), machine));
         }
     }
 

@@ -93,6 +93,18 @@ class SliceSettingsResolverTest {
     }
 
     @Test
+    void aFileForAnotherNozzleIsRefused() throws IOException {
+        var setup = new SliceSetup(user("My box", "Box", Map.of()), null, null, List.of(), true, true, null);
+        assertThatThrownBy(() -> resolved(setup, Map.of("nozzle_diameter", "0.6", "layer_height", "0.35")))
+                .isInstanceOf(BadFileException.class)
+                .hasMessage("The process profile 'embedded in the file' is made for another nozzle than the 0.4 mm of"
+                        + " the machine profile 'My box'");
+        assertThat(resolved(setup, Map.of("nozzle_diameter", "0.4,0.4", "layer_height", "0.2"))
+                        .process())
+                .containsEntry("layer_height", "0.2");
+    }
+
+    @Test
     void aProcessForTheMachinesNozzleIsTaken() throws IOException {
         assertThat(onBox(null, user("Mine", "Fine", Map.of("compatible_printers", List.of("Box"))))
                         .process())
