@@ -15,6 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Tessellates CAD models with the tool for each type. */
@@ -22,6 +24,10 @@ public record CadMesher(Tools tools) {
     private static final String OUT = "out.stl";
     private static final Set<String> RESERVED =
             Set.of("in.step", "in.scad", "in.py", "parameters.json", "out.step", OUT, "mesh.stl");
+
+    /** OpenSCAD leaves out what it cannot open, makes the rest and calls that a success. */
+    private static final Pattern MISSING =
+            Pattern.compile("(?m)^(?:ERROR|WARNING): (?:Can't open [^'\\n]*|The file )'(?:[^'\\n]*/)?([^'/\\n]+)'");
 
     /** The parameters of a model that a build may set. */
     public static List<PartParameter> parameters(Part.Type type, Path source) throws IOException {
@@ -85,7 +91,10 @@ public record CadMesher(Tools tools) {
             }
         }
         arguments.add("in.scad");
-        tools.openscad().run(folder, arguments);
+        Matcher missing = MISSING.matcher(tools.openscad().run(folder, arguments));
+        if (missing.find()) {
+            throw new BadFileException("The model needs the file '" + missing.group(1) + "', which is not there");
+        }
     }
 
     /** Python runs only with a command set by the operator. */

@@ -3,6 +3,7 @@ package farm.gantry.ingest.tool;
 import farm.gantry.ingest.reading.BadFileException;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -24,7 +25,7 @@ public record Tool(String name, List<String> command, Limits limits) {
     private static final Logger LOG = LoggerFactory.getLogger(Tool.class);
     private static final int TAIL = 4096;
     private static final int LINES = 3;
-    private static final long LARGEST_LOG = 1 << 20;
+    private static final int LARGEST_LOG = 1 << 20;
     private static final Duration END = Duration.ofSeconds(10);
     private static final Pattern COLORS = Pattern.compile("\u001b\\[[0-9;?]*[ -/]*[@-~]");
     private static final Pattern STAMP = Pattern.compile("^\\[\\d{4}-[^\\]]*\\] \\[0x\\w+\\] \\[error\\]\\s*");
@@ -59,14 +60,14 @@ public record Tool(String name, List<String> command, Limits limits) {
     /**
      * Runs it inside the folder, which holds all that it may read and write; arguments name files by their names alone.
      * That it fails is the file's fault, and its last words are the reason. They are kept beside the folder, where the tool
-     * cannot put a link in their place.
+     * cannot put a link in their place. Returns what it said, of which the first mebibyte counts.
      */
-    public void run(Path folder, List<String> arguments) throws IOException {
-        run(folder, arguments, "could not read the file");
+    public String run(Path folder, List<String> arguments) throws IOException {
+        return run(folder, arguments, "could not read the file");
     }
 
     /** The same, with the message for a failure. */
-    public void run(Path folder, List<String> arguments, String failure) throws IOException {
+    public String run(Path folder, List<String> arguments, String failure) throws IOException {
         if (!isInstalled()) {
             throw new BadFileException(name + " is not installed where parts are read");
         }
@@ -87,6 +88,9 @@ public record Tool(String name, List<String> command, Limits limits) {
                 await(process, log, failure);
             } finally {
                 kill(process);
+            }
+            try (InputStream said = Files.newInputStream(log)) {
+                return new String(said.readNBytes(LARGEST_LOG), StandardCharsets.UTF_8);
             }
         } finally {
             Files.deleteIfExists(log);

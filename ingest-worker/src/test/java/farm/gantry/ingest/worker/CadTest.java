@@ -30,6 +30,8 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Models without triangles, with the tools that this machine has. */
 class CadTest {
@@ -146,8 +148,23 @@ class CadTest {
     void aModelReadsNoFileOfTheMachine() throws IOException {
         assumeOpenscad();
         IngestedPart ingest = IngestedPart.of(folder, scad("include </etc/passwd>\ncube(2);\n"), Part.Type.scad);
-        assertThat(ingest.error(READ_METADATA)).doesNotContain("passwd\", line");
-        assertThat(bounds(ingest).width()).isEqualTo(2);
+        assertThat(ingest.error(READ_METADATA)).contains("passwd").doesNotContain("passwd\", line");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "import(\"lid.stl\");",
+                "linear_extrude(1) import(\"lid.svg\");",
+                "linear_extrude(1) import(\"lid.dxf\");",
+                "surface(file = \"lid.dat\");",
+                "include <lid.scad>",
+                "use <lid.scad>"
+            })
+    void aModelIsNotMadeWithoutAFileThatItNeeds(String reading) throws IOException {
+        assumeOpenscad();
+        IngestedPart ingest = IngestedPart.of(folder, scad("cube(2);\n" + reading + "\n"), Part.Type.scad);
+        assertThat(ingest.error(READ_METADATA)).matches("The model needs the file 'lid\\.\\w+', which is not there");
     }
 
     @Test
