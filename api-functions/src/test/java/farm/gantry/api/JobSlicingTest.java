@@ -244,6 +244,23 @@ final class JobSlicingTest {
                 .hasSize(3);
     }
 
+    @Test
+    void aFilamentThatTheJobDoesNotUseTakesTheProfileOfOneThatItDoes() {
+        profiled();
+        client.patch(
+                "/v1/settings/store", "{\"defaultFilamentProfileId\":\"" + profile("filament", "usual PLA") + "\"}");
+        loaded(0, "PETG");
+        String job = model();
+        fakeAgent.change(
+                PrintJob.class,
+                job,
+                Map.of("materialAssignments", Map.of("1", List.of(Map.of("materialType", "PETG")))));
+        fakeAgent.round();
+        assertThat(asked().getFirst().setup().filaments())
+                .extracting(filament -> filament.data().get("of"))
+                .containsExactly("PETG", "PETG");
+    }
+
     private String log(Answer job) {
         Answer signed = client.post("/v1/storage/signed-urls", "{\"paths\":[\"" + job.at("logsUri") + "\"]}");
         return Client.of(new Socket())

@@ -94,7 +94,10 @@ final class SliceSetups {
                 .orElseGet(() -> new SliceSetup.Profile(number, number, "", Map.of(), null));
     }
 
-    /** The profile of each filament at its index, also where the job does not use those before it. */
+    /**
+     * The profile of each filament at its index. An index that the job does not use gets the first that it does: a printer
+     * of one nozzle prints whatever filament with the settings at index 0.
+     */
     private List<SliceSetup.Profile> filaments(Tx tx, StoreSettings store, PrintJob job, Printer printer) {
         Map<String, PrintJob.Slot> mapping = job.materialMapping();
         if (mapping == null || mapping.isEmpty()) {
@@ -107,11 +110,10 @@ final class SliceSetups {
                 .flatMap(slot -> Stream.ofNullable(filament(tx, store, slot)))
                 .findFirst()
                 .ifPresent(profile -> loaded.put(Integer.valueOf(index), profile)));
-        Optional<SliceSetup.Profile> usual = own(tx, store.defaultFilamentProfileId());
         if (loaded.isEmpty()) {
-            return usual.stream().toList();
+            return own(tx, store.defaultFilamentProfileId()).stream().toList();
         }
-        SliceSetup.Profile other = usual.orElse(loaded.firstEntry().getValue());
+        SliceSetup.Profile other = loaded.firstEntry().getValue();
         return IntStream.rangeClosed(0, loaded.lastKey())
                 .mapToObj(index -> loaded.getOrDefault(index, other))
                 .toList();
