@@ -18,6 +18,10 @@ final class ScadFiles {
     private static final Pattern NAME =
             Pattern.compile("\\s*(?:file(?:name)?\\s*=\\s*)?\"([^\"\\\\]*)\"\\s*(?:,.*)?", Pattern.DOTALL);
 
+    /** Comments, and what looks like one inside a text or a file's name and is none. */
+    private static final Pattern COMMENT = Pattern.compile(
+            "(?s)((?<![\\w$])(?:include|use)\\s*<[^>]*>|\"(?:[^\"\\\\]|\\\\.)*+\")|//[^\\n]*|/\\*.*?(?:\\*/|\\z)");
+
     private ScadFiles() {}
 
     /** Refuses what may reach out of the folder: a path that leads out of it, or a name that is not written out. */
@@ -31,7 +35,14 @@ final class ScadFiles {
         }
     }
 
+    /** Checks it as it is, and as OpenSCAD reads it: a comment may stand between any two words. */
     static void requireOwn(String model) throws BadFileException {
+        requireOwnOf(model);
+        requireOwnOf(COMMENT.matcher(model)
+                .replaceAll(found -> found.group(1) == null ? " " : Matcher.quoteReplacement(found.group(1))));
+    }
+
+    private static void requireOwnOf(String model) throws BadFileException {
         Matcher included = INCLUDED.matcher(model);
         while (included.find()) {
             require(included.group(1));

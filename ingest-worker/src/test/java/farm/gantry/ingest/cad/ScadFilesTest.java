@@ -16,7 +16,12 @@ class ScadFilesTest {
                 "import(\"/etc/shadow\");",
                 "import(file = \"a/../../b.stl\", convexity = 3);",
                 "surface(name);",
-                "import(str(\"/\", \"etc\"));"
+                "import(str(\"/\", \"etc\"));",
+                "import /**/ (\"/etc/shadow\");",
+                "import // read\n(\"/etc/shadow\");",
+                "echo(\"/* \\\" // \"); surface/* \" */(\"/etc/shadow\");",
+                "include <a\"b>\nimport /* \" */ (\"/etc/shadow\");",
+                "use <a//b>\nimport /* > */ (\"/etc/shadow\");"
             })
     void whatReachesOutOfItsFolderIsRefused(String model) {
         assertThatExceptionOfType(BadFileException.class)
@@ -31,6 +36,7 @@ class ScadFilesTest {
                 "use <sizes.scad>",
                 "import(\"lid.stl\");",
                 "surface(file = \"map.png\", center = true);",
+                "echo(\"http://example.org\"); import(\"lid.stl\");",
                 "cube(1);"
             })
     void whatLiesBesideItOrInALibraryIsRead(String model) {
