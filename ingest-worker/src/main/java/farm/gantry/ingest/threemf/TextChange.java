@@ -18,16 +18,23 @@ import java.util.function.Consumer;
 record TextChange(TextSlots.Text text, String newText, Sizing sizing) {
 
     /** Of each slot that is named by a parameter, every volume whose words differ. */
-    static List<TextChange> of(TextSlots slots, List<PartParameter> parameters) {
+    static List<TextChange> of(TextSlots slots, List<PartParameter> parameters) throws BadFileException {
         List<TextChange> changes = new ArrayList<>();
-        slots.volumes()
-                .forEach((key, texts) -> parameters.stream()
-                        .filter(parameter -> parameter.name().equals(key) && parameter.effective() != null)
-                        .findFirst()
-                        .ifPresent(parameter -> texts.forEach(text -> changes.add(new TextChange(
-                                text,
-                                String.valueOf(parameter.effective()),
-                                Objects.requireNonNullElse(parameter.sizing(), Sizing.fit))))));
+        Map<String, List<TextSlots.Text>> volumes = slots.volumes();
+        for (PartParameter parameter : parameters) {
+            if (parameter.value() != null
+                    && TextSlots.isKey(parameter.name())
+                    && !volumes.containsKey(parameter.name())) {
+                throw new BadFileException("The text '" + parameter.value() + "' has no place in the file any more");
+            }
+        }
+        volumes.forEach((key, texts) -> parameters.stream()
+                .filter(parameter -> parameter.name().equals(key) && parameter.effective() != null)
+                .findFirst()
+                .ifPresent(parameter -> texts.forEach(text -> changes.add(new TextChange(
+                        text,
+                        String.valueOf(parameter.effective()),
+                        Objects.requireNonNullElse(parameter.sizing(), Sizing.fit))))));
         changes.removeIf(change -> change.newText().equals(change.text().text()));
         return changes;
     }

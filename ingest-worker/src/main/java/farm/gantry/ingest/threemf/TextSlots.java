@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** The texts of a slicer's text tool in a project; volumes with the same text are one slot. */
 record TextSlots(XmlElement settings) {
     private static final int KEY_BYTES = 8;
+    private static final Pattern KEY = Pattern.compile("[0-9a-f]{" + 2 * KEY_BYTES + "}");
     private static final double WITH_SURFACE_TYPE = 2.0;
     private static final int MOST_OCCURRENCES = 100_000;
 
@@ -108,6 +110,11 @@ record TextSlots(XmlElement settings) {
     private static boolean isAtLeast(@Nullable String version, double least) {
         Double number = AttributeValues.decimal(version);
         return number != null && number >= least;
+    }
+
+    /** Whether a parameter's name can only be a slot's key. */
+    static boolean isKey(String name) {
+        return KEY.matcher(name).matches();
     }
 
     /** Of the volumes and not of the text, so that it outlives a change of wording. */

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import farm.gantry.RecordBuilder;
 import farm.gantry.ingest.mesh.Mesh;
 import farm.gantry.ingest.mesh.PaintLayer;
 import farm.gantry.ingest.mesh.Scene;
 import farm.gantry.ingest.mesh.Transform;
 import farm.gantry.ingest.mesh.Volume;
+import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.ingest.reading.Bounds;
 import farm.gantry.ingest.sample.Solids;
 import farm.gantry.ingest.sample.ThreemfFiles;
@@ -124,6 +126,20 @@ class TextBindingTest {
         Path file = tag();
         assertThat(bound(file, word("width", "3", null))).isEqualTo(file);
         assertThat(bound(file, word(slot(file).key(), "NAME", null))).isEqualTo(file);
+    }
+
+    @Test
+    void wordsWhoseSlotIsGoneAreNotLeftOut() throws IOException {
+        Path file = tag();
+        PartParameter gone = word("0123456789abcdef", "Ilse", null);
+        PartParameter stale = RecordBuilder.copyOf(gone)
+                .with("value", null)
+                .with("defaultValue", "NAME")
+                .build();
+        assertThat(bound(file, stale)).isEqualTo(file);
+        assertThatThrownBy(() -> bound(file, gone))
+                .isInstanceOf(BadFileException.class)
+                .hasMessage("The text 'Ilse' has no place in the file any more");
     }
 
     /** A plate with two texts as PrusaSlicer writes it, in one mesh; the first text stands upright on the edge. */

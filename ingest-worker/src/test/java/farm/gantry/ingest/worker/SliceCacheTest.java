@@ -143,7 +143,7 @@ class SliceCacheTest {
     @Test
     void textOfAnotherSizeIsSlicedAnew() throws IOException {
         FileUri tag = kept("1/tag.3mf", ThreemfFiles.production().write(folder));
-        PartParameter name = parameter("0123456789abcdef", PartParameter.Type.string, "Ilse");
+        PartParameter name = parameter("name", PartParameter.Type.string, "Ilse");
         PartParameter stretched = RecordBuilder.copyOf(name)
                 .with("sizing", PartParameter.Sizing.stretch)
                 .build();
