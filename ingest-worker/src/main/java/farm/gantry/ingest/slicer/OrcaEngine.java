@@ -17,10 +17,14 @@ record OrcaEngine(Tool tool) implements SlicerEngine {
     private static final JsonFactory JSON = new JsonFactory();
     private static final String OUT = "out.gcode.3mf";
 
-    /** A project's own settings are read by the slicer itself, unless it is given others. */
     @Override
     public boolean takesSettingsOf(String other) {
         return other.equals("slicer1") || other.equals("slicer2");
+    }
+
+    @Override
+    public boolean readsProjects() {
+        return true;
     }
 
     @Override

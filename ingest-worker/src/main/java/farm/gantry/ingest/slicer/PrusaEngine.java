@@ -38,6 +38,11 @@ record PrusaEngine(Tool tool) implements SlicerEngine {
     }
 
     @Override
+    public boolean readsProjects() {
+        return false;
+    }
+
+    @Override
     public Path slice(PlateInput input, Path folder) throws IOException {
         PrusaProject.write(input.scene(), folder.resolve("in.3mf"));
         Files.writeString(folder.resolve("settings.ini"), ini(input.settings()));

@@ -64,17 +64,26 @@ public final class SliceSettingsResolver {
         return setup.partProcess() == null ? setup.printerProcess() : setup.partProcess();
     }
 
+    /** Whether a file's own process goes before the printer's. */
+    static boolean wantsEmbedded(SliceSetup setup) {
+        return setup.partProcess() == null && setup.use3MFProcessProfile();
+    }
+
     /** {@code embedded} are the settings inside the part's own file, empty where it has none that the slicer takes. */
     SliceSettings resolve(SliceSetup setup, Map<String, Object> embedded, SlicerEngine engine) throws BadFileException {
-        boolean useEmbedded = setup.partProcess() == null && setup.use3MFProcessProfile() && !embedded.isEmpty();
+        boolean useEmbedded = wantsEmbedded(setup) && !embedded.isEmpty();
         SliceSetup.Profile process = process(setup);
         Map<String, Object> machine = settings(Profile.Type.machine, setup.machine(), engine);
         List<Map<String, Object>> filaments = new ArrayList<>();
         for (SliceSetup.Profile filament : setup.filaments()) {
             filaments.add(settings(Profile.Type.filament, filament, engine));
         }
-        Map<String, Object> own =
-                useEmbedded ? without(embedded, machine, filaments) : settings(Profile.Type.process, process, engine);
+        Map<String, Object> own;
+        if (useEmbedded) {
+            own = engine.readsProjects() ? Map.of() : without(embedded, machine, filaments);
+        } else {
+            own = settings(Profile.Type.process, process, engine);
+        }
         String processName = useEmbedded ? EMBEDDED : process == null ? DEFAULTS : process.name();
         requireNozzle(processName, useEmbedded ? embedded : own, setup.machine(), machine);
         return new SliceSettings(

@@ -14,6 +14,9 @@ interface SlicerEngine {
     /** Whether it understands the settings of that slicer: its profiles, and those embedded in its files. */
     boolean takesSettingsOf(String slicer);
 
+    /** Whether it reads a project's own settings itself, unless it is given others. */
+    boolean readsProjects();
+
     /** The G-code, made in an empty folder of its own. */
     Path slice(PlateInput input, Path folder) throws IOException;
 

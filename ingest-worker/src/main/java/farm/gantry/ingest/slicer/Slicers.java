@@ -8,6 +8,7 @@ import farm.gantry.wire.SliceSetup;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -42,8 +43,8 @@ public final class Slicers {
         }
     }
 
-    /** The slicer and the settings for a part. */
-    public record SliceJob(String engine, SliceSettings settings) {
+    /** The slicer and the settings for a part; {@code warnings} say which of its wishes are not met. */
+    public record SliceJob(String engine, SliceSettings settings, List<String> warnings) {
         /** Everything that the G-code depends on except the meshes. */
         public String text() {
             return engine + "\n" + settings.text();
@@ -65,7 +66,14 @@ public final class Slicers {
             throw new NoSlicerException(name(slicer));
         }
         boolean understood = madeWith != null && engine.takesSettingsOf(madeWith);
-        return new SliceJob(slicer, resolver.resolve(setup, understood ? embedded : Map.of(), engine));
+        boolean isPassedOver = !understood && !embedded.isEmpty() && SliceSettingsResolver.wantsEmbedded(setup);
+        return new SliceJob(
+                slicer,
+                resolver.resolve(setup, understood ? embedded : Map.of(), engine),
+                isPassedOver
+                        ? List.of("The process inside the file is not used, for "
+                                + engine.tool().name() + " cannot read it")
+                        : List.of());
     }
 
     private String defaultSlicer(@Nullable String ofProfiles, @Nullable String madeWith) {

@@ -85,6 +85,7 @@ public record SliceRun(SliceRequest request, WorkFiles files, Path folder, Toolc
         ReadResult reading = stages.readMetadata(file).result();
         var slices = new PartSlices(ingest, files, fresh, toolchain.slicers());
         SliceJob job = slices.prepare(file, reading);
+        warnings.addAll(job.warnings());
         Slice slice = slices.one(file, reading, job, request.plateId());
         return new Sliced(
                 slice.uri().toString(),

@@ -27,6 +27,11 @@ final class ProjectSettings {
         return (key, separator) -> values.getOrDefault(key, List.of());
     }
 
+    /** All settings by their names; empty where there are none. */
+    static Map<String, Object> all(ThreemfArchive archive) throws IOException {
+        return archive.has(NAME) ? Map.copyOf(parse(archive.read(NAME, LARGEST))) : Map.of();
+    }
+
     private static Map<String, List<String>> parse(byte[] json) throws IOException {
         Map<String, List<String>> values = new HashMap<>();
         try (JsonParser parser = JSON.createParser(json)) {

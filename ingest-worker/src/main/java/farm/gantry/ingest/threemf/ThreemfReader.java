@@ -127,7 +127,7 @@ public final class ThreemfReader implements PartReader {
         }
     }
 
-    /** The settings that PrusaSlicer and SuperSlicer embed in their projects, by their names; empty in others. */
+    /** The settings that slicers embed in their projects, by their names; empty where there are none. */
     public static Map<String, Object> embedded(Path file) throws IOException {
         try (ThreemfArchive archive = ThreemfArchive.open(file)) {
             return archive.has(EMBEDDED)
@@ -139,7 +139,7 @@ public final class ThreemfReader implements PartReader {
                                     setting -> setting[0].strip(),
                                     setting -> setting[1].strip(),
                                     (first, second) -> first))
-                    : Map.of();
+                    : ProjectSettings.all(archive);
         }
     }
 

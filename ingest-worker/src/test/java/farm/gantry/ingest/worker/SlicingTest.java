@@ -513,6 +513,36 @@ class SlicingTest {
     }
 
     @Test
+    void aProjectsOwnProcessIsLeftToTheSlicerThatReadsIt() throws IOException {
+        var files = new FolderFiles(folder.resolve("kept"));
+        Path project = ThreemfFiles.production()
+                .with(
+                        "Metadata/slice_info.config",
+                        "<config><header><header_item key=\"OrcaSlicer-Version\" value=\"2.3.0\"/></header></config>")
+                .write(folder);
+        Tools orca = withOrca("echo \"$@\" >&2; exit 1");
+        var own = new SliceSetup(MACHINE, null, PROCESS, FILAMENTS, true, false, "slicer1");
+        assertThat(slice(files, request(files, project, Part.Type.THREE_MF, own, 2), orca)
+                        .error())
+                .contains("--load-settings machine.json --load-filaments");
+        var printers = new SliceSetup(MACHINE, null, PROCESS, FILAMENTS, false, false, "slicer1");
+        assertThat(slice(files, request(files, project, Part.Type.THREE_MF, printers, 2), orca)
+                        .error())
+                .contains("--load-settings machine.json;process.json --load-filaments");
+    }
+
+    @Test
+    void aProjectsOwnProcessThatTheSlicerCannotReadIsToldWithTheGcode() throws IOException {
+        assumePrusaSlicer();
+        var files = new FolderFiles(folder.resolve("kept"));
+        Path project = ThreemfFiles.production().write(folder);
+        var own = new SliceSetup(MACHINE, null, PROCESS, FILAMENTS, true, true, null);
+        SliceAnswer answer = slice(files, request(files, project, Part.Type.THREE_MF, own, 2), Tools.DEFAULTS);
+        assertThat(Objects.requireNonNull(answer.sliced()).warnings())
+                .containsExactly("The process inside the file is not used, for PrusaSlicer cannot read it");
+    }
+
+    @Test
     void theirGcodeIsTakenOutOfTheArchiveTheyMake() throws IOException {
         Path made = ThreemfFiles.sliced().write(folder);
         Tools tools = new Tools(
