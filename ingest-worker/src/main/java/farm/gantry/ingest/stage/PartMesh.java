@@ -4,6 +4,7 @@ import farm.gantry.Sha256;
 import farm.gantry.file.FileUri;
 import farm.gantry.ingest.cad.CadMesher;
 import farm.gantry.ingest.file.WorkFiles;
+import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.ingest.reading.ReadResult;
 import farm.gantry.ingest.tool.Tools;
 import farm.gantry.part.PartParameter;
@@ -25,6 +26,7 @@ record PartMesh(IngestRequest request, WorkFiles files, Path folder, Tools tools
     static final String INCLUDES_FOLDER = "beside";
 
     StageResult<ReadResult> of(Path source, ReadResult reading) throws IOException {
+        requireNoFiles(request.parameters());
         List<PartParameter> own = CadMesher.parameters(request.type(), source);
         List<PartParameter> parameters = merged(own);
         FileUri uri = FileUri.file(request.storeId(), request.partId(), "made/" + key(parameters) + "/mesh.stl");
@@ -36,6 +38,17 @@ record PartMesh(IngestRequest request, WorkFiles files, Path folder, Tools tools
         var made = new StageReport.Mesh(uri.toString(), request.fileHashes().getFirst(), null);
         return StageResult.done(
                 reading.with(mesh), Findings.read(null, null, null, own.isEmpty() ? null : parameters, made, null));
+    }
+
+    /** A model is given texts, numbers and flags: it would be made without the file. */
+    private static void requireNoFiles(List<PartParameter> parameters) throws BadFileException {
+        for (PartParameter parameter : parameters) {
+            if (parameter.type() == PartParameter.Type.file
+                    && (parameter.effective() != null || parameter.defaultUri() != null)) {
+                throw new BadFileException("The file for '" + parameter.name()
+                        + "' cannot be given to the model: models take texts, numbers and flags alone");
+            }
+        }
     }
 
     /** An empty folder with the included files, also on a retry. */

@@ -8,6 +8,7 @@ import static farm.gantry.part.Processing.StageStatus.failed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import farm.gantry.RecordBuilder;
 import farm.gantry.file.FileUri;
 import farm.gantry.ingest.file.FolderFiles;
 import farm.gantry.ingest.mesh.Stl;
@@ -103,6 +104,26 @@ class CadTest {
                         false));
         assertThat(bounds(wide).width()).isEqualTo(44.5);
         assertThat(wide.findings(READ_METADATA).parameters()).containsExactly(width);
+    }
+
+    @Test
+    void aModelIsNotMadeWithoutTheFileOfAParameter() throws IOException {
+        assumeOpenscad();
+        var files = new FolderFiles(folder.resolve("kept"));
+        IngestRequest plain = IngestedPart.request(files, scad("logo = \"none.svg\";\n" + BOX), Part.Type.scad);
+        PartParameter logo = RecordBuilder.of(PartParameter.class)
+                .with("name", "logo")
+                .with("type", PartParameter.Type.file)
+                .build();
+        IngestRequest unset =
+                RecordBuilder.copyOf(plain).with("parameters", List.of(logo)).build();
+        assertThat(IngestedPart.of(folder, files, unset).error(READ_METADATA)).isEmpty();
+        IngestRequest set = RecordBuilder.copyOf(plain)
+                .with("parameters", List.of(logo.with(plain.fileUris().getFirst())))
+                .build();
+        assertThat(IngestedPart.of(folder, files, set).error(READ_METADATA))
+                .isEqualTo(
+                        "The file for 'logo' cannot be given to the model: models take texts, numbers and flags alone");
     }
 
     /** The model, and beside it a file of that name, which is not kept where its content is not given. */
