@@ -7,10 +7,12 @@ import farm.gantry.ingest.tool.Tools;
 import farm.gantry.wire.SliceSetup;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -56,8 +58,12 @@ public final class Slicers {
         return NAMES.getOrDefault(slicer, slicer);
     }
 
-    /** The part's requested slicer, else that of its profiles, else the one that wrote its file, else any. */
-    public SliceJob prepare(SliceSetup setup, @Nullable String madeWith, Map<String, Object> embedded)
+    /**
+     * The part's requested slicer, else that of its profiles, else the one that wrote its file, else any. {@code ofObjects}
+     * names the settings that the file has for single objects.
+     */
+    public SliceJob prepare(
+            SliceSetup setup, @Nullable String madeWith, Map<String, Object> embedded, Set<String> ofObjects)
             throws NoSlicerException, BadFileException {
         String requested = setup.slicer();
         String slicer = requested == null ? defaultSlicer(resolver.slicer(setup), madeWith) : requested;
@@ -66,14 +72,16 @@ public final class Slicers {
             throw new NoSlicerException(name(slicer));
         }
         boolean understood = madeWith != null && engine.takesSettingsOf(madeWith);
-        boolean isPassedOver = !understood && !embedded.isEmpty() && SliceSettingsResolver.wantsEmbedded(setup);
-        return new SliceJob(
-                slicer,
-                resolver.resolve(setup, understood ? embedded : Map.of(), engine),
-                isPassedOver
-                        ? List.of("The process inside the file is not used, for "
-                                + engine.tool().name() + " cannot read it")
-                        : List.of());
+        List<String> warnings = new ArrayList<>();
+        if (!understood && !embedded.isEmpty() && SliceSettingsResolver.wantsEmbedded(setup)) {
+            warnings.add("The process inside the file is not used, for "
+                    + engine.tool().name() + " cannot read it");
+        }
+        if (!engine.readsProjects() && !ofObjects.isEmpty()) {
+            warnings.add("These settings of single objects, modifiers and heights in the file are not used: "
+                    + String.join(", ", ofObjects));
+        }
+        return new SliceJob(slicer, resolver.resolve(setup, understood ? embedded : Map.of(), engine), warnings);
     }
 
     private String defaultSlicer(@Nullable String ofProfiles, @Nullable String madeWith) {

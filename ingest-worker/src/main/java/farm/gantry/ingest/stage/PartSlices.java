@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -46,8 +47,9 @@ record PartSlices(IngestRequest request, WorkFiles files, Path folder, Slicers s
         String madeWith = metadata == null || metadata.slicerVersion() == null
                 ? null
                 : metadata.slicerVersion().engine().name();
-        Map<String, Object> embedded = reading.type() == Part.Type.THREE_MF ? ThreemfReader.embedded(file) : Map.of();
-        return slicers.prepare(setup(), madeWith, embedded);
+        return reading.type() == Part.Type.THREE_MF
+                ? slicers.prepare(setup(), madeWith, ThreemfReader.embedded(file), ThreemfReader.ofObjects(file))
+                : slicers.prepare(setup(), madeWith, Map.of(), Set.of());
     }
 
     /** Every plate that holds something to print. */

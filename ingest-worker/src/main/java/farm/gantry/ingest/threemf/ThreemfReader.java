@@ -22,8 +22,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -37,6 +41,22 @@ public final class ThreemfReader implements PartReader {
     private static final String EMBEDDED = "Metadata/Slic3r_PE.config";
     private static final int LARGEST_EMBEDDED = 4 << 20;
     static final String PRUSA_SETTINGS = "Metadata/Slic3r_PE_model.config";
+
+    /** What slicers say of an object or a volume that is no setting of the print, or goes along with its mesh. */
+    private static final Pattern DESCRIBING =
+            Pattern.compile("name|extruder|matrix|module|volume_type|modifier|source_.*");
+
+    private static final Pattern SETTING = Pattern.compile("\\w{1,64}");
+    private static final int MOST_NAMED = 30;
+
+    /** Further settings of a project's objects, by the files that hold them. */
+    private static final Map<String, String> FURTHER = Map.of(
+            "Metadata/Slic3r_PE_layer_heights_profile.txt", "variable layer heights",
+            "Metadata/layer_heights_profile.txt", "variable layer heights",
+            "Metadata/Prusa_Slicer_layer_config_ranges.xml", "height ranges",
+            "Metadata/layer_config_ranges.xml", "height ranges",
+            "Metadata/Prusa_Slicer_custom_gcode_per_print_z.xml", "custom G-code",
+            "Metadata/custom_gcode_per_layer.xml", "custom G-code");
 
     private final Part.Type claimed;
 
@@ -140,6 +160,30 @@ public final class ThreemfReader implements PartReader {
                                     setting -> setting[1].strip(),
                                     (first, second) -> first))
                     : ProjectSettings.all(archive);
+        }
+    }
+
+    /** The names of the settings that a project has for single objects, modifiers and heights. */
+    public static Set<String> ofObjects(Path file) throws IOException {
+        try (ThreemfArchive archive = ThreemfArchive.open(file)) {
+            Set<String> names = new TreeSet<>();
+            settings(archive)
+                    .all("object")
+                    .flatMap(object -> Stream.of(Stream.of(object), object.all("part"), object.all("volume"))
+                            .flatMap(Function.identity()))
+                    .flatMap(holder -> holder.all("metadata"))
+                    .flatMap(setting -> Stream.ofNullable(setting.attribute("key")))
+                    .filter(key -> SETTING.matcher(key).matches()
+                            && !DESCRIBING.matcher(key).matches())
+                    .distinct()
+                    .limit(MOST_NAMED)
+                    .forEach(names::add);
+            FURTHER.forEach((name, settings) -> {
+                if (archive.has(name)) {
+                    names.add(settings);
+                }
+            });
+            return names;
         }
     }
 

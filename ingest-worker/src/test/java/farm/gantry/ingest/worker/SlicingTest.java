@@ -39,6 +39,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -254,7 +255,7 @@ class SlicingTest {
                 .with("Metadata/Slic3r_PE.config", embedded)
                 .write(folder);
         var slicers = new Slicers(Tools.DEFAULTS, new SliceSettingsResolver(() -> new Bundles(Map.of())));
-        SliceJob job = slicers.prepare(setup, "slicer3", ThreemfReader.embedded(project));
+        SliceJob job = slicers.prepare(setup, "slicer3", ThreemfReader.embedded(project), Set.of());
         Scene scene = Objects.requireNonNull(
                 new ThreemfReader(Part.Type.THREE_MF).plates(project).get(1));
         Path slicing = Files.createTempDirectory(folder, "slice-");
@@ -540,6 +541,25 @@ class SlicingTest {
         SliceAnswer answer = slice(files, request(files, project, Part.Type.THREE_MF, own, 2), Tools.DEFAULTS);
         assertThat(Objects.requireNonNull(answer.sliced()).warnings())
                 .containsExactly("The process inside the file is not used, for PrusaSlicer cannot read it");
+    }
+
+    @Test
+    void settingsOfSingleObjectsThatAreLostAreToldWithTheGcode() throws IOException {
+        assumePrusaSlicer();
+        var files = new FolderFiles(folder.resolve("kept"));
+        Path project = ThreemfFiles.production()
+                .replace(
+                        "Metadata/model_settings.config",
+                        text -> text.replace(
+                                "<part id=\"2\" subtype=\"modifier_part\">",
+                                "<part id=\"2\" subtype=\"modifier_part\">"
+                                        + "<metadata key=\"sparse_infill_density\" value=\"80%\"/>"))
+                .with("Metadata/custom_gcode_per_layer.xml", "<custom_gcodes_per_layer/>")
+                .write(folder);
+        SliceAnswer answer = slice(files, request(files, project, Part.Type.THREE_MF, setup(true), 2), Tools.DEFAULTS);
+        assertThat(Objects.requireNonNull(answer.sliced()).warnings())
+                .containsExactly("These settings of single objects, modifiers and heights in the file are not used:"
+                        + " custom G-code, sparse_infill_density");
     }
 
     @Test
