@@ -109,12 +109,14 @@ public final class ProfileSettings {
     /** The profile for the worker: resolved, except for a parent that only the worker's slicers may have. */
     public SliceSetup.Profile forSlicing(Tx tx, Profile profile) {
         Whole whole = of(tx, profile);
+        boolean isOfAny =
+                whole.inherits().stream().anyMatch(name -> bundles.all().isOfSeveralSlicers(profile.type(), name));
         return new SliceSetup.Profile(
                 profile.id(),
                 profile.name(),
                 Objects.requireNonNullElse(whole.missing(), ""),
                 withCompatibility(tx, profile),
-                whole.slicer());
+                isOfAny ? null : whole.slicer());
     }
 
     /** The settings of the profile; its own machine settings override inherited ones. */

@@ -57,6 +57,17 @@ public final class Bundles {
         return found.named(type, name);
     }
 
+    /** Whether slicers bring different profiles of that name along. */
+    public boolean isOfSeveralSlicers(Profile.Type type, String name) {
+        return profiles().stream()
+                        .filter(profile ->
+                                profile.type() == type && profile.name().equals(name))
+                        .map(SystemProfile::slicer)
+                        .distinct()
+                        .count()
+                > 1;
+    }
+
     /** The diameter of a machine profile's nozzle, by its name: as its settings say, or else the name itself. */
     public Optional<String> nozzleOf(String machine) {
         return named(Profile.Type.machine, machine)

@@ -160,9 +160,12 @@ public final class SliceSettingsResolver {
         }
     }
 
+    /** Nobody says whose profile is meant by a name that several slicers have. */
     private Optional<String> slicer(Profile.Type type, SliceSetup.Profile profile) {
         return Optional.ofNullable(profile.slicer())
-                .or(() -> system(type, profile).map(SystemProfile::slicer));
+                .or(() -> system(type, profile)
+                        .filter(_ -> isOfSlicer(profile) || !bundles.get().isOfSeveralSlicers(type, profile.inherits()))
+                        .map(SystemProfile::slicer));
     }
 
     private static boolean isAllowed(String key) {

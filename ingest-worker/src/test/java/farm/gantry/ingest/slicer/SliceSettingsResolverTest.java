@@ -165,6 +165,14 @@ class SliceSettingsResolverTest {
     }
 
     @Test
+    void aNameThatSeveralSlicersHaveSaysNotWhichIsMeant() throws IOException {
+        bundles = new Bundles(Map.of("slicer1", folder, "slicer3", folder));
+        var setup = new SliceSetup(null, null, user("Mine", "Fine", Map.of()), List.of(), false, true, null);
+        assertThat(new SliceSettingsResolver(() -> bundles).slicer(setup)).isNull();
+        assertThat(resolved(setup, Map.of()).process()).containsEntry("layer_height", "0.1");
+    }
+
+    @Test
     void noProfileRunsPrograms() throws IOException {
         SliceSettings recipe = recipe(
                 user("Mine", "Fine", Map.of("post_process", "rm -rf /", "output_filename_format", "../x")),
