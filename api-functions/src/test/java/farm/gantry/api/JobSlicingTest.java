@@ -3,6 +3,7 @@ package farm.gantry.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.Id;
+import farm.gantry.api.queue.QueuedResults;
 import farm.gantry.api.queue.Queues;
 import farm.gantry.api.queue.RefusedRequests;
 import farm.gantry.api.queue.SliceResultHandler;
@@ -128,10 +129,11 @@ final class JobSlicingTest {
         profiled();
         fakeAgent.round();
         SliceRequest request = asked().getFirst();
-        SliceResultHandler handler = SharedApi.bean(SliceResultHandler.class);
-        assertThat(handler.isWanted(store.id(), request)).isTrue();
+        List<SliceResultHandler> handlers =
+                List.of(SharedApi.bean(SliceResultHandler.class), SharedApi.bean(QueuedResults.class));
+        assertThat(handlers).allMatch(handler -> handler.isWanted(store.id(), request));
         client.patch("/v1/print-jobs/cancel", "{\"printJobIds\":[\"" + job + "\"]}");
-        assertThat(handler.isWanted(store.id(), request)).isFalse();
+        assertThat(handlers).noneMatch(handler -> handler.isWanted(store.id(), request));
     }
 
     @Test

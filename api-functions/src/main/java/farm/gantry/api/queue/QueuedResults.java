@@ -2,9 +2,12 @@ package farm.gantry.api.queue;
 
 import farm.gantry.StoreId;
 import farm.gantry.api.json.JsonCodec;
+import farm.gantry.api.store.Database;
 import farm.gantry.api.store.QueueMessages;
+import farm.gantry.api.store.SliceRows;
 import farm.gantry.wire.IngestRequest;
 import farm.gantry.wire.SliceAnswer;
+import farm.gantry.wire.SliceRequest;
 import farm.gantry.wire.StageReport;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Requires;
@@ -17,11 +20,15 @@ import java.util.List;
 @Singleton
 @Requires(missingProperty = "gantry.aws.queue-prefix")
 public final class QueuedResults implements IngestReportHandler, SliceResultHandler {
+    private final Database database;
+    private final SliceRows rows;
     private final QueueMessages messages;
     private final JsonCodec json;
     private final ResultMessages results;
 
-    QueuedResults(QueueMessages messages, JsonCodec json, ResultMessages results) {
+    QueuedResults(Database database, SliceRows rows, QueueMessages messages, JsonCodec json, ResultMessages results) {
+        this.database = database;
+        this.rows = rows;
         this.messages = messages;
         this.json = json;
         this.results = results;
@@ -37,6 +44,12 @@ public final class QueuedResults implements IngestReportHandler, SliceResultHand
     public void apply(List<StageReport> reports) {
         messages.add(
                 Queues.STAGE_REPORTS, reports.getFirst().workflowKey(), json.write(ResultMessages.REPORTS, reports));
+    }
+
+    /** A job that was cancelled is not sliced before those that are waited for, nor is one twice. */
+    @Override
+    public boolean isWanted(StoreId store, SliceRequest request) {
+        return database.in(store, tx -> rows.isWanted(tx, request.sliceId()));
     }
 
     @Override

@@ -10,7 +10,7 @@ public interface SliceResultHandler {
     /** Applies the answer to a {@code SliceRequest} of the store; it may be delivered again. */
     void apply(StoreId store, SliceAnswer answer);
 
-    /** Whether the answer is still waited for, as far as that can be looked up here. */
+    /** Whether the answer is still waited for. */
     default boolean isWanted(StoreId store, SliceRequest request) {
         return true;
     }

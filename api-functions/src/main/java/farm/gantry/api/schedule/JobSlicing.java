@@ -145,11 +145,7 @@ final class JobSlicing implements SliceResultHandler {
 
     @Override
     public boolean isWanted(StoreId store, SliceRequest request) {
-        return database.in(
-                store,
-                tx -> jobs.find(tx, jobId(request.sliceId()))
-                        .filter(job -> isAwaited(job, request.sliceId()))
-                        .isPresent());
+        return database.in(store, tx -> rows.isWanted(tx, request.sliceId()));
     }
 
     @Override

@@ -23,6 +23,13 @@ public final class SliceRows {
                 on conflict ("storeId", "jobId") do update set attempt = excluded.attempt, at = excluded.at""", tx.store().value(), jobId, attempt, at.toString());
     }
 
+    /** Whether a slice, by its job's id and attempt, is waited for; one of no job that is known may be. */
+    public boolean isWanted(Tx tx, String sliceId) {
+        return tx.texts("""
+                select id from farm."printJob" where "storeId" = ? and id = split_part(?, '-', 1)
+                and (status <> 'Slicing' or attempt::text <> split_part(?, '-', 2))""", tx.store().value(), sliceId, sliceId).isEmpty();
+    }
+
     public void answered(Tx tx, String jobId) {
         tx.update(
                 "delete from farm.\"sliceAsked\" where \"storeId\" = ? and \"jobId\" = ?",
