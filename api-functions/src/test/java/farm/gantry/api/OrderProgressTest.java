@@ -3,7 +3,10 @@ package farm.gantry.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.notification.EventName;
+import farm.gantry.order.OrderItem;
+import farm.gantry.order.OrderItem.ProcessedStatus;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -290,6 +293,14 @@ final class OrderProgressTest {
                 .isEqualTo("its SKU has no part to be printed");
         assertThat(lampStore.of(order).at("status")).isEqualTo("open");
         assertThat(lampStore.of(order).at("items[0].processedStatus")).isEqualTo("unprocessed");
+        fakeAgent.change(
+                OrderItem.class,
+                lampStore.item(order),
+                Map.of("processedStatus", ProcessedStatus.processed, "pieces", List.of()));
+        assertThat(lampStore.client().post("/v1/orders/print", "{}").text())
+                .as("as an earlier version left it")
+                .contains("its SKU has no part to be printed");
+        assertThat(lampStore.of(order).at("status")).isEqualTo("open");
     }
 
     @Test

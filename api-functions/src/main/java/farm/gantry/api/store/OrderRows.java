@@ -23,7 +23,7 @@ public final class OrderRows {
 
     /** That an item {@code i} is queued as it stands, and all its pieces are printed. */
     private static final String IS_DONE = """
-            (i."processedStatus" = 'processed' and not exists (
+            (i."processedStatus" = 'processed' and json_array_length(coalesce(i.pieces, '[]')) > 0 and not exists (
               select from json_to_recordset(i.pieces) p("linkedPartId" text, "plateId" integer, copies integer)
               where (select count(*) from farm."printJob" j where j."storeId" = i."storeId" and j."orderItemId" = i.id
                      and j.status = 'Completed' and %s and %s) < i.quantity * p.copies))""".formatted(COUNTED, OF_PIECE);
