@@ -23,10 +23,13 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Adds events to the outbox of a store's webhook, in the transaction that causes them. */
@@ -83,45 +86,43 @@ public final class Webhooks {
         emit(tx, event, printerId, jobId, Map.of());
     }
 
-    /** A job to tell of, and its printer. */
-    public record JobEvent(@Nullable String printerId, String jobId) {}
+    /** The same with more to say of it: members of {@code data} beside printer and job. */
+    public void emit(Tx tx, EventName event, @Nullable String printerId, @Nullable String jobId, Map<String, ?> more) {
+        emit(tx, event, List.of(new Subject(printerId, jobId)), more);
+    }
 
-    /** Tells of the same of many jobs. */
-    public void emit(Tx tx, EventName event, List<JobEvent> ofJobs) {
+    /** What something happened to: a printer, a job or both. */
+    public record Subject(
+            @Nullable String printerId, @Nullable String jobId) {}
+
+    /** Tells that the same happened to many. */
+    public void emit(Tx tx, EventName event, List<Subject> subjects) {
+        emit(tx, event, subjects, Map.of());
+    }
+
+    private void emit(Tx tx, EventName event, List<Subject> subjects, Map<String, ?> more) {
         subscribed(tx, event).ifPresent(webhook -> {
-            Map<String, RawJson<PrintJob>> found =
-                    jobs.getAll(tx, ofJobs.stream().map(JobEvent::jobId).toList(), Secrets.Shown.HIDDEN);
-            Map<String, RawJson<Printer>> at = printers.getAll(
-                    tx,
-                    ofJobs.stream()
-                            .map(JobEvent::printerId)
-                            .filter(Objects::nonNull)
-                            .toList(),
-                    Secrets.Shown.HIDDEN);
-            add(
-                    tx,
-                    webhook,
-                    event,
-                    ofJobs.stream()
-                            .map(each -> new WebhookRows.Added(
-                                    each.jobId(),
-                                    body(
-                                            event.name(),
-                                            text(Optional.ofNullable(each.printerId())
-                                                    .map(at::get)),
-                                            text(Optional.ofNullable(found.get(each.jobId()))),
-                                            "")))
-                            .toList());
+            Map<String, String> printersById = texts(tx, printers, subjects, Subject::printerId);
+            Map<String, String> jobsById = texts(tx, jobs, subjects, Subject::jobId);
+            List<WebhookRows.Added> added = new ArrayList<>();
+            for (Subject each : subjects) {
+                String printer = printersById.getOrDefault(each.printerId(), "null");
+                String job = jobsById.getOrDefault(each.jobId(), "null");
+                added.add(new WebhookRows.Added(
+                        each.jobId() == null ? each.printerId() : each.jobId(),
+                        body(event.name(), printer, job, members(more))));
+            }
+            add(tx, webhook, event, added);
         });
     }
 
-    /** The same with more to say of it: members of {@code data} beside printer and job. */
-    public void emit(Tx tx, EventName event, @Nullable String printerId, @Nullable String jobId, Map<String, ?> more) {
-        subscribed(tx, event).ifPresent(webhook -> {
-            String printer = printerId == null ? "null" : text(printers.get(tx, printerId, Secrets.Shown.HIDDEN));
-            String job = jobId == null ? "null" : text(jobs.get(tx, jobId, Secrets.Shown.HIDDEN));
-            add(tx, webhook, event, jobId == null ? printerId : jobId, body(event.name(), printer, job, members(more)));
-        });
+    private static Map<String, String> texts(
+            Tx tx, Table<?> table, List<Subject> subjects, Function<Subject, @Nullable String> id) {
+        List<String> ids =
+                subjects.stream().map(id).filter(Objects::nonNull).distinct().toList();
+        Map<String, String> texts = new HashMap<>();
+        table.getAll(tx, ids, Secrets.Shown.HIDDEN).forEach((each, json) -> texts.put(each, json.text()));
+        return texts;
     }
 
     private String members(Map<String, ?> more) {

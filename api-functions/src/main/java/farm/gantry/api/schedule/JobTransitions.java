@@ -140,14 +140,14 @@ public final class JobTransitions {
 
     /** Does what follows from moves, once the builds show them. */
     private void tell(Tx tx, List<Moved> moved) {
-        Map<EventName, List<Webhooks.JobEvent>> events = new LinkedHashMap<>();
+        Map<EventName, List<Webhooks.Subject>> events = new LinkedHashMap<>();
         for (Moved each : moved) {
             if (each.job().status().isFinished()) {
                 cleanup.cleanUpAfterCommit(tx, each.job().partId());
             }
             eventOf(each.move())
                     .ifPresent(event -> events.computeIfAbsent(event, _ -> new ArrayList<>())
-                            .add(new Webhooks.JobEvent(
+                            .add(new Webhooks.Subject(
                                     each.before().assignedPrinterId(),
                                     each.job().id())));
         }
