@@ -84,7 +84,12 @@ public final class OrderPrinting {
                 .filter(item -> skuIds == null || (item.skuId() != null && skuIds.contains(item.skuId())))
                 .toList();
         // What is printed stays so, whatever its SKU would take now.
-        Set<String> done = rows.done(tx, asked.stream().map(OrderItem::id).toList());
+        Set<String> done = rows.done(
+                tx,
+                asked.stream()
+                        .filter(item -> !item.ignored())
+                        .map(OrderItem::id)
+                        .toList());
         Map<String, String> problems = new HashMap<>();
         List<OrderItem> wanted = asked.stream()
                 .filter(item -> !item.ignored() && !done.contains(item.id()))
@@ -99,23 +104,23 @@ public final class OrderPrinting {
                 builds.plans(tx, wanted, place, (item, reason) -> problems.put(item.id(), reason));
         List<OrderItem> printable = without(asked, problems);
         Map<String, List<Piece>> pieces = new HashMap<>();
-        printable.forEach(item -> pieces.put(
-                item.id(),
-                plans.containsKey(item.id())
-                        ? ItemBuilds.pieces(plans.get(item.id()))
-                        : done.contains(item.id()) && !item.ignored() ? piecesOf(item) : List.of()));
+        printable.forEach(item -> pieces.put(item.id(), pieces(item, plans.get(item.id()), done.contains(item.id()))));
 
         List<ItemJob> jobs = jobs(tx, printable);
         Map<String, String> excess = excess(jobs, pieces);
-        // Before anything is cancelled: an order that is too large to be printed keeps the jobs that it has.
-        ItemBuilds.checkCount(lacks(
+        List<ItemBuilds.Lack> lacks = lacks(
                 printable,
                 pieces,
                 plans,
-                jobs.stream().filter(job -> !excess.containsKey(job.id())).toList()));
-        Map<String, Integer> cancelled = cancellation.cancelNotStarted(tx, excess.keySet()).stream()
-                .collect(Collectors.toMap(excess::get, _ -> 1, Integer::sum));
-        Map<String, Integer> queued = queue(tx, lacks(printable, pieces, plans, jobs(tx, printable)), place, problems);
+                jobs.stream().filter(job -> !excess.containsKey(job.id())).toList());
+        // Before anything is cancelled: an order that is too large to be printed keeps the jobs that it has.
+        ItemBuilds.checkCount(lacks);
+        List<String> gone = cancellation.cancelNotStarted(tx, excess.keySet());
+        if (gone.size() < excess.size()) { // the others have gone to a printer meanwhile
+            lacks = lacks(printable, pieces, plans, jobs(tx, printable));
+        }
+        Map<String, Integer> cancelled = gone.stream().collect(Collectors.toMap(excess::get, _ -> 1, Integer::sum));
+        Map<String, Integer> queued = queue(tx, lacks, place, problems);
         List<OrderItem> fitting = without(printable, problems);
         keepProcessed(tx, fitting, pieces);
         for (Order order : open.values()) {
@@ -170,8 +175,11 @@ public final class OrderPrinting {
                         .toList());
     }
 
-    /** What all of an item took when it was queued. */
-    private static List<Piece> piecesOf(OrderItem item) {
+    /** What all of an item takes; of one that is done, what it took. */
+    private static List<Piece> pieces(OrderItem item, @Nullable BuildPlan plan, boolean isDone) {
+        if (!isDone) {
+            return plan == null ? List.of() : ItemBuilds.pieces(plan);
+        }
         return Objects.requireNonNullElse(item.pieces(), List.<Piece>of()).stream()
                 .map(piece -> new Piece(piece.linkedPartId(), piece.plateId(), piece.copies() * item.quantity()))
                 .toList();
