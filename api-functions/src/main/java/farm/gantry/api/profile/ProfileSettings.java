@@ -115,13 +115,17 @@ public final class ProfileSettings {
                 profile.id(),
                 profile.name(),
                 Objects.requireNonNullElse(whole.missing(), ""),
-                withCompatibility(tx, profile),
+                withCompatibility(whole, profile),
                 isOfAny ? null : whole.slicer());
     }
 
     /** The settings of the profile; its own machine settings override inherited ones. */
     Map<String, Object> withCompatibility(Tx tx, Profile profile) {
-        Map<String, Object> own = new LinkedHashMap<>(of(tx, profile).settings());
+        return withCompatibility(of(tx, profile), profile);
+    }
+
+    private static Map<String, Object> withCompatibility(Whole whole, Profile profile) {
+        Map<String, Object> own = new LinkedHashMap<>(whole.settings());
         if (!profile.compatibilityList().isBlank()) {
             own.put("compatible_printers", Compatibility.texts(profile.compatibilityList()));
         }

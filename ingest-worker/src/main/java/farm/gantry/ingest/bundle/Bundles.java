@@ -59,13 +59,7 @@ public final class Bundles {
 
     /** Whether slicers bring different profiles of that name along. */
     public boolean isOfSeveralSlicers(Profile.Type type, String name) {
-        return profiles().stream()
-                        .filter(profile ->
-                                profile.type() == type && profile.name().equals(name))
-                        .map(SystemProfile::slicer)
-                        .distinct()
-                        .count()
-                > 1;
+        return found.slicers(type, name) > 1;
     }
 
     /** The diameter of a machine profile's nozzle, by its name: as its settings say, or else the name itself. */

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The profiles and models of all bundles; a profile that is only inherited from is indexed, but not offered. */
 final class ProfileIndex {
@@ -40,9 +41,17 @@ final class ProfileIndex {
     }
 
     Optional<SystemProfile> named(Profile.Type type, String name) {
+        return all(type, name).findFirst();
+    }
+
+    /** How many slicers offer a profile of that name. */
+    long slicers(Profile.Type type, String name) {
+        return all(type, name).map(SystemProfile::slicer).distinct().count();
+    }
+
+    private Stream<SystemProfile> all(Profile.Type type, String name) {
         return offered.stream()
-                .filter(profile -> profile.type() == type && profile.name().equals(name))
-                .findFirst();
+                .filter(profile -> profile.type() == type && profile.name().equals(name));
     }
 
     List<SystemProfile> offered() {
