@@ -12,7 +12,6 @@ import java.util.concurrent.ConcurrentMap;
 /** One simulated PrusaLink on a port of its own. */
 public final class PrusaLinkSimulator extends PrinterSimulator implements RestServer.Routes {
     private static final int CONNECTIONS = 3;
-    /** It says only when it has recovered that it has taken a file. */
     private static final Duration INDEXING = Duration.ofMillis(700);
 
     /** The implementation of PrusaLink: each has its own digest scheme, folder and file type. */
