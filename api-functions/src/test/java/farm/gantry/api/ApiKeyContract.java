@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.Permission;
 import farm.gantry.api.store.Database;
+import farm.gantry.api.store.KeyRows;
+import farm.gantry.apikey.KeyText;
+import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -181,6 +184,19 @@ public interface ApiKeyContract extends BulkContract {
         assertThat(client.get("/v1/macros").status()).isEqualTo(200);
         assertThat(owner.delete(path).status()).isEqualTo(200);
         assertThat(client.get("/v1/macros").status()).isEqualTo(401);
+    }
+
+    @Test
+    default void aWrongSecretOpensNothingAndLeavesTheKeyInTheCache() {
+        Client owner = owner();
+        String key = key(owner.post("/v1/api-keys", "{\"name\":\"k\",\"permissions\":[\"macro.view\"]}"));
+        Client client = owner.keyed(key);
+        assertThat(client.get("/v1/macros").status()).isEqualTo(200);
+        String wrong = key.substring(0, key.length() - 1) + (key.endsWith("a") ? "b" : "a");
+        assertThat(owner.keyed(wrong).get("/v1/macros").status()).isEqualTo(401);
+        String id = KeyText.parse(key).orElseThrow().id();
+        assertThat(SharedApi.bean(KeyRows.class).cached(id, Instant.EPOCH)).isPresent();
+        assertThat(client.get("/v1/macros").status()).isEqualTo(200);
     }
 
     /** Another process does not tell this one what it changed. */

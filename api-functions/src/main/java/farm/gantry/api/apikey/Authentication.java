@@ -140,7 +140,6 @@ final class Authentication {
 
     private Caller read(Credential credential, HttpRequest<?> request, List<Permission> needed) {
         String id = credential.keyId();
-        keys.evict(id);
         KeyRow row = keys.find(id).orElseThrow(Authentication::unauthorized);
         Caller caller = admitted(credential, row, request, needed);
         if (isDue(row.lastUsedAt())) {
@@ -149,7 +148,6 @@ final class Authentication {
         if (credential.key() != null && pepper.isOld(row.hash())) {
             keys.hashAgain(caller.store(), id, row.hash(), pepper.hash(credential.key(), row.salt()));
         }
-        keys.cache(id, row);
         return caller;
     }
 

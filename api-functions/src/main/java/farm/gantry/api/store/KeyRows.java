@@ -23,9 +23,12 @@ public final class KeyRows {
         this.database = database;
     }
 
+    /** Reads the key, and puts what was found into the cache. */
     public Optional<KeyRow> find(String id) {
-        return database.query(
+        Optional<KeyRow> found = database.query(
                 "select * from farm.key_by_id(?)", rows -> rows.next() ? Optional.of(row(rows)) : Optional.empty(), id);
+        found.ifPresentOrElse(key -> cache(id, key), () -> remembered.remove(id));
+        return found;
     }
 
     /** The cached key if it was read after that time; it may have changed since. */
@@ -35,15 +38,11 @@ public final class KeyRows {
                 .map(Remembered::key);
     }
 
-    public void cache(String id, KeyRow key) {
+    private void cache(String id, KeyRow key) {
         if (remembered.size() >= MOST_REMEMBERED) {
             remembered.clear();
         }
         remembered.put(id, new Remembered(key, Instant.now()));
-    }
-
-    public void evict(String id) {
-        remembered.remove(id);
     }
 
     public void evictAll() {
