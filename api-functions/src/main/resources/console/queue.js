@@ -112,7 +112,10 @@ export const LACKS = {
   throttled: "Its start is held, so that not all heat at once",
 };
 
-/** The first check that each printer fails, and how many fail it. */
+/** Checks that a printer fails for now: the rest it fails until somebody changes something. */
+export const FOR_NOW = new Set(["enabled", "online", "state-known", "available", "ready", "in-maintenance", "quarantined", "queue-paused", "throttled"]);
+
+/** By the first check that it fails, preferably one that waiting does not mend: how many printers it keeps from the job. */
 function Why({ job }) {
   const [found, setFound] = useState(null);
   useEffect(() => {
@@ -127,11 +130,10 @@ function Why({ job }) {
   const reasons = new Map();
   const nearness = new Map();
   for (const [id, checks] of Object.entries(found.printers)) {
-    const at = checks.findIndex((check) => !check.passed);
-    const failed = checks[at];
+    const failed = checks.find((check) => !check.passed && !FOR_NOW.has(check.code)) ?? checks.find((check) => !check.passed);
     const name = ids.value.includes(id) ? viewOf(id).peek().printer.name : id;
     const label = failed ? (LACKS[failed.code] ?? `Not so: ${failed.label}`) : "Could take it, and will when its turn comes";
-    nearness.set(label, at < 0 ? checks.length : at);
+    nearness.set(label, !failed ? 2 * checks.length : checks.indexOf(failed) + (FOR_NOW.has(failed.code) ? checks.length : 0));
     reasons.has(label) || reasons.set(label, []);
     reasons.get(label).push({ name, explanation: failed?.explanation ?? "" });
   }

@@ -7,11 +7,9 @@ import { useAsked, useBuild } from "./build.js";
 import { ids, viewOf } from "./farm.js";
 import { sent } from "./parts.js";
 import { Thumbnail } from "./pieces.js";
-import { LACKS } from "./queue.js";
+import { FOR_NOW, LACKS } from "./queue.js";
 import { color, duration, many } from "./words.js";
 
-/** Checks that a printer fails for now: the rest it fails for good. */
-const FOR_NOW = new Set(["enabled", "online", "state-known", "available", "ready", "in-maintenance", "quarantined", "queue-paused", "throttled"]);
 const NAMED = 6;
 
 /** What is wrong with a field, under it. */

@@ -279,7 +279,7 @@ final class ConsoleTest {
 
     @Test
     void theQueueSaysWhyAJobWaitsAndMovesIt() {
-        printer("Ada 1", "");
+        bedToClear("Ada 1");
         String first = fakeAgent.job(", \"tags\": {\"user.tags\": \"nowhere\"}, \"label\": \"first\"");
         String second = fakeAgent.job(", \"tags\": {\"user.tags\": \"nowhere\"}, \"label\": \"second\"");
         Page page = signedIn();
@@ -289,7 +289,7 @@ final class ConsoleTest {
         rows.first()
                 .getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("Why"))
                 .click();
-        assertThat(page.locator(".why")).containsText("1 printer");
+        assertThat(page.locator(".why")).containsText("Not what the job's tags ask for 1 printer");
         rows.last()
                 .getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName(Pattern.compile("^To the front")))
                 .click();
