@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,9 +17,13 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A child JVM that writes to a log file and ends with this process. */
 public final class ChildProcess implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ChildProcess.class);
+
     /** For processes that do little or live for seconds: the collector with the least around it, and one compilation. */
     public static final List<String> SMALL = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 
@@ -29,6 +34,7 @@ public final class ChildProcess implements AutoCloseable {
     private static final String AOT_OUTPUT = "gantry.aot-output";
 
     private static final int MOST_READ = 1 << 20;
+    private static final long MOST_LOGGED = 50L << 20;
 
     /** Longer than PostgreSQL is waited for, so that a process that has one says itself why it did not start. */
     private static final Duration START = Duration.ofMinutes(3);
@@ -96,7 +102,7 @@ public final class ChildProcess implements AutoCloseable {
         Files.createDirectories(logs);
         Path log = logs.resolve(name + ".log");
         if (Files.exists(log)) {
-            Files.move(log, logs.resolve(name + ".previous.log"), StandardCopyOption.REPLACE_EXISTING);
+            Files.move(log, previous(log), StandardCopyOption.REPLACE_EXISTING);
         }
         Files.createFile(log, SecretFile.OWNER_ONLY);
         ProcessBuilder builder = new ProcessBuilder(command)
@@ -107,6 +113,10 @@ public final class ChildProcess implements AutoCloseable {
         Process process = builder.start();
         process.getOutputStream().close();
         return new ChildProcess(name, process, log);
+    }
+
+    private static Path previous(Path log) {
+        return log.resolveSibling(log.getFileName().toString().replaceFirst("log$", "previous.log"));
     }
 
     /** Java checks a cache against jars and options by itself, and does without one that does not fit. */
@@ -182,6 +192,28 @@ public final class ChildProcess implements AutoCloseable {
             read.addAndGet(end == 0 && text.length() == MOST_READ ? MOST_READ : end);
             return rests(new String(some.array(), 0, end, StandardCharsets.UTF_8), beginning)
                     .toList();
+        }
+    }
+
+    /**
+     * Copies a log of over 50 MB over the one before it, and empties it, which the child goes on to write; lines of that
+     * moment may be lost. Where the disk is full it is tried again when this is called next.
+     */
+    public void rotateLog() {
+        rotateLog(MOST_LOGGED);
+    }
+
+    void rotateLog(long most) {
+        try {
+            if (Files.size(log) > most) {
+                Files.copy(
+                        log, previous(log), StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
+                FileChannel.open(log, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)
+                        .close();
+                read.set(0);
+            }
+        } catch (IOException e) {
+            LOG.debug("{} is not rotated", log, e);
         }
     }
 

@@ -55,7 +55,10 @@ final class ModelWorker implements AutoCloseable {
         }
         if (child == null) {
             start();
-        } else if (!child.isAlive() && lived().compareTo(pause) > 0) {
+            return;
+        }
+        child.rotateLog();
+        if (!child.isAlive() && lived().compareTo(pause) > 0) {
             LOG.warn("the worker of models has ended and is started again; see {}", child.log());
             pause = lived().compareTo(LONGEST_PAUSE) > 0 ? FIRST_PAUSE : shorter(pause.multipliedBy(2), LONGEST_PAUSE);
             start();

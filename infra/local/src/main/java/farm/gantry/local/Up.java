@@ -284,6 +284,7 @@ public final class Up implements Callable<Integer> {
                     System.err.println("The process '" + child.name() + "' has ended; see " + child.log());
                     return 1;
                 }
+                child.rotateLog();
             }
             TimeUnit.SECONDS.sleep(1);
         }
