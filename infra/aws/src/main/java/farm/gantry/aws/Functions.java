@@ -112,7 +112,7 @@ final class Functions extends Construct {
 
     /** Of a function that has the API's beans. Secrets are named here, and read by the function. */
     private Map<String, String> environment(String publicUrl) {
-        Map<String, String> settings = new HashMap<>(wayOut());
+        Map<String, String> settings = new HashMap<>(common());
         settings.put("GANTRY_AWS_REGION", Aws.REGION);
         settings.put("GANTRY_AWS_BUCKET", data.files().getBucketName());
         settings.put(
@@ -134,15 +134,17 @@ final class Functions extends Construct {
         return settings;
     }
 
-    /** How a function in the network finds AWS: without a NAT gateway by IPv6 alone. */
-    private Map<String, String> wayOut() {
-        return network.hasNat()
-                ? Map.of("JAVA_TOOL_OPTIONS", JVM)
-                : Map.of(
-                        "JAVA_TOOL_OPTIONS",
-                        JVM + " -Djava.net.preferIPv6Addresses=true",
-                        "AWS_USE_DUALSTACK_ENDPOINT",
-                        "true");
+    /**
+     * Of every function in the network: when it is to read its secrets anew, which it does as it starts, and how it finds AWS,
+     * without a NAT gateway by IPv6 alone.
+     */
+    private Map<String, String> common() {
+        Map<String, String> settings = new HashMap<>(Map.of("SECRETS_SINCE", stage.secretsSince()));
+        settings.put("JAVA_TOOL_OPTIONS", network.hasNat() ? JVM : JVM + " -Djava.net.preferIPv6Addresses=true");
+        if (!network.hasNat()) {
+            settings.put("AWS_USE_DUALSTACK_ENDPOINT", "true");
+        }
+        return settings;
     }
 
     private String jdbcUrl() {
@@ -151,7 +153,7 @@ final class Functions extends Construct {
     }
 
     private CustomResource migration() {
-        Map<String, String> settings = new HashMap<>(wayOut());
+        Map<String, String> settings = new HashMap<>(common());
         settings.put("GANTRY_JDBC_URL", jdbcUrl());
         settings.put("GANTRY_OWNER_SECRET", owner().getSecretArn());
         settings.put("GANTRY_API_SECRET", data.password().getSecretArn());

@@ -14,6 +14,7 @@ import java.util.TreeSet;
  * @param leastCapacity of the database, in ACU; 0 lets it pause
  * @param hasNat whether functions reach what has no IPv6 address
  * @param hasIot whether agents may come by MQTT, to AWS IoT Core
+ * @param secretsSince with another text all functions start anew, and read their secrets
  * @param alarmsTo an address for e-mail; empty for none
  * @param agentsAskQuietAfter the same while their printers are idle and nobody uses their store
  * @param domainZone the id of its hosted zone
@@ -34,6 +35,7 @@ record StageSettings(
         int workersAtOnce,
         String agentsAskAfter,
         String agentsAskQuietAfter,
+        String secretsSince,
         int logDays,
         int budgetDollars,
         String alarmsTo,
@@ -56,6 +58,7 @@ record StageSettings(
             "workers.at-once",
             "agents.ask-after",
             "agents.ask-quiet-after",
+            "secrets.since",
             "log.days",
             "budget.dollars",
             "alarms.to",
@@ -106,6 +109,7 @@ record StageSettings(
                 Integer.parseInt(file.getProperty("workers.at-once")),
                 file.getProperty("agents.ask-after"),
                 file.getProperty("agents.ask-quiet-after"),
+                file.getProperty("secrets.since"),
                 Integer.parseInt(file.getProperty("log.days")),
                 Integer.parseInt(file.getProperty("budget.dollars")),
                 file.getProperty("alarms.to"),

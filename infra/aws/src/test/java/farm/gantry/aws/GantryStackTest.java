@@ -465,6 +465,21 @@ final class GantryStackTest {
                         .doesNotContain("PASSWORD"));
     }
 
+    /** Lambda keeps a process, and SnapStart what it read, until a function's settings or code change. */
+    @ParameterizedTest
+    @ValueSource(strings = {"dev", "prod", WITH_IOT})
+    void everyFunctionThatReadsASecretStartsAnewWhereTheStageSaysSo(String stage) {
+        assertThat(of(stage, "AWS::Lambda::Function"))
+                .extracting(function -> map(map(function.get("Environment")).get("Variables")))
+                .filteredOn(variables ->
+                        variables.containsKey("GANTRY_SECRETS") || variables.containsKey("GANTRY_OWNER_SECRET"))
+                .hasSizeGreaterThan(6)
+                .allSatisfy(variables -> assertThat(variables)
+                        .containsEntry(
+                                "SECRETS_SINCE",
+                                Objects.requireNonNull(allSettings.get(stage)).secretsSince()));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"dev", "prod", WITH_IOT})
     void everyLogEndsAndEveryFunctionHasItsOwn(String stage) {
