@@ -231,6 +231,83 @@ public interface SignedDeliveryContract {
     }
 
     @Test
+    default void aMarketCancelsItsOrderByTheTimeAtWhichThatWasCancelled() {
+        Sender market = Sender.of(host(), "market1", "\"autoPrint\":true");
+        String part = ReadyParts.uploaded(market.store(), market.client());
+        market.client().made("/v1/skus", """
+                {"sku":"LAMP","title":"Lamp","linkedParts":[
+                  {"partId":"%s","label":"foot","quantity":1,"parameters":[],"exposedParameters":[]}]}""".formatted(part));
+        Answer taken = market.send("orders", "msg_1", order("H-1", "LAMP"));
+        assertThat(market.client().get("/v1/print-jobs").each("status")).containsOnly("Pending");
+        String cancelling = "\"H-1\",\"cancelledAt\":\"%s\"";
+        String unread = order("H-1", "LAMP").replace("\"H-1\"", cancelling.formatted("yesterday"));
+        assertThat(market.send("orders", "msg_2", unread).at("details[0].path")).isEqualTo("order.cancelledAt");
+        String cancelled = order("H-1", "LAMP").replace("\"H-1\"", cancelling.formatted("2026-11-02T03:04:05+01:00"));
+        Answer answer = market.send("orders", "msg_2", cancelled);
+        assertThat(answer.at("order.id")).as(answer.text()).isEqualTo(taken.at("order.id"));
+        assertThat(answer.at("order.status")).isEqualTo("closed");
+        assertThat(answer.at("order.cancelledAt")).isNotNull();
+        assertThat(market.client().get("/v1/print-jobs").each("status"))
+                .hasSize(2)
+                .containsOnly("Cancelled");
+        Answer unheard = market.send("orders", "msg_3", cancelled.replace("H-1", "H-2"));
+        assertThat(unheard.at("order.cancelledAt")).as(unheard.text()).isNotNull();
+        assertThat(market.client().get("/v1/print-jobs").each("id")).hasSize(2);
+        assertThat(market.client()
+                        .post("/v1/orders", cancelled.replace("H-1", "H-3"))
+                        .at("order.cancelledAt"))
+                .as("people cancel by the route of that")
+                .isNull();
+    }
+
+    @Test
+    default void aDeliveryThatComesLateChangesNothing() {
+        Sender market = Sender.of(host(), "market1", "");
+        String sent =
+                "{\"order\":{\"externalId\":\"I-1\",\"note\":\"%s\",\"externalUpdatedAt\":\"2026-11-02T03:0%d:00Z\"}}";
+        market.send("orders", "msg_1", sent.formatted("first", 1));
+        market.send("orders", "msg_3", sent.formatted("third", 3));
+        Answer late = market.send("orders", "msg_2", sent.formatted("second", 2));
+        assertThat(late.status()).as(late.text()).isEqualTo(201);
+        assertThat(late.at("order.note")).isEqualTo("third");
+        assertThat(late.at("order.externalUpdatedAt")).isEqualTo("2026-11-02T03:03:00.000Z");
+        assertThat(market.send("orders", "msg_4", sent.formatted("of the same time", 3))
+                        .at("order.note"))
+                .isEqualTo("of the same time");
+    }
+
+    @Test
+    default void aTextOfNothingIsAsNoneAndALineOfNoPiecesIsRemoved() {
+        Sender market = Sender.of(host(), "market1", "");
+        String sent = """
+                {"order":{"externalId":"%s","currency":"","externalUrl":" "},
+                 "customer":{"name":"%s","email":"","externalId":"","countryCode":"","phone":""},
+                 "items":[{"externalId":"1","externalSku":"L","quantity":%d},{"externalId":"2","externalSku":"M"}]}""";
+        Answer one = market.send("orders", "msg_1", sent.formatted("K-1", "Ada", 2));
+        assertThat(one.status()).as(one.text()).isEqualTo(201);
+        assertThat(one.at("order.currency")).isNull();
+        assertThat(one.at("customer.email")).isNull();
+        Answer other = market.send("orders", "msg_2", sent.formatted("K-2", "Eva", 2));
+        assertThat(other.at("customer.name")).isEqualTo("Eva");
+        assertThat(other.at("customer.id")).isNotEqualTo(one.at("customer.id"));
+        Answer fewer = market.send("orders", "msg_3", sent.formatted("K-1", "Ada", 0));
+        assertThat(fewer.status()).as(fewer.text()).isEqualTo(201);
+        assertThat(fewer.json().get("items").size()).isEqualTo(1);
+        assertThat(fewer.at("items[0].id")).isEqualTo(one.at("items[1].id"));
+    }
+
+    @Test
+    default void aCustomersLaterOrderTellsTheirLatestAddress() {
+        Sender market = Sender.of(host(), "market1", "");
+        String sent =
+                "{\"order\":{\"externalId\":\"%s\"},\"customer\":{\"email\":\"ada@example.com\",\"address\":\"%s\"}}";
+        Answer first = market.send("orders", "msg_1", sent.formatted("L-1", "1 Old Street"));
+        Answer later = market.send("orders", "msg_2", sent.formatted("L-2", "2 New Street"));
+        assertThat(later.at("customer.id")).as(later.text()).isEqualTo(first.at("customer.id"));
+        assertThat(later.at("customer.address")).isEqualTo("2 New Street");
+    }
+
+    @Test
     default void aLineThatItsMarketCallsByNothingOpensNoOrderAgain() {
         Sender market = Sender.of(host(), "market1", "");
         String wrapped = order("G-1", "L").replace("\"items\":[", "\"items\":[{\"title\":\"Gift wrap\"},");

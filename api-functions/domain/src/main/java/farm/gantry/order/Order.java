@@ -21,9 +21,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a customer bought. {@code price} is in cents of {@code currency}, or of the store's where that is null;
- * {@code externalId} is what the sender calls the order, unique in an integration; {@code source} is the integration's
- * market, or manual. {@code promisedAt}, {@code promisedBy} and {@code late} are as {@code GET /v1/orders/{id}/promise} has
+ * What a customer bought. {@code price} is in hundredths of {@code currency}, or of the store's where that is null, of yen
+ * too; {@code externalId} is what the sender calls the order, unique in an integration, and {@code externalUpdatedAt} when
+ * it was changed there: a delivery of an earlier time changes nothing; {@code source} is the integration's market, or manual. {@code promisedAt}, {@code promisedBy} and {@code late} are as {@code GET /v1/orders/{id}/promise} has
  * them. A cancelled order is closed; {@code processedAt} is when its items were first queued.
  */
 @Serdeable
@@ -52,6 +52,7 @@ public record Order(
         @Nullable @Pattern(regexp = "[A-Z]{3}") String currency,
         @CreateOnly @Nullable @Size(min = 1, max = 500) String externalId,
         @Nullable String externalUrl,
+        @Nullable Instant externalUpdatedAt,
         @Nullable String note,
         @Nullable Instant deadline,
         @SystemSet @Nullable Instant processedAt,
@@ -63,6 +64,11 @@ public record Order(
 
     /** In cents, of an order or an item, so that sums of them are numbers too. */
     public static final long HIGHEST_PRICE = 1_000_000_000_000_000L;
+
+    /** The same as it is before anybody cancels it. */
+    public Order asNotCancelled() {
+        return RecordBuilder.copyOf(this).with("cancelledAt", null).build();
+    }
 
     public Order withCustomer(@Nullable String customer) {
         return RecordBuilder.copyOf(this).with("customerId", customer).build();

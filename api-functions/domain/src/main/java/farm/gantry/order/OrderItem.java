@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * the values of the SKU's parameters,
  * {@code skuConfig} says more of single linked parts, by their ids, as {@code linkedPartConfigs} of a build do. An
  * {@code ignored} item is not printed. It is processed once its jobs are queued as it stands; {@code pieces} are the plates
- * that one of it took then. {@code price} is in cents, of all of them.
+ * that one of it took then. {@code price} is of all of them, in hundredths of the order's currency.
  */
 @Serdeable
 @Resource(table = "orderItem", view = Permission.ORDER_VIEW)

@@ -206,8 +206,7 @@ public final class ChildProcess implements AutoCloseable {
     void rotateLog(long most) {
         try {
             if (Files.size(log) > most) {
-                Files.copy(
-                        log, previous(log), StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
+                Files.copy(log, previous(log), StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
                 FileChannel.open(log, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)
                         .close();
                 read.set(0);

@@ -13,7 +13,6 @@ import farm.gantry.api.resource.Resources;
 import farm.gantry.api.schedule.OrderProgress;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.store.OrderRows;
-import farm.gantry.api.store.Secrets;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
@@ -54,10 +53,12 @@ public final class OrderIntake {
             Stream.<Lock>generate(ReentrantLock::new).limit(TURNS).toList();
     private final Resources<Order> orders;
     private final Resources<Customer> customers;
+    private final CustomerIntake buyers;
     private final ItemsOfOrders items;
     private final Table<Integration> integrations;
     private final OrderPrinting printing;
     private final OrderProgress progress;
+    private final OrderClosing closing;
     private final OrderRows rows;
     private final Webhooks webhooks;
     private final OrderReader orderReader;
@@ -66,19 +67,23 @@ public final class OrderIntake {
     OrderIntake(
             ResourceFactory factory,
             Tables tables,
+            CustomerIntake buyers,
             ItemsOfOrders items,
             OrderPrinting printing,
             OrderProgress progress,
+            OrderClosing closing,
             OrderRows rows,
             Webhooks webhooks,
             OrderReader orderReader,
             RecordReader reader) {
         this.orders = factory.of(Order.class, "order");
         this.customers = factory.of(Customer.class, "customer");
+        this.buyers = buyers;
         this.items = items;
         this.integrations = tables.of(Integration.class);
         this.printing = printing;
         this.progress = progress;
+        this.closing = closing;
         this.rows = rows;
         this.webhooks = webhooks;
         this.orderReader = orderReader;
@@ -122,12 +127,16 @@ public final class OrderIntake {
                 integrationId,
                 () -> integrationId == null
                         ? null
-                        : integrations.find(tx, integrationId).orElse(null));
+                        : integrations.find(tx, integrationId).orElse(null),
+                false);
     }
 
-    /** The same of an order that the integration sent; its jobs are queued at once if the integration wants that. */
-    public Taken take(Tx tx, Caller caller, JsonNode body, Integration integration) {
-        return take(tx, caller, body, integration.id(), () -> integration);
+    /**
+     * The same of an order that the market sent, which may cancel it; its jobs are queued at once if the integration wants
+     * that.
+     */
+    public Taken take(Tx tx, Caller caller, JsonNode body, Integration market) {
+        return take(tx, caller, OrderReader.ofMarket(body), market.id(), () -> market, true);
     }
 
     private Taken take(
@@ -135,11 +144,13 @@ public final class OrderIntake {
             Caller caller,
             JsonNode body,
             @Nullable String integrationId,
-            Supplier<@Nullable Integration> integrationOf) {
+            Supplier<@Nullable Integration> integrationOf,
+            boolean isOfMarket) {
         String externalId = OrderReader.text(OrderReader.member(body, "order"), "externalId");
         if (externalId == null) {
             Integration integration = integrationOf.get();
-            return create(tx, orderReader.read(tx.store(), body, integration), integration, null);
+            return create(
+                    tx, caller, body, orderReader.read(tx.store(), body, integration, isOfMarket), integration, null);
         }
         String hash = Sha256.of(reader.text(body));
         Optional<OrderRows.Delivered> known = rows.delivered(tx, integrationId, externalId);
@@ -148,15 +159,17 @@ public final class OrderIntake {
             known = rows.delivered(tx, integrationId, externalId);
         }
         if (isRepeated(known, hash)) {
-            OrderRows.Delivered order = known.get();
-            return new Taken(order.orderId(), order.customerId());
+            return taken(known.get());
         }
         Integration integration = integrationOf.get();
-        OrderReader.Read read = orderReader.read(tx.store(), body, integration);
+        OrderReader.Read read = orderReader.read(tx.store(), body, integration, isOfMarket);
         if (known.isEmpty()) {
-            return create(tx, read, integration, hash);
+            return create(tx, caller, body, read, integration, hash);
         }
-        Taken taken = change(tx, caller, known.get().orderId(), body, integration);
+        if (isOlder(read.order(), known.get())) {
+            return taken(known.get());
+        }
+        Taken taken = change(tx, caller, known.get().orderId(), body, integration, read.isCancelled());
         rows.setDeliveryHash(tx, taken.orderId(), hash);
         return taken;
     }
@@ -165,14 +178,31 @@ public final class OrderIntake {
         return known.filter(order -> hash.equals(order.hash())).isPresent();
     }
 
+    private static boolean isOlder(Order sent, OrderRows.Delivered known) {
+        return sent.externalUpdatedAt() != null
+                && known.externalUpdatedAt() != null
+                && sent.externalUpdatedAt().isBefore(known.externalUpdatedAt());
+    }
+
+    private static Taken taken(OrderRows.Delivered order) {
+        return new Taken(order.orderId(), order.customerId());
+    }
+
     private Taken create(
-            Tx tx, OrderReader.Read read, @Nullable Integration integration, @Nullable String deliveryHash) {
-        String customerId =
-                read.customer() == null ? read.order().customerId() : kept(tx, read.customer(), integration);
+            Tx tx,
+            Caller caller,
+            JsonNode body,
+            OrderReader.Read read,
+            @Nullable Integration integration,
+            @Nullable String deliveryHash) {
+        JsonNode customer = OrderReader.member(body, "customer");
+        String customerId = read.customer() == null || customer == null
+                ? read.order().customerId()
+                : buyers.kept(tx, caller, read.customer(), customer, integration);
         Order order = read.order().withCustomer(customerId);
         Faults faults = new Faults();
-        boolean isKnown =
-                (read.customer() != null || customerId == null) && isKnown(order.integrationId(), integration);
+        boolean isKnown = (read.customer() != null || customerId == null)
+                && CustomerIntake.isKnown(order.integrationId(), integration);
         faults.read("order", () -> {
             insert(tx, order, deliveryHash, isKnown);
             return order;
@@ -184,26 +214,8 @@ public final class OrderIntake {
         }
         boolean isManual = order.source() == Order.Source.manual;
         webhooks.emitOrder(tx, isManual ? EventName.onOrderCreatedManual : EventName.onOrderCreatedRetail, order.id());
-        printAtOnce(tx, order.id(), integration);
+        printOrCancel(tx, order.id(), integration, read.isCancelled());
         return new Taken(order.id(), customerId);
-    }
-
-    /** The customer's id; one that is known by its external id or its address of mail stays one. */
-    private String kept(Tx tx, Customer customer, @Nullable Integration integration) {
-        Optional<String> known =
-                rows.lockCustomer(tx, customer.integrationId(), customer.externalId(), customer.email());
-        if (known.isEmpty()) {
-            if (isKnown(customer.integrationId(), integration)) {
-                customers.table().insertReferring(tx, List.of(customer), Secrets.Shown.HIDDEN);
-            } else {
-                customers.table().insert(tx, customer, Secrets.Shown.HIDDEN);
-            }
-        }
-        return known.orElse(customer.id());
-    }
-
-    private static boolean isKnown(@Nullable String integrationId, @Nullable Integration integration) {
-        return integration != null || integrationId == null;
     }
 
     /** Inserts an order, of which it may be known that what it refers to is there. */
@@ -236,11 +248,29 @@ public final class OrderIntake {
         }
     }
 
+    private void printOrCancel(Tx tx, String orderId, @Nullable Integration integration, boolean isCancelled) {
+        if (isCancelled) {
+            closing.cancel(tx, List.of(orderId));
+        } else {
+            printAtOnce(tx, orderId, integration);
+        }
+    }
+
     /**
      * Changes the fields that the body names, and the items to those that it holds, if it holds any array of them. What
      * prints is left alone.
      */
-    Taken change(Tx tx, Caller caller, String orderId, JsonNode body, @Nullable Integration integration) {
+    Taken change(Tx tx, Caller caller, String orderId, JsonNode body) {
+        return change(tx, caller, orderId, body, null, false);
+    }
+
+    private Taken change(
+            Tx tx,
+            Caller caller,
+            String orderId,
+            JsonNode body,
+            @Nullable Integration integration,
+            boolean isCancelled) {
         ProblemException.throwUnlessObject(body);
         rows.lock(tx, List.of(orderId));
         Faults faults = new Faults();
@@ -252,7 +282,7 @@ public final class OrderIntake {
         });
         JsonNode customer = OrderReader.member(body, "customer");
         if (customer != null) {
-            faults.read("customer", () -> changeCustomer(tx, caller, orderId, customer, integration));
+            faults.read("customer", () -> buyers.change(tx, caller, orderId, customer, integration));
         }
         JsonNode array = OrderReader.member(body, "items");
         if (array != null) {
@@ -261,7 +291,7 @@ public final class OrderIntake {
             faults.read("items", () -> replaceItems(tx, caller, orderId, array, read, integration));
         }
         faults.check();
-        printAtOnce(tx, orderId, integration);
+        printOrCancel(tx, orderId, integration, isCancelled);
         return new Taken(orderId, rows.customer(tx, orderId).orElse(null));
     }
 
@@ -280,27 +310,6 @@ public final class OrderIntake {
                 && items.of(tx, orderId).stream().anyMatch(item -> item.isMoreThan(before.get(item.id())))) {
             progress.reopenUnlessCancelled(tx, orderId);
         }
-        return made;
-    }
-
-    /** By what an integration calls a customer of others nobody else would find them: that stays theirs. */
-    private String changeCustomer(
-            Tx tx, Caller caller, String orderId, JsonNode body, @Nullable Integration integration) {
-        Optional<String> known = rows.customer(tx, orderId);
-        if (known.isPresent()) {
-            customers.patch(
-                    tx,
-                    caller,
-                    known.get(),
-                    OrderReader.of(body, integration),
-                    (_, before, changed) ->
-                            integration == null || integration.id().equals(before.integrationId())
-                                    ? changed
-                                    : changed.knownAs(before));
-            return known.get();
-        }
-        String made = kept(tx, customers.record(tx.store(), OrderReader.of(body, integration), Map.of()), null);
-        orders.table().change(tx, orderId, Map.of(), Map.of("customerId", made));
         return made;
     }
 

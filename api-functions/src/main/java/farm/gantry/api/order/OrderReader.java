@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /** Reads orders as they are sent, with their customers and items. */
@@ -39,7 +40,46 @@ final class OrderReader {
         this.items = items;
     }
 
-    record Read(Order order, @Nullable Customer customer, List<OrderItem> items) {}
+    record Read(Order order, @Nullable Customer customer, List<OrderItem> items, boolean isCancelled) {}
+
+    /** The body of a market, for which a text of nothing is as none, and an item of quantity 0 one that was removed. */
+    static JsonNode ofMarket(JsonNode body) {
+        if (!body.isObject()) {
+            return body;
+        }
+        JsonNode read = body;
+        for (String name : List.of("order", "customer")) {
+            JsonNode member = member(body, name);
+            if (member != null && member.isObject()) {
+                read = RecordReader.with(read, name, withoutBlanks(member));
+            }
+        }
+        JsonNode items = member(body, "items");
+        return items == null || !items.isArray()
+                ? read
+                : RecordReader.with(
+                        read,
+                        "items",
+                        JsonNode.createArrayNode(
+                                StreamSupport.stream(items.values().spliterator(), false)
+                                        .filter(item -> !isRemoved(item))
+                                        .toList()));
+    }
+
+    private static JsonNode withoutBlanks(JsonNode object) {
+        JsonNode kept = object;
+        for (Map.Entry<String, JsonNode> entry : object.entries()) {
+            if (entry.getValue().isString() && entry.getValue().getStringValue().isBlank()) {
+                kept = RecordReader.without(kept, entry.getKey());
+            }
+        }
+        return kept;
+    }
+
+    private static boolean isRemoved(JsonNode item) {
+        JsonNode quantity = member(item, "quantity");
+        return quantity != null && quantity.isNumber() && quantity.getDoubleValue() == 0;
+    }
 
     /** A member that is a text; one that cannot be stored is refused when the record is read. */
     static @Nullable String text(@Nullable JsonNode body, String name) {
@@ -55,16 +95,24 @@ final class OrderReader {
         return member == null || member.isNull() ? null : member;
     }
 
-    /** What the body says, with all that is wrong with it. */
-    Read read(StoreId store, JsonNode body, @Nullable Integration integration) {
+    /**
+     * What the body says, with all that is wrong with it. A market cancels its order by {@code cancelledAt}, which nobody else
+     * sets.
+     */
+    Read read(StoreId store, JsonNode body, @Nullable Integration integration, boolean isOfMarket) {
         ProblemException.throwUnlessObject(body);
         Faults faults = new Faults();
         JsonNode named = member(body, "order");
         if (named == null) {
             faults.add("order", "required", "order is required");
         }
+        JsonNode cancelledAt = isOfMarket ? member(named, "cancelledAt") : null;
         Optional<Order> order = faults.read(
-                "order", () -> orders.record(store, filled(named == null ? NOTHING : named, integration), Map.of()));
+                "order",
+                () -> orders.record(
+                        store,
+                        filled(named == null ? NOTHING : named, integration),
+                        cancelledAt == null ? Map.of() : Map.of("cancelledAt", cancelledAt)));
         JsonNode customer = member(body, "customer");
         Optional<Customer> buyer = customer == null
                 ? Optional.empty()
@@ -74,7 +122,7 @@ final class OrderReader {
                 ? List.of()
                 : items.records(store, array, order.map(Order::id).orElse(NO_ID), integration, faults);
         faults.check();
-        return new Read(order.orElseThrow(), buyer.orElse(null), read);
+        return new Read(order.orElseThrow().asNotCancelled(), buyer.orElse(null), read, cancelledAt != null);
     }
 
     /** Where the order comes from, and a number where it has none, which only a market may say with null. */

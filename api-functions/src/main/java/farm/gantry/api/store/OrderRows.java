@@ -3,6 +3,7 @@ package farm.gantry.api.store;
 import farm.gantry.job.JobStatus;
 import farm.gantry.job.PrintJob;
 import jakarta.inject.Singleton;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -39,7 +40,8 @@ public final class OrderRows {
     public record Delivered(
             String orderId,
             @Nullable String customerId,
-            @Nullable String hash) {}
+            @Nullable String hash,
+            @Nullable Instant externalUpdatedAt) {}
 
     /** A job that makes or made a piece of an item; {@code outdated} when the item asks for something else since. */
     public record ItemJob(
@@ -73,9 +75,10 @@ public final class OrderRows {
     /** The order of that external id. */
     public Optional<Delivered> delivered(Tx tx, @Nullable String integrationId, String externalId) {
         return tx.first(
-                "select id, \"customerId\", \"deliveryHash\" from farm.\"order\" where \"storeId\"=? and \"externalId\"=?"
+                "select id, \"customerId\", \"deliveryHash\", \"externalUpdatedAt\" from farm.\"order\" where \"storeId\"=? and \"externalId\"=?"
                         + " and coalesce(\"integrationId\", '')=? order by id limit 1",
-                rows -> new Delivered(rows.getString(1), rows.getString(2), rows.getString(3)),
+                rows -> new Delivered(
+                        rows.getString(1), rows.getString(2), rows.getString(3), Database.instant(rows, 4)),
                 tx.store().value(),
                 externalId,
                 integrationId == null ? "" : integrationId);
@@ -105,7 +108,7 @@ public final class OrderRows {
         if (integrationId != null && externalId != null) {
             sql = "\"integrationId\"=? and \"externalId\"=?";
             values = List.of(integrationId, externalId);
-        } else if (email != null) {
+        } else if (email != null && !email.isBlank()) {
             sql = "email=?";
             values = List.of(email);
         } else {

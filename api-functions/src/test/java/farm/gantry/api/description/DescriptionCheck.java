@@ -141,7 +141,10 @@ public final class DescriptionCheck {
         return path.replace("~", "~0").replace("/", "~1");
     }
 
-    /** In a body, a member that may be left out may be null as well; of others the schema finds that they are missing. */
+    /**
+     * In a body, a member that may be left out may be null as well; of others the schema finds that they are missing. What a
+     * market may say in place of null its route tells in words.
+     */
     private JsonNode withoutNulls(String pointer, byte[] json) {
         JsonNode body = tree(json);
         for (ValidationMessage fault :
@@ -155,11 +158,17 @@ public final class DescriptionCheck {
             }
             if (path.getNameCount() > 0
                     && parent instanceof ObjectNode object
-                    && object.path(path.getName(-1)).isNull()) {
+                    && isNothing(object.path(path.getName(-1)), pointer)) {
                 object.remove(path.getName(-1));
             }
         }
         return body;
+    }
+
+    private static boolean isNothing(JsonNode value, String pointer) {
+        boolean isOfMarket = pointer.startsWith("#/paths/~1v1~1integrations~1{id}~1orders/");
+        return value.isNull()
+                || isOfMarket && (value.isTextual() && value.asText().isBlank() || value.isInt() && value.asInt() == 0);
     }
 
     private void expect(String pointer, byte[] json, Call call, Answer answer) {

@@ -1,0 +1,80 @@
+package farm.gantry.api.order;
+
+import farm.gantry.api.resource.ResourceFactory;
+import farm.gantry.api.resource.Resources;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.store.OrderRows;
+import farm.gantry.api.store.Secrets;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.Tx;
+import farm.gantry.integration.Integration;
+import farm.gantry.order.Customer;
+import farm.gantry.order.Order;
+import io.micronaut.json.tree.JsonNode;
+import jakarta.inject.Singleton;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Takes in the customers of orders: one that is known by its external id or its address of mail stays one. */
+@Singleton
+final class CustomerIntake {
+    private final Resources<Customer> customers;
+    private final Table<Order> orders;
+    private final OrderRows rows;
+
+    CustomerIntake(ResourceFactory factory, Tables tables, OrderRows rows) {
+        this.customers = factory.of(Customer.class, "customer");
+        this.orders = tables.of(Order.class);
+        this.rows = rows;
+    }
+
+    /** The id of a new order's customer; what an integration says of one that is known is the latest, and changes them. */
+    String kept(Tx tx, Caller caller, Customer read, JsonNode body, @Nullable Integration integration) {
+        Optional<String> known = rows.lockCustomer(tx, read.integrationId(), read.externalId(), read.email());
+        if (known.isPresent()) {
+            if (integration != null) {
+                patch(tx, caller, known.get(), body, integration);
+            }
+            return known.get();
+        }
+        if (isKnown(read.integrationId(), integration)) {
+            customers.table().insertReferring(tx, List.of(read), Secrets.Shown.HIDDEN);
+        } else {
+            customers.table().insert(tx, read, Secrets.Shown.HIDDEN);
+        }
+        return read.id();
+    }
+
+    /** Changes an order's customer, or gives it one, and returns their id. */
+    String change(Tx tx, Caller caller, String orderId, JsonNode body, @Nullable Integration integration) {
+        Optional<String> known = rows.customer(tx, orderId);
+        if (known.isPresent()) {
+            patch(tx, caller, known.get(), body, integration);
+            return known.get();
+        }
+        Customer read = customers.record(tx.store(), OrderReader.of(body, integration), Map.of());
+        String made = kept(tx, caller, read, body, integration);
+        orders.change(tx, orderId, Map.of(), Map.of("customerId", made));
+        return made;
+    }
+
+    /** By what an integration calls a customer of others nobody else would find them: that stays theirs. */
+    private void patch(Tx tx, Caller caller, String id, JsonNode body, @Nullable Integration integration) {
+        customers.patch(
+                tx,
+                caller,
+                id,
+                OrderReader.of(body, integration),
+                (_, before, changed) -> integration == null || integration.id().equals(before.integrationId())
+                        ? changed
+                        : changed.knownAs(before));
+    }
+
+    /** Whether the integration of that id is known to be there. */
+    static boolean isKnown(@Nullable String integrationId, @Nullable Integration integration) {
+        return integration != null || integrationId == null;
+    }
+}
