@@ -103,6 +103,32 @@ public interface ConditionalContract {
     }
 
     @Test
+    default void aChangeByARouteOfItsOwnIsRefusedToo() {
+        FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
+        Client owner = fakeAgent.client();
+        String printer = "/v1/printers/" + fakeAgent.printer("one", "");
+        String job = "/v1/print-jobs/" + fakeAgent.job(", \"tags\": {\"user.tags\": \"nowhere\"}");
+        for (List<String> change : List.of(
+                List.of(printer, "/rename", "{\"name\":\"two\"}"),
+                List.of(job, "/reorder", "{\"priority\":1000}"),
+                List.of(job, "/quality", "{\"good\":1,\"rejected\":0}"))) {
+            String tag = tag(owner.get(change.getFirst()));
+            String route = change.getFirst() + change.get(1);
+            assertThat(owner.with("if-match", "\"other\"")
+                            .patch(route, change.getLast())
+                            .at("error"))
+                    .as(route)
+                    .isEqualTo("precondition_failed");
+            assertThat(tag(owner.get(change.getFirst()))).as(route).isEqualTo(tag);
+            assertThat(owner.with("if-match", tag)
+                            .patch(route, change.getLast())
+                            .status())
+                    .as(route)
+                    .isNotEqualTo(412);
+        }
+    }
+
+    @Test
     default void whatIsWrongOtherwiseIsSaidFirst() {
         Client owner = owner();
         String path = made(owner);

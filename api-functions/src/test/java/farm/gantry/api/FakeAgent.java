@@ -79,16 +79,21 @@ final class FakeAgent {
 
     /** Of the make that its metadata tells. */
     String printer(String name, String metadata, String more) {
+        String id = unseenPrinter(name, metadata, more);
+        exchange(List.of(event(id, "printerOnline", Map.of())), List.of(), List.of(report(id, "idle")));
+        confirm(id);
+        return id;
+    }
+
+    /** The same, of which nothing was told yet. */
+    String unseenPrinter(String name, String metadata, String more) {
         Answer registered = client.with("content-type", "application/json")
                 .send("PUT", "/v1/printers", Client.utf8("""
                         [{"name": "%s", "nozzleDiameter": "0.4", "commMethod": "fuse", "deviceId": "%s", "enabled": true,
                           "integrationId": null, "integrationType": null, "proxyClientId": "%s",
                           "metadata": {%s}%s}]""".formatted(name, Id.next(), agentId, metadata, more)));
         assertThat(registered.status()).as(registered.text()).isEqualTo(200);
-        String id = String.valueOf(registered.at("[0].id"));
-        exchange(List.of(event(id, "printerOnline", Map.of())), List.of(), List.of(report(id, "idle")));
-        confirm(id);
-        return id;
+        return String.valueOf(registered.at("[0].id"));
     }
 
     <R> void change(Class<R> type, String id, Map<String, ?> changes) {

@@ -119,6 +119,24 @@ public interface PrinterContract {
     }
 
     @Test
+    default void theMaskOfASecretIsNoSecret() {
+        Client owner = owner();
+        Answer refused = owner.with("content-type", "application/json")
+                .send("PUT", "/v1/printers", Client.utf8("""
+                        [{"name": "a", "nozzleDiameter": "0.4", "throttleGroupId": "%s", "metadata": {
+                          "provider": "firmwareK", "extruder_count": 1, "nozzle_diameter": 0.4, "server_port": 7125,
+                          "host": "10.0.0.7", "api_key": "********"}}]""".formatted(SharedApi.unknownId())));
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.at("details[0].path")).isEqualTo("[0].metadata.api_key");
+        Answer unknown = owner.with("content-type", "application/json")
+                .send("PUT", "/v1/printers", Client.utf8("""
+                        [{"name": "a", "nozzleDiameter": "0.4", "throttleGroupId": "%s", "metadata": {
+                          "provider": "firmwareK", "extruder_count": 1, "nozzle_diameter": 0.4, "server_port": 7125,
+                          "host": "10.0.0.7"}}]""".formatted(SharedApi.unknownId())));
+        assertThat(unknown.at("details[0].path")).as(unknown.text()).isEqualTo("[0].throttleGroupId");
+    }
+
+    @Test
     default void aHiddenSecretIsNotSentElsewhereByWhoMayNotReadIt() {
         Client owner = owner();
         String id = id(register(owner, Id.next()));

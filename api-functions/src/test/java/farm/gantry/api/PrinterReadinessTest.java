@@ -3,6 +3,7 @@ package farm.gantry.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.Id;
+import farm.gantry.api.store.Database;
 import farm.gantry.printer.BedSize;
 import farm.gantry.printer.Printer;
 import java.time.Duration;
@@ -115,6 +116,27 @@ final class PrinterReadinessTest {
         fakeAgent.round();
         assertThat(fakeAgent.status(job)).as("before it was seen").isEqualTo("Pending");
         shows(printer, "finished", "a.gcode", prints);
+        fakeAgent.round();
+        assertThat(fakeAgent.status(job)).isEqualTo(status);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, Sending-to-printer", "3, Pending"})
+    void aConfirmationForAPrinterThatNobodyHasSeenHoldsAsLongAsNoPrintCanBeOver(int minutes, String status) {
+        String printer = fakeAgent.unseenPrinter("one", """
+                "provider": "firmwareK", "extruder_count": 1, "nozzle_diameter": 0.4, "server_port": 7125,
+                "host": "10.0.0.7\"""", "");
+        assertThat(fakeAgent.confirm(printer).at("[0].confirmedReady")).isEqualTo(true);
+        SharedApi.bean(Database.class)
+                .in(
+                        store.id(),
+                        tx -> tx.update(
+                                "update farm.printer set \"bedClearedAt\" = \"bedClearedAt\" - interval '" + minutes
+                                        + " minutes' where id = ?",
+                                printer));
+        String job = fakeAgent.job("");
+        happened(printer, "printerOnline");
+        shows(printer, "idle", null, 3);
         fakeAgent.round();
         assertThat(fakeAgent.status(job)).isEqualTo(status);
     }

@@ -1,43 +1,47 @@
 package farm.gantry.schedule;
 
 import farm.gantry.printer.PrinterState;
+import java.time.Duration;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What the farm may believe of a printer's bed. {@code isConfirmed} is that a person, or a macro, made the printer ready
  * and nothing happened since; {@code isClear} that the bed was not used since it was last said to be clear;
- * {@code isUnverified} that it was said while the printer was out of reach, and {@code printCounter} what the printer's
- * counter of prints stood at then, null where it has none. Whatever puts something on the bed makes all of it false.
+ * {@code isUnverified} that it was said while the printer was out of reach, at {@code clearedAt}, and {@code printCounter}
+ * what the printer's counter of prints stood at then, null where it has none or was never seen. Whatever puts something on
+ * the bed makes all of it false.
  */
 public record Bed(
         boolean isConfirmed,
         boolean isClear,
         boolean isUnverified,
-        @Nullable String printCounter) {
+        @Nullable String printCounter,
+        @Nullable Instant clearedAt) {
+
+    /** No print that leaves anything is begun and over in less. */
+    private static final Duration SHORTEST_PRINT = Duration.ofMinutes(2);
 
     /** Something was, or may have been, printed: nobody may print there until somebody has looked. */
-    public static final Bed USED = new Bed(false, false, false, null);
+    public static final Bed USED = new Bed(false, false, false, null, null);
 
     /** A person says that it is clear, or a macro has cleared it; {@code last} is what was last seen of the printer. */
-    public static Bed cleared(@Nullable PrinterState last) {
-        return new Bed(
-                true,
-                true,
-                last == null || last.connection() == PrinterState.Connection.offline,
-                last == null ? null : last.printCounter());
+    public static Bed cleared(@Nullable PrinterState last, Instant now) {
+        boolean isUnverified = last == null || last.connection() == PrinterState.Connection.offline;
+        return new Bed(true, true, isUnverified, last == null ? null : last.printCounter(), isUnverified ? now : null);
     }
 
     /** The printer is in doubt for a reason that has nothing to do with the bed, such as an error it reports. */
     public Bed doubted() {
-        return isUnverified ? USED : new Bed(false, isClear, false, printCounter);
+        return isUnverified ? USED : new Bed(false, isClear, false, printCounter, null);
     }
 
     /**
      * After the printer has told what it does: a print of somebody else has used the bed, whether it is seen or the
      * counter of prints tells of it; and a bed that was cleared while the printer was out of reach is verified when the
-     * printer stands still.
+     * printer stands still and its counter is as it was or, where none was known, so soon that nothing can have been printed.
      */
-    public Bed seen(PrinterState state, boolean isForeign) {
+    public Bed seen(PrinterState state, boolean isForeign, Instant now) {
         if (state.connection() == PrinterState.Connection.offline || equals(USED)) {
             return this;
         }
@@ -46,10 +50,17 @@ public record Bed(
             return USED;
         }
         return switch (state.status()) {
-            case idle, finished, failed, cancelled -> new Bed(isConfirmed, isClear, false, printCounter);
+            case idle, finished, failed, cancelled ->
+                isUnverified && printCounter == null && !isClearedSince(now.minus(SHORTEST_PRINT))
+                        ? USED
+                        : new Bed(isConfirmed, isClear, false, printCounter, null);
             case preparing, printing, paused -> isUnverified ? USED : this;
             case error, offline, unknown -> this;
         };
+    }
+
+    private boolean isClearedSince(Instant time) {
+        return clearedAt != null && !clearedAt.isBefore(time);
     }
 
     /**

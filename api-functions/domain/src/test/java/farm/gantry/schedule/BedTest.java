@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.printer.PrinterState.Connection;
 import farm.gantry.printer.PrinterState.Status;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -13,8 +14,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class BedTest {
-    private static final Bed CLEAR = Bed.cleared(state(Status.idle, "7"));
-    private static final Bed UNVERIFIED = Bed.cleared(state(Status.idle, "7").lost());
+    private static final Instant NOW = Instant.EPOCH;
+    private static final Bed CLEAR = Bed.cleared(state(Status.idle, "7"), NOW);
+    private static final Bed UNVERIFIED = Bed.cleared(state(Status.idle, "7").lost(), NOW);
 
     private static PrinterState state(Status status, @Nullable String counter) {
         return new PrinterState(
@@ -32,27 +34,40 @@ class BedTest {
     @Test
     void whatWasSaidOfAPrinterOutOfReachHoldsWhenItIsSeenToHaveBegunNoPrint() {
         assertThat(UNVERIFIED.isFree(true)).isFalse();
-        assertThat(UNVERIFIED.seen(state(Status.idle, "7"), false)).isEqualTo(CLEAR);
-        assertThat(UNVERIFIED.seen(state(Status.finished, "7"), false).isFree(false))
+        assertThat(UNVERIFIED.seen(state(Status.idle, "7"), false, NOW)).isEqualTo(CLEAR);
+        assertThat(UNVERIFIED.seen(state(Status.finished, "7"), false, NOW).isFree(false))
                 .isTrue();
-        assertThat(UNVERIFIED.seen(state(Status.unknown, "7"), false)).isEqualTo(UNVERIFIED);
-        assertThat(UNVERIFIED.seen(state(Status.idle, "8"), false)).isEqualTo(Bed.USED);
-        assertThat(UNVERIFIED.seen(state(Status.idle, null), false)).isEqualTo(Bed.USED);
-        assertThat(UNVERIFIED.seen(state(Status.preparing, "7"), false)).isEqualTo(Bed.USED);
-        assertThat(Bed.cleared(null).seen(state(Status.idle, "8"), false).isFree(false))
-                .as("nothing was known of it before")
-                .isTrue();
+        assertThat(UNVERIFIED.seen(state(Status.unknown, "7"), false, NOW)).isEqualTo(UNVERIFIED);
+        assertThat(UNVERIFIED.seen(state(Status.idle, "8"), false, NOW)).isEqualTo(Bed.USED);
+        assertThat(UNVERIFIED.seen(state(Status.idle, null), false, NOW)).isEqualTo(Bed.USED);
+        assertThat(UNVERIFIED.seen(state(Status.preparing, "7"), false, NOW)).isEqualTo(Bed.USED);
+    }
+
+    @Test
+    void whatWasSaidOfAPrinterThatNobodyHasSeenHoldsAsLongAsNoPrintCanBeOver() {
+        Instant soon = NOW.plus(Duration.ofMinutes(2));
+        for (Bed unseen : List.of(
+                Bed.cleared(null, NOW), Bed.cleared(state(Status.idle, null).lost(), NOW))) {
+            assertThat(unseen.isFree(true)).isFalse();
+            assertThat(unseen.seen(state(Status.idle, "8"), false, soon).isFree(false))
+                    .isTrue();
+            assertThat(unseen.seen(state(Status.idle, "8"), false, soon.plusMillis(1)))
+                    .isEqualTo(Bed.USED);
+        }
+        assertThat(UNVERIFIED.seen(state(Status.idle, "7"), false, soon.plusMillis(1)))
+                .as("its counter tells")
+                .isEqualTo(CLEAR);
     }
 
     @Test
     void aPrintOfSomebodyElseUsesTheBedWhetherItIsSeenOrOnlyCounted() {
-        assertThat(CLEAR.seen(state(Status.printing, "7"), true)).isEqualTo(Bed.USED);
-        assertThat(CLEAR.seen(state(Status.finished, "8"), false)).isEqualTo(Bed.USED);
-        assertThat(CLEAR.seen(state(Status.idle, null), false))
+        assertThat(CLEAR.seen(state(Status.printing, "7"), true, NOW)).isEqualTo(Bed.USED);
+        assertThat(CLEAR.seen(state(Status.finished, "8"), false, NOW)).isEqualTo(Bed.USED);
+        assertThat(CLEAR.seen(state(Status.idle, null), false, NOW))
                 .as("its counter cannot be read now")
                 .isEqualTo(CLEAR);
-        assertThat(CLEAR.seen(state(Status.printing, "8").lost(), false)).isEqualTo(CLEAR);
-        assertThat(Bed.USED.seen(state(Status.idle, "7"), false)).isEqualTo(Bed.USED);
+        assertThat(CLEAR.seen(state(Status.printing, "8").lost(), false, NOW)).isEqualTo(CLEAR);
+        assertThat(Bed.USED.seen(state(Status.idle, "7"), false, NOW)).isEqualTo(Bed.USED);
     }
 
     @Test

@@ -22,7 +22,7 @@ public final class SchedulingFixtures {
     public static final PrintTags NO_TAGS = new PrintTags(null, null, null, null, null, null);
 
     private static final PrinterCondition FREE =
-            new PrinterCondition(false, true, false, new Bed(true, true, false, null), null);
+            new PrinterCondition(false, true, false, new Bed(true, true, false, null, null), null);
 
     private SchedulingFixtures() {}
 

@@ -68,7 +68,7 @@ final class SimulatedCloud {
         boolean throttled;
         long lastPrinted;
         PrinterState seen = state(PrinterState.Status.idle, 0);
-        Bed bed = Bed.cleared(seen);
+        Bed bed = Bed.cleared(seen, Instant.EPOCH);
 
         @Nullable
         String job;
@@ -182,7 +182,7 @@ final class SimulatedCloud {
             }
             case CLEARED -> {
                 if (machine.clearing) {
-                    machine.bed = Bed.cleared(machine.seen);
+                    machine.bed = Bed.cleared(machine.seen, Instant.EPOCH);
                 }
                 machine.clearing = false;
             }
@@ -221,7 +221,7 @@ final class SimulatedCloud {
         Machine machine = machines.getOrDefault(printer, new Machine());
         machine.seen = state;
         boolean isForeign = state.isPrinting() && !String.valueOf(printing).equals(machine.job);
-        machine.bed = machine.bed.seen(state, isForeign);
+        machine.bed = machine.bed.seen(state, isForeign, Instant.EPOCH);
         if (isForeign) {
             stop(machine);
         }
@@ -234,7 +234,7 @@ final class SimulatedCloud {
         if (isAtWork || Bed.refusal(machine.seen) != null) {
             return false;
         }
-        machine.bed = Bed.cleared(machine.seen);
+        machine.bed = Bed.cleared(machine.seen, Instant.EPOCH);
         return true;
     }
 

@@ -163,7 +163,8 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
      */
     @Patch("/{id}/quality")
     @RequiresPermission(Permission.QUEUE_MANAGE)
-    HttpResponse<PrintJob> judge(Caller caller, String id, @Body @BodyType(Quality.class) JsonNode body) {
+    HttpResponse<PrintJob> judge(
+            Caller caller, String id, IfMatch ifMatch, @Body @BodyType(Quality.class) JsonNode body) {
         Quality asked = reader.read(Quality.class, body);
         List<String> objects = asked.objects() == null ? List.of() : asked.objects();
         if (asked.good() + asked.rejected() == 0) {
@@ -174,6 +175,7 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
         Resources.checked(id);
         RawJson<PrintJob> judged = database.in(caller, tx -> {
             PrintJob job = table.lock(tx, id).orElseThrow(() -> ProblemException.notFound("print job"));
+            ProblemException.throwIfStale(resources.isStale(tx, caller, id, ifMatch));
             quality.judge(tx, job, asked.good(), asked.rejected(), asked.reason(), objects);
             return table.get(tx, id, table.shown(caller)).orElseThrow();
         });

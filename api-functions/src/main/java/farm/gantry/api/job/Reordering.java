@@ -5,6 +5,7 @@ import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
+import farm.gantry.api.http.IfMatch;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.resource.Answers;
@@ -121,7 +122,8 @@ final class Reordering {
      */
     @Patch("/{id}/reorder")
     @RequiresPermission(Permission.QUEUE_OVERRIDE)
-    HttpResponse<PrintJob> reorder(Caller caller, String id, @Body @BodyType(Place.class) JsonNode body) {
+    HttpResponse<PrintJob> reorder(
+            Caller caller, String id, IfMatch ifMatch, @Body @BodyType(Place.class) JsonNode body) {
         Place place = reader.read(Place.class, body);
         PlaceOfJob asked = new PlaceOfJob(Resources.checked(id), place.newQueueOrder(), place.priority());
         Faults faults = new Faults();
@@ -130,6 +132,8 @@ final class Reordering {
         RawJson<PrintJob> moved = database.in(caller, tx -> {
             places.lockQueue(tx);
             PrintJob job = jobs.lock(tx, id).orElseThrow(() -> ProblemException.notFound("print job"));
+            ProblemException.throwIfStale(
+                    ifMatch.isStale(() -> jobs.get(tx, id, Secrets.Shown.HIDDEN).orElseThrow()));
             if (job.status() != JobStatus.Pending) {
                 throw ProblemException.conflict(
                         "the job is " + job.status().wire() + " and no longer waits in the queue");

@@ -6,6 +6,7 @@ import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
+import farm.gantry.api.http.IfMatch;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.profile.ProfileSettings;
@@ -229,12 +230,15 @@ final class PrinterOperations {
 
     @Patch("/printers/{id}/rename")
     @RequiresPermission(Permission.PRINTER_EDIT)
-    HttpResponse<Printer> rename(Caller caller, String id, @Body @BodyType(Renaming.class) JsonNode body) {
+    HttpResponse<Printer> rename(
+            Caller caller, String id, IfMatch ifMatch, @Body @BodyType(Renaming.class) JsonNode body) {
         Renaming asked = reader.read(Renaming.class, body);
         Resources.checked(id);
         RawJson<Printer> renamed = database.in(caller, tx -> {
+            printers.lock(tx, id).orElseThrow(() -> ProblemException.notFound("printer"));
+            ProblemException.throwIfStale(resource.isStale(tx, caller, id, ifMatch));
             printers.change(tx, id, Map.of(), Map.of("name", asked.name()));
-            return printers.get(tx, id, printers.shown(caller)).orElseThrow(() -> ProblemException.notFound("printer"));
+            return printers.get(tx, id, printers.shown(caller)).orElseThrow();
         });
         changed(caller);
         return Answers.ok(renamed);

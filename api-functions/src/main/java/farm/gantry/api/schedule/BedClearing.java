@@ -111,7 +111,7 @@ public final class BedClearing {
                     printerId,
                     Map.of("continuousPrint", "true"),
                     PrinterConditionRows.columns(
-                            Bed.cleared(states.find(tx, printerId).orElse(null))));
+                            Bed.cleared(states.find(tx, printerId).orElse(null), clock.instant())));
         }
     }
 

@@ -69,7 +69,7 @@ public final class PrinterReadiness {
         Map<String, PrinterState> seen = states.find(tx, ids);
         checkIdle(tx, confirmed, seen);
         for (Printer printer : confirmed) {
-            saveBed(tx, printer.id(), Bed.cleared(shown(printer, seen.get(printer.id()))));
+            saveBed(tx, printer.id(), Bed.cleared(shown(printer, seen.get(printer.id())), clock.instant()));
         }
         conditions.clearHold(tx, ids);
     }
@@ -254,13 +254,13 @@ public final class PrinterReadiness {
 
     /** Updates the bed from a state; returns whether it changed. */
     private boolean updateBed(Tx tx, String printerId, Bed before, PrinterState state) {
-        if (before.equals(before.seen(state, state.isPrinting()))) {
+        if (before.equals(before.seen(state, state.isPrinting(), clock.instant()))) {
             return false;
         }
         Printer printer = printers.lock(tx, printerId).orElseThrow();
         boolean isForeign = state.isPrinting() && !isOf(printer.printingJobId(), state);
         Bed bed = conditions.lockBed(tx, printerId);
-        Bed after = bed.seen(state, isForeign);
+        Bed after = bed.seen(state, isForeign, clock.instant());
         if (after.equals(bed)) {
             return false;
         }

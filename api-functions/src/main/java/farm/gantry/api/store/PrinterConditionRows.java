@@ -25,7 +25,7 @@ public final class PrinterConditionRows {
             select p.id, p."isBusy", p."isFit", c."printerId" is not null, p."confirmedReady", p."bedClear",
               p."bedUnverified", p."bedPrintCounter", p."heldBackReason",
               to_char(p."heldBackUntil" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
-              coalesce(p."heldBackUntil" > ?::timestamptz, false), p."isOnline"
+              coalesce(p."heldBackUntil" > ?::timestamptz, false), p."isOnline", p."bedClearedAt"
             from farm.printer p
             left join farm."bedClearing" c on c."storeId" = p."storeId" and c."printerId" = p.id
             where p."storeId" = ?""";
@@ -67,7 +67,7 @@ public final class PrinterConditionRows {
                 row.getBoolean(2),
                 row.getBoolean(3),
                 row.getBoolean(4),
-                bed(row, 5),
+                bed(row, 5, 13),
                 row.getBoolean(11) ? heldBack(row.getString(9), row.getString(10)) : null);
     }
 
@@ -76,20 +76,24 @@ public final class PrinterConditionRows {
                 + until + ", or when a person confirms that it is ready.";
     }
 
-    private static Bed bed(ResultSet rows, int first) throws SQLException {
+    private static Bed bed(ResultSet rows, int first, int clearedAt) throws SQLException {
         return new Bed(
                 rows.getBoolean(first),
                 rows.getBoolean(first + 1),
                 rows.getBoolean(first + 2),
-                rows.getString(first + 3));
+                rows.getString(first + 3),
+                Database.instant(rows, clearedAt));
     }
 
     /** The printer's bed, locked. */
     public Bed lockBed(Tx tx, String printerId) {
         return tx.query(
                 """
-                select "confirmedReady", "bedClear", "bedUnverified", "bedPrintCounter" from farm.printer
-                where "storeId" = ? and id = ? for update""", rows -> rows.next() ? bed(rows, 1) : Bed.USED, tx.store().value(), printerId);
+                select "confirmedReady", "bedClear", "bedUnverified", "bedPrintCounter", "bedClearedAt" from farm.printer
+                where "storeId" = ? and id = ? for update""",
+                rows -> rows.next() ? bed(rows, 1, 5) : Bed.USED,
+                tx.store().value(),
+                printerId);
     }
 
     /** The columns of a bed. */
@@ -99,6 +103,7 @@ public final class PrinterConditionRows {
         columns.put("bedClear", bed.isClear());
         columns.put("bedUnverified", bed.isUnverified());
         columns.put("bedPrintCounter", bed.printCounter());
+        columns.put("bedClearedAt", bed.clearedAt());
         return columns;
     }
 

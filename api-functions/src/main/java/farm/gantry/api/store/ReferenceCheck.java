@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.IntFunction;
 
 /** Checks references before the database's foreign keys do, for errors that name fields. */
 final class ReferenceCheck<R> {
@@ -41,8 +42,17 @@ final class ReferenceCheck<R> {
         return held.stream().anyMatch(each -> each.property().get(record) != null);
     }
 
-    /** Refuses records with references to missing records, naming each field. */
+    /** Refuses a record with references to missing records, naming each field. */
+    void checkWritten(Tx tx, R record) {
+        checkWritten(tx, List.of(record), _ -> "");
+    }
+
+    /** The same of each of many, by its place among them. */
     void checkWritten(Tx tx, List<R> records) {
+        checkWritten(tx, records, i -> "[" + i + "].");
+    }
+
+    private void checkWritten(Tx tx, List<R> records, IntFunction<String> before) {
         List<Fault> faults = new ArrayList<>();
         for (Held<R> each : held) {
             String[] ids = records.stream()
@@ -56,7 +66,7 @@ final class ReferenceCheck<R> {
                 for (int i = 0; i < records.size() && !missing.isEmpty(); i++) {
                     Object id = each.property().get(records.get(i));
                     if (id != null && missing.contains(id)) {
-                        faults.add(fault(each.reference(), records.size() == 1 ? "" : "[" + i + "].", (String) id));
+                        faults.add(fault(each.reference(), before.apply(i), (String) id));
                     }
                 }
             }

@@ -1,5 +1,6 @@
 package farm.gantry.api.store;
 
+import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.query.Column;
 import farm.gantry.api.query.Columns;
 import io.micronaut.json.tree.JsonNode;
@@ -7,7 +8,6 @@ import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -95,25 +95,33 @@ public final class Secrets {
             JsonNode value = fields.get(column.name());
             if (!column.sealedKeys().isEmpty() && value != null && value.isObject()) {
                 JsonNode before = kept == null ? null : kept.get(column.name());
-                fields.put(column.name(), sealed(value, column.sealedKeys(), before));
+                fields.put(column.name(), sealed(column, value, before));
             }
         }
         return JsonNode.createObjectNode(fields);
     }
 
-    private JsonNode sealed(JsonNode value, List<String> keys, @Nullable JsonNode before) {
+    private JsonNode sealed(Column column, JsonNode value, @Nullable JsonNode before) {
         Map<String, JsonNode> members = new LinkedHashMap<>();
         value.entries().forEach(member -> {
             JsonNode secret = member.getValue();
-            if (keys.contains(member.getKey()) && secret.isString()) {
-                JsonNode old = before == null || !before.isObject() ? null : before.get(member.getKey());
-                secret = secret.getStringValue().equals(HIDDEN) && old != null
-                        ? old
+            if (column.sealedKeys().contains(member.getKey()) && secret.isString()) {
+                secret = secret.getStringValue().equals(HIDDEN)
+                        ? kept(column.name() + "." + member.getKey(), member.getKey(), before)
                         : JsonNode.createStringNode(seal(secret.getStringValue()));
             }
             members.put(member.getKey(), secret);
         });
         return JsonNode.createObjectNode(members);
+    }
+
+    private static JsonNode kept(String path, String key, @Nullable JsonNode before) {
+        JsonNode secret = before == null || !before.isObject() ? null : before.get(key);
+        if (secret == null || secret.isNull()) {
+            throw ProblemException.invalid(
+                    path, "invalid", path + ": " + HIDDEN + " stands for a secret that is kept, and none is");
+        }
+        return secret;
     }
 
     /** The secret of a sealed text; other texts are returned unchanged. */

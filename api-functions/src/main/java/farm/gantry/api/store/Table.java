@@ -33,7 +33,7 @@ public final class Table<R> extends ReadableTable<R> {
     }
 
     public RawJson<R> insert(Tx tx, R record, Secrets.Shown shown) {
-        references.checkWritten(tx, List.of(record));
+        references.checkWritten(tx, record);
         return tx.query(writes.insert(json(List.of(record))), rows -> inserted(rows, shown));
     }
 
@@ -69,9 +69,13 @@ public final class Table<R> extends ReadableTable<R> {
      */
     public record Copies<R>(R pattern, List<Map<String, @Nullable Object>> rows) {}
 
-    /** Inserts the copies in one statement; all rows name the same columns. */
+    /** Inserts the copies in one statement; all rows name the same columns. What one pattern refers to is named without its place. */
     public void insertCopies(Tx tx, List<Copies<R>> copies) {
-        references.checkWritten(tx, copies.stream().map(Copies::pattern).toList());
+        if (copies.size() == 1) {
+            references.checkWritten(tx, copies.getFirst().pattern());
+        } else {
+            references.checkWritten(tx, copies.stream().map(Copies::pattern).toList());
+        }
         insertReferringCopies(tx, copies);
     }
 
@@ -89,7 +93,7 @@ public final class Table<R> extends ReadableTable<R> {
 
     /** Replaces the record; empty if it changed since {@code readAt} or was deleted. */
     public Optional<RawJson<R>> update(Tx tx, String id, String readAt, R record, Secrets.Shown shown) {
-        references.checkWritten(tx, List.of(record));
+        references.checkWritten(tx, record);
         return tx.query(
                 writes.update(tx.store(), id, readAt, json(record)),
                 rows -> rows.next() ? Optional.of(woven(rows, secrets.view(shown))) : Optional.empty());
