@@ -47,7 +47,12 @@ public final class StreamClient implements AutoCloseable {
 
     /** Opens it, which must be granted. */
     public static StreamClient open(String key, String query, String... headers) throws Exception {
-        HttpResponse<InputStream> response = ask(key, query, headers);
+        return openAt(SharedApi.url(), key, query, headers);
+    }
+
+    /** The same at another API. */
+    static StreamClient openAt(String url, String key, String query, String... headers) throws Exception {
+        HttpResponse<InputStream> response = ask(url, key, query, headers);
         assertThat(response.statusCode()).isEqualTo(200);
         return new StreamClient(response);
     }
@@ -55,17 +60,18 @@ public final class StreamClient implements AutoCloseable {
     /** Opens it as soon as it is granted. */
     static StreamClient openWhenThereIsRoom(String key) throws Exception {
         long patience = System.nanoTime() + Duration.ofMinutes(2).toNanos();
-        HttpResponse<InputStream> response = ask(key, "");
+        HttpResponse<InputStream> response = ask(SharedApi.url(), key, "");
         while (response.statusCode() == 429) {
             assertThat(System.nanoTime()).isLessThan(patience);
-            response = ask(key, "");
+            response = ask(SharedApi.url(), key, "");
         }
         return new StreamClient(response);
     }
 
-    private static HttpResponse<InputStream> ask(String key, String query, String... headers) throws Exception {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(SharedApi.url() + "/v1/stream" + query))
-                .header("authorization", "ApiKey " + key);
+    private static HttpResponse<InputStream> ask(String url, String key, String query, String... headers)
+            throws Exception {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(URI.create(url + "/v1/stream" + query)).header("authorization", "ApiKey " + key);
         if (headers.length > 0) {
             request.headers(headers);
         }

@@ -2,13 +2,19 @@ package farm.gantry.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import farm.gantry.api.store.Database;
 import farm.gantry.printer.Printer;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.runtime.server.EmbeddedServer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** What a store's stream tells, over a socket. */
 final class StreamTest {
@@ -200,6 +206,27 @@ final class StreamTest {
             try (StreamClient fourth = StreamClient.openWhenThereIsRoom(store.key())) {
                 assertThat(fourth.next().name()).isEqualTo("ready");
             }
+        }
+    }
+
+    @Test
+    void whoLeavesBreaksNoConnectionToTheDatabase() throws Exception {
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        Logger transactions = (Logger) LoggerFactory.getLogger("io.micronaut.transaction");
+        log.start();
+        transactions.addAppender(log);
+        try (ApplicationContext looking = SharedApi.another(Map.of("gantry.stream.look-every", "1ms"))) {
+            String url = looking.getBean(EmbeddedServer.class).getURL().toString();
+            for (int i = 0; i < 20; i++) {
+                try (StreamClient events = StreamClient.openAt(url, store.key(), FLOOR)) {
+                    events.next();
+                }
+            }
+            assertThat(log.list)
+                    .extracting(ILoggingEvent::getFormattedMessage)
+                    .noneMatch(text -> text.contains("Commit exception"));
+        } finally {
+            transactions.detachAppender(log);
         }
     }
 

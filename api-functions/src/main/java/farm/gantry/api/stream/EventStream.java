@@ -10,6 +10,8 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +27,7 @@ final class EventStream {
     private final Set<ChangeEvents.Kind> kinds;
     private final Queue<Event<String>> next = new ArrayDeque<>();
     private final AtomicReference<@Nullable StreamPosition> position;
+    private final CountDownLatch end = new CountDownLatch(1);
 
     /** {@code position} is where it goes on, if it does. */
     EventStream(
@@ -44,20 +47,29 @@ final class EventStream {
         this.position = new AtomicReference<>(position);
     }
 
-    /** Each look reads the key again, and is refused when that opens the store no longer, or may see less than it is told. */
+    /**
+     * The next event, null once the stream is closed. Each look reads the key again, and is refused when that opens the store no
+     * longer, or may see less than it is told.
+     */
+    @Nullable
     Event<String> next() throws InterruptedException {
         long quietUntil = System.nanoTime() + settings.quiet().toNanos();
-        while (next.isEmpty()) {
+        while (next.isEmpty() && end.getCount() > 0) {
             Caller now = caller.reloaded();
             kinds.forEach(kind -> now.requirePermission(kind.permission));
             position.set(database.in(now.store(), tx -> poll(tx, Instant.now())));
             if (next.isEmpty() && System.nanoTime() > quietUntil) {
                 next.add(Event.of("").comment("nothing new").id(String.valueOf(position.get())));
             } else if (next.isEmpty()) {
-                Thread.sleep(settings.lookEvery());
+                end.await(settings.lookEvery().toNanos(), TimeUnit.NANOSECONDS);
             }
         }
-        return next.remove();
+        return end.getCount() == 0 ? null : next.remove();
+    }
+
+    /** Ends the wait for the next event; an interrupt would break the connection of a look that is under way. */
+    void close() {
+        end.countDown();
     }
 
     private StreamPosition poll(Tx tx, Instant now) {

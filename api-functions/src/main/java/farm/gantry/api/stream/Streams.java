@@ -72,7 +72,7 @@ public final class Streams {
         this.rows = rows;
         this.changes = changes;
         this.settings = settings;
-        this.threads = Schedulers.fromExecutorService(threads);
+        this.threads = Schedulers.fromExecutor(threads::execute); // which interrupts nothing, as that of a service does
     }
 
     /**
@@ -114,7 +114,10 @@ public final class Streams {
                 ? Flux.<Event<String>>generate(sink -> tell(streaming, sink))
                         .subscribeOn(threads)
                         .takeUntilOther(stopping.asMono())
-                        .doFinally(_ -> places.release())
+                        .doFinally(_ -> {
+                            streaming.close();
+                            places.release();
+                        })
                 : Flux.empty());
         return HttpResponse.<Publisher<Event<String>>>ok(told).header(HttpHeaders.CONTENT_ENCODING, UNCOMPRESSED);
     }
@@ -148,7 +151,12 @@ public final class Streams {
     /** Whatever ends it, the caller comes again and says where it was; a key that is refused is told so then. */
     private static void tell(EventStream streaming, SynchronousSink<Event<String>> sink) {
         try {
-            sink.next(streaming.next());
+            Event<String> event = streaming.next();
+            if (event == null) {
+                sink.complete();
+            } else {
+                sink.next(event);
+            }
         } catch (ProblemException e) {
             sink.complete();
         } catch (InterruptedException e) {
