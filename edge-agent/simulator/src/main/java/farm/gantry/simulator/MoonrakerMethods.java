@@ -4,17 +4,24 @@ import farm.gantry.json.Tree;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Moonraker's methods, the same by WebSocket and, as paths, by HTTP. */
-record MoonrakerMethods(SimulatedPrinter printer, BooleanSupplier restarted, String oneshotToken) {
+record MoonrakerMethods(SimulatedPrinter printer, Predicate<String> faults, String oneshotToken) {
 
     Object call(String method, Map<String, Object> params) throws RpcException {
         return switch (method) {
             case "server.connection.identify" -> Map.of("connection_id", 1);
             case "access.oneshot_token" -> oneshotToken;
             case "server.info" -> info();
+            case "server.database.get_item" -> {
+                if (faults.test(MoonrakerSimulator.NAMELESS)) {
+                    throw new RpcException(-32601, "Key 'instance_id' in namespace 'moonraker' not found");
+                }
+                yield Map.of("value", faults.test(MoonrakerSimulator.OTHER_INSTANCE) ? "k-2" : MoonrakerSimulator.ID);
+            }
+            case "machine.system_info" -> Map.of("system_info", Map.of("cpu_info", Map.of("serial_number", cpu())));
             case "printer.info" ->
                 Map.of("state", printer.klippy(), "state_message", printer.klippyMessage(), "hostname", "simulator");
             case "printer.objects.list" ->
@@ -69,13 +76,19 @@ record MoonrakerMethods(SimulatedPrinter printer, BooleanSupplier restarted, Str
         };
     }
 
+    private String cpu() {
+        return faults.test(MoonrakerSimulator.NAMELESS)
+                ? ""
+                : faults.test(MoonrakerSimulator.OTHER_HOST) ? "b827eb02" : "b827eb01";
+    }
+
     private Map<String, Object> info() {
         boolean startup = printer.isStarting();
         return Map.of(
                 "klippy_connected",
                 !startup,
                 "klippy_state",
-                restarted.getAsBoolean() ? "startup" : startup ? "disconnected" : printer.klippy(),
+                faults.test(MoonrakerSimulator.RESTARTED) ? "startup" : startup ? "disconnected" : printer.klippy(),
                 "moonraker_version",
                 "simulated",
                 "api_version_string",

@@ -10,7 +10,15 @@ import org.jspecify.annotations.Nullable;
 
 /** One simulated Moonraker on a port of its own. Its state outlives the agent's connections. */
 public final class MoonrakerSimulator extends PrinterSimulator {
-    private static final String RESTARTED = "moonraker-restarted";
+    static final String RESTARTED = "moonraker-restarted";
+    /** Another Moonraker answers, of the same host. */
+    static final String OTHER_INSTANCE = "other-instance";
+    /** Another host answers, whose disk is a copy. */
+    static final String OTHER_HOST = "other-host";
+    /** A Moonraker answers that does not say which one it is. */
+    static final String NAMELESS = "nameless";
+
+    static final String ID = "k-1";
 
     private final Set<MoonrakerClient> clients = ConcurrentHashMap.newKeySet();
     private final @Nullable String apiKey;
@@ -26,9 +34,9 @@ public final class MoonrakerSimulator extends PrinterSimulator {
     public MoonrakerSimulator(int port, SimulationSpeed speed, @Nullable String apiKey, int gates) {
         super(
                 new SimulatedPrinter(speed, gates == 0 ? null : FilamentUnit.of(gates)),
-                Set.of("silent", "stutter", RESTARTED));
+                Set.of("silent", "stutter", RESTARTED, OTHER_INSTANCE, OTHER_HOST, NAMELESS));
         this.apiKey = apiKey;
-        this.methods = new MoonrakerMethods(printer(), () -> has(RESTARTED), "token-" + System.nanoTime());
+        this.methods = new MoonrakerMethods(printer(), this::has, "token-" + System.nanoTime());
         printer().listen(this::notify);
         this.listener = new HttpListener(
                 port, _ -> {}, this, () -> new WebSocketConnection(new MoonrakerClient(this)), this::tick);
@@ -37,7 +45,7 @@ public final class MoonrakerSimulator extends PrinterSimulator {
     /** Answers multicast DNS queries for Moonraker. */
     public DiscoveryResponder discoveryResponder() throws IOException {
         return DiscoveryResponder.start(new MdnsService(
-                "_moonraker._tcp", "Moonraker Instance on simulated", "simulated", port(), Map.of("uuid", "k-1")));
+                "_moonraker._tcp", "Moonraker Instance on simulated", "simulated", port(), Map.of("uuid", ID)));
     }
 
     @Override
@@ -77,6 +85,10 @@ public final class MoonrakerSimulator extends PrinterSimulator {
             case RESTARTED -> {
                 super.fail(kind);
                 printer().recordHistory("server_exit");
+                disconnectAll();
+            }
+            case OTHER_INSTANCE, OTHER_HOST, NAMELESS -> {
+                super.fail(kind);
                 disconnectAll();
             }
             default -> super.fail(kind);

@@ -1,7 +1,6 @@
 package farm.gantry.edge.trust;
 
 import farm.gantry.Sha256;
-import farm.gantry.edge.file.PrivateFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
@@ -19,8 +18,6 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import java.util.stream.Stream;
 import javax.naming.InvalidNameException;
 import javax.naming.ldap.LdapName;
@@ -41,11 +38,10 @@ public final class Trust {
 
     private static final String SIGNED = "signed";
 
-    private static final ConcurrentMap<String, String> UNKEPT = new ConcurrentHashMap<>();
-
     private final @Nullable Path folder;
     private final String serial;
     private final boolean named;
+    private final Pin pin;
     /** Whom all the web trusts; null where that says nothing of a printer. */
     private final @Nullable X509ExtendedTrustManager web;
 
@@ -58,6 +54,7 @@ public final class Trust {
         this.folder = folder;
         this.serial = serial;
         this.named = named;
+        this.pin = new Pin(folder, serial, "sha256");
         this.web = web;
     }
 
@@ -152,31 +149,23 @@ public final class Trust {
     private void checkPin(String fingerprint) throws CertificateException {
         String known = pin(fingerprint);
         if (!known.equals(fingerprint)) {
-            throw new CertificateException("the printer shows another certificate than before: if it was reset, "
-                    + (folder == null ? "start the agent anew" : "delete " + file(folder)));
+            throw new CertificateException(
+                    "the printer shows another certificate than before: if it was reset, " + pin.howToForget());
         }
     }
 
     /** What the printer is known by, which is this where it was not known at all. */
     private String pin(String fingerprint) throws CertificateException {
-        if (folder == null) {
-            String known = UNKEPT.putIfAbsent(serial, fingerprint);
-            return known == null ? fingerprint : known;
-        }
         try {
-            Path file = file(folder);
-            if (!Files.exists(file)) {
-                PrivateFile.folder(folder);
-                PrivateFile.write(file, fingerprint);
+            String known = pin.read();
+            if (known != null) {
+                return known;
             }
-            return Files.readString(file).strip();
+            pin.write(fingerprint);
+            return fingerprint;
         } catch (IOException e) {
             throw new CertificateException("the printer's certificate cannot be remembered in " + folder, e);
         }
-    }
-
-    private Path file(Path in) {
-        return in.resolve(serial.replaceAll("[^A-Za-z0-9_-]", "_") + ".sha256");
     }
 
     private static String fingerprint(X509Certificate leaf) throws CertificateException {

@@ -7,19 +7,27 @@ import farm.gantry.edge.Eventually;
 import farm.gantry.edge.PrintFile;
 import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.Provider;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FirmwareKTest implements PushSessionContract {
     private final PrinterFixture fixture = PrinterFixture.of(Printer.Provider.firmwareK, PrinterFixture.QUICK);
+
+    /** Where it is known by what it has told. */
+    @TempDir
+    Path known;
 
     @Override
     public PrinterFixture fixture() {
@@ -29,6 +37,42 @@ class FirmwareKTest implements PushSessionContract {
     @Override
     public boolean tellsOfNoRoom() {
         return false;
+    }
+
+    @Override
+    public Provider provider() {
+        return Providers.of(printer()).keeping(known);
+    }
+
+    /** Addresses given out anew, two instances on one host whose ports were changed, and copies of one disk. */
+    @ParameterizedTest
+    @ValueSource(strings = {"other-instance", "other-host", "nameless"})
+    void anotherMachineThanBeforeIsToldAndNothingOfItIsSeenUntilAPersonAcceptsIt(String other) throws Exception {
+        RecordingListener recording = new RecordingListener();
+        try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
+            log().fail(other);
+            Eventually.until("it is told", () -> recording.reason().contains("another machine"), recording::reason);
+            assertThat(recording.isSeen()).isFalse();
+            Path pin = known.resolve("firmwareK").resolve(printer().deviceId() + ".json");
+            assertThat(recording.reason()).endsWith("delete " + pin);
+            Files.delete(pin);
+            Eventually.until("it is seen", recording::isSeen, recording::reason);
+        }
+    }
+
+    @Test
+    void aMoonrakerThatTellsWhichOneItIsSinceItsUpdateIsRememberedFromThenOn() {
+        log().fail("nameless");
+        RecordingListener recording = new RecordingListener();
+        try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
+            log().recover();
+            log().fail("disconnect");
+            Eventually.until("it is seen again", () -> recording.gaps() > 1 && recording.isSeen());
+            log().fail("other-instance");
+            Eventually.until("it is told", () -> recording.reason().contains("another machine"), recording::reason);
+        }
     }
 
     @Test

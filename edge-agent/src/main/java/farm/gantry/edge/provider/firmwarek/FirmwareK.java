@@ -6,27 +6,37 @@ import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Provider;
+import farm.gantry.edge.trust.Pin;
 import farm.gantry.printer.Printer;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.net.http.HttpClient;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Klipper printers behind Moonraker's HTTP and WebSocket. */
 public final class FirmwareK implements Provider {
     private static final Duration SILENCE = Duration.ofSeconds(20);
 
     private final HttpClient http = PrinterHttp.client();
+    private final @Nullable Path folder;
     private final Duration silence;
 
     public FirmwareK() {
-        this(SILENCE);
+        this(null, SILENCE);
     }
 
-    FirmwareK(Duration silence) {
+    FirmwareK(@Nullable Path folder, Duration silence) {
+        this.folder = folder;
         this.silence = silence;
+    }
+
+    @Override
+    public Provider keeping(Path agent) {
+        return new FirmwareK(agent.resolve(name().name()), silence);
     }
 
     @Override
@@ -52,7 +62,9 @@ public final class FirmwareK implements Provider {
 
     @Override
     public Connection connect(PrinterConfig config, String host, Listener listener) {
-        return new MoonrakerSession(http, MoonrakerAddress.of(config, host), Bindings.of(config), silence, listener)
+        Pin pin = new Pin(folder, config.deviceId(), "json");
+        return new MoonrakerSession(
+                        http, MoonrakerAddress.of(config, host), pin, Bindings.of(config), silence, listener)
                 .start();
     }
 }

@@ -10,6 +10,7 @@ import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.session.PushConnection;
 import farm.gantry.edge.session.PushConnection.Messages;
 import farm.gantry.edge.session.PushConnection.Protocol;
+import farm.gantry.edge.trust.Pin;
 import farm.gantry.json.Json;
 import farm.gantry.json.Tree;
 import farm.gantry.wire.Command;
@@ -39,6 +40,7 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
 
     private final HttpClient http;
     private final MoonrakerAddress address;
+    private final Pin pin;
     private final Bindings bindings;
     private final PushConnection<MoonrakerSocket, MoonrakerNotification> connection;
     private volatile KlipperState klipper = KlipperState.empty();
@@ -46,9 +48,15 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
 
     /** {@code silence}: after so much of it the printer is asked whether it is there. */
     MoonrakerSession(
-            HttpClient http, MoonrakerAddress address, Bindings bindings, Duration silence, Listener listener) {
+            HttpClient http,
+            MoonrakerAddress address,
+            Pin pin,
+            Bindings bindings,
+            Duration silence,
+            Listener listener) {
         this.http = http;
         this.address = address;
+        this.pin = pin;
         this.bindings = bindings;
         this.connection = new PushConnection<>(this, silence, listener);
     }
@@ -63,9 +71,12 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
         return new MoonrakerSocket(address.webSocket(token()), messages);
     }
 
+    /** Asks first what every Moonraker answers, unless it does not let the agent in. */
     @Override
     public void onConnect(MoonrakerSocket rpc) throws IOException, Refusal, InterruptedException {
         identify(rpc);
+        rpc.call("server.info", Map.of(), TIMEOUT);
+        MoonrakerIdentity.of(rpc).check(pin, address);
         subscribe(rpc);
     }
 

@@ -20,7 +20,7 @@ class SilenceTest {
     void aPrinterThatSaysNothingIsAskedAndThenGivenUpUntilItSpeaks() {
         RecordingListener recording = new RecordingListener();
         try (PrinterFixture fixture = PrinterFixture.of(Printer.Provider.firmwareK, PrinterFixture.QUICK);
-                Connection _ = new FirmwareK(Duration.ofMillis(200))
+                Connection _ = new FirmwareK(null, Duration.ofMillis(200))
                         .connect(fixture.printer(), PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
             fixture.log().fail("silent");

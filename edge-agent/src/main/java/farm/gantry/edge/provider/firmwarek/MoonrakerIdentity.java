@@ -1,0 +1,73 @@
+package farm.gantry.edge.provider.firmwarek;
+
+import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.edge.trust.Pin;
+import farm.gantry.json.Json;
+import farm.gantry.json.Tree;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What tells one Moonraker from another: the id that each installation gives itself, which two on one host do not share, and
+ * the serial number of the host's CPU, which copies of one disk do not share. Old versions and some hosts tell only one of
+ * them, or none.
+ */
+record MoonrakerIdentity(Map<String, String> told) {
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+    static MoonrakerIdentity of(MoonrakerSocket rpc) throws IOException, InterruptedException {
+        Map<String, String> told = new HashMap<>();
+        put(
+                told,
+                "instance",
+                Tree.text(
+                        result(rpc, "server.database.get_item", Map.of("namespace", "moonraker", "key", "instance_id")),
+                        "value"));
+        put(
+                told,
+                "cpu",
+                Tree.text(result(rpc, "machine.system_info", Map.of()), "system_info", "cpu_info", "serial_number"));
+        return new MoonrakerIdentity(told);
+    }
+
+    private static Map<String, Object> result(MoonrakerSocket rpc, String method, Map<String, ?> params)
+            throws IOException, InterruptedException {
+        try {
+            return rpc.call(method, params, TIMEOUT);
+        } catch (Refusal e) {
+            return Map.of();
+        }
+    }
+
+    /** A serial number of zeros is none. */
+    private static void put(Map<String, String> told, String name, @Nullable String value) {
+        if (value != null && !value.replace("0", "").isBlank()) {
+            told.put(name, value);
+        }
+    }
+
+    /**
+     * Fails where the printer was known by something else. A part that is told for the first time, for example after an
+     * update, is remembered beside what was known.
+     */
+    void check(Pin pin, MoonrakerAddress address) throws IOException {
+        String kept = pin.read();
+        Map<String, Object> known = kept == null ? Map.of() : Json.tree(kept);
+        boolean isSame = told.entrySet().stream()
+                .allMatch(part -> Objects.equals(known.getOrDefault(part.getKey(), part.getValue()), part.getValue()));
+        boolean isKnown = told.keySet().stream().anyMatch(known::containsKey);
+        if (!known.isEmpty() && !(isSame && isKnown)) {
+            throw new IOException("another machine than before is at " + address
+                    + ": if it has taken this printer's place, " + pin.howToForget());
+        }
+        Map<String, Object> all = new HashMap<>(known);
+        all.putAll(told);
+        if (!all.equals(known)) {
+            pin.write(Json.write(all));
+        }
+    }
+}
