@@ -60,6 +60,7 @@ public final class FakeApi implements AutoCloseable {
     private final AtomicReference<@Nullable Held> toHold = new AtomicReference<>();
     private final AtomicReference<@Nullable Held> pollToHold = new AtomicReference<>();
     private final AtomicBoolean failing = new AtomicBoolean();
+    private final AtomicBoolean servingAnother = new AtomicBoolean();
 
     /** An answer on its way, which can be let go. */
     public record Held(CountDownLatch reached, CountDownLatch go) {}
@@ -74,6 +75,11 @@ public final class FakeApi implements AutoCloseable {
     /** What is told next is answered by an error. */
     public void failOnce() {
         failing.set(true);
+    }
+
+    /** Whether another process with the agent's token is served. */
+    public void serveAnother(boolean isServed) {
+        servingAnother.set(isServed);
     }
 
     /** The next answer to what is told holds the printers as they are now, and is on its way until it is let go. */
@@ -261,6 +267,10 @@ public final class FakeApi implements AutoCloseable {
         String authorization = exchange.getRequestHeaders().getFirst("Authorization");
         if (!("AgentToken " + accepted).equals(authorization)) {
             answer(exchange, 401, Map.of("code", 4010));
+            return;
+        }
+        if (servingAnother.get()) {
+            answer(exchange, 409, Map.of("error", "agent_superseded"));
             return;
         }
         LinkRequest request = Json.read(body(exchange), LinkRequest.class);

@@ -21,7 +21,18 @@ public record LinkRequest(
         @Default("[]") List<Report> reports,
         @Default("[]") List<Event> events,
         @Default("[]") List<Ack> acks,
-        @Nullable List<Discovered> discovered) {
+        @Nullable List<Discovered> discovered,
+        @Nullable Instance instance) {
+
+    /**
+     * The process of the agent that speaks, by a random id: of two with one token, one is served. {@code former} are the ids of
+     * processes before it on the same data that have certainly ended; {@code ended} marks its last exchange.
+     */
+    @Serdeable
+    public record Instance(
+            String id,
+            @Default("[]") List<String> former,
+            @Default("false") boolean ended) {}
 
     /** A printer's {@link farm.gantry.printer.PrinterState}, whole or as a merge patch; the latest wins. */
     @Serdeable

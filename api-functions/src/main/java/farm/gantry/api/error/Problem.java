@@ -52,6 +52,14 @@ public sealed interface Problem {
 
     record Conflict(String message) implements Problem {}
 
+    /** Another process with the agent's token is served. */
+    record AgentSuperseded() implements Problem {
+        @Override
+        public String message() {
+            return "another agent with the same token is connected: stop one of them, or pair one of them anew";
+        }
+    }
+
     /** The record is no longer what {@code If-Match} names. */
     record PreconditionFailed() implements Problem {
         @Override

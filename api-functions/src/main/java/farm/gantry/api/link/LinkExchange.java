@@ -46,6 +46,7 @@ final class LinkExchange {
     private final RecordReader reader;
     private final AgentPrinters agentPrinters;
     private final ServedPrinterRows served;
+    private final AgentInstances instances;
     private final LinkMessageHandler handler;
     private final CommandRows commands;
     private final WithdrawnStarts starts;
@@ -62,6 +63,7 @@ final class LinkExchange {
             RecordReader reader,
             AgentPrinters agentPrinters,
             ServedPrinterRows served,
+            AgentInstances instances,
             LinkMessageHandler handler,
             CommandRows commands,
             WithdrawnStarts starts,
@@ -76,6 +78,7 @@ final class LinkExchange {
         this.reader = reader;
         this.agentPrinters = agentPrinters;
         this.served = served;
+        this.instances = instances;
         this.handler = handler;
         this.commands = commands;
         this.starts = starts;
@@ -160,7 +163,9 @@ final class LinkExchange {
     /** Whether the same message may be applied later, or its agent is none any more. */
     private static boolean isToBeRepeated(RuntimeException fault) {
         return fault instanceof ProblemException refused
-                ? refused.problem() instanceof Problem.Unauthorized || refused.problem() instanceof Problem.Unavailable
+                ? refused.problem() instanceof Problem.Unauthorized
+                        || refused.problem() instanceof Problem.AgentSuperseded
+                        || refused.problem() instanceof Problem.Unavailable
                 : Database.isOutage(fault) || Database.isTooLong(fault);
     }
 
@@ -171,6 +176,7 @@ final class LinkExchange {
 
     private long apply(Tx tx, AgentTokens.Bearer agent, LinkRequest said, long lastUnknown) {
         long kept = lockAckSequence(tx, agent);
+        instances.take(tx, agent.agentId(), said.instance());
         boolean wasLost = rows.isLost(tx.store().value(), agent.agentId());
         Map<String, String> printers =
                 wasLost ? served.ids(tx, agent.agentId()) : served.ids(tx, agent.agentId(), deviceIds(said));
@@ -201,6 +207,7 @@ final class LinkExchange {
         }
         said.acks().forEach(ack -> handler.onAck(tx, agent.agentId(), ack));
         rows.markSeen(tx.store().value(), agent.agentId(), kept);
+        instances.end(tx, agent.agentId(), said.instance());
         if (news || (!said.reports().isEmpty() && holds.isAnyAt(tx, agent.agentId()))) {
             tx.afterCommit(() -> scheduler.trigger(agent.store()));
         }
@@ -217,9 +224,12 @@ final class LinkExchange {
     private LinkAnswer answer(String base, AgentTokens.Bearer agent, LinkRequest said, long ackSequence) {
         return database.in(agent.store(), tx -> {
             boolean news = agentPrinters.isNews(tx, agent.agentId(), said.session());
-            List<Command> waiting = starts.expired(tx, commands.pending(tx, agent.agentId())).stream()
-                    .map(command -> signed(base, command))
-                    .toList();
+            List<CommandRows.Kept> pending = commands.pending(tx, agent.agentId());
+            List<Command> waiting = pending.isEmpty() || !instances.isServed(tx, agent.agentId(), said.instance())
+                    ? List.of()
+                    : starts.expired(tx, pending).stream()
+                            .map(command -> signed(base, command))
+                            .toList();
             List<LinkAnswer.WantedStill> wanted = stills.tell(tx, agent.agentId());
             boolean isFollowed = !wanted.isEmpty() || isFollowed(tx, agent);
             boolean isAwaited = isFollowed

@@ -85,7 +85,9 @@ public final class MqttExchange {
             return Optional.of(new Answer(
                     201, mapper.writeValueAsString(exchanges.exchange(agent, body, seconds(message), urls.base()))));
         } catch (ProblemException e) {
-            int status = e.problem() instanceof Problem.Unauthorized ? 401 : 400;
+            int status = e.problem() instanceof Problem.Unauthorized
+                    ? 401
+                    : e.problem() instanceof Problem.AgentSuperseded ? 409 : 400;
             return Optional.of(refusal(status, e.problem().message()));
         } catch (IOException e) {
             return Optional.of(refusal(400, "the message is no JSON"));

@@ -50,6 +50,24 @@ public interface AgentRows extends GenericRepository<AgentRow, String> {
               and j.status in ('Sending-to-printer', 'Printing', 'Paused'))""")
     boolean isAnyPrinterActive(String storeId, String id);
 
+    /** The process that is served; empty where none has told its id. */
+    @Query("select instance from farm.agent where \"storeId\" = :storeId and id = :id and instance is not null")
+    Optional<String> instance(String storeId, String id);
+
+    @Query("update farm.agent set instance = :instance where \"storeId\" = :storeId and id = :id")
+    void setInstance(String storeId, String id, String instance);
+
+    @Query("""
+            update farm.agent set instance = null
+            where "storeId" = :storeId and id = :id and instance = :instance""")
+    void endInstance(String storeId, String id, String instance);
+
+    /** Whether the agent is online and was heard of in so many seconds. */
+    @Query("""
+            select "isOnline" and "lastSeenAt" > now() - :seconds * interval '1 second' from farm.agent
+            where "storeId" = :storeId and id = :id""")
+    boolean isSeenWithin(String storeId, String id, long seconds);
+
     @Query("select not \"isOnline\" from farm.agent where \"storeId\" = :storeId and id = :id")
     boolean isLost(String storeId, String id);
 

@@ -6,6 +6,7 @@ import farm.gantry.edge.file.FilesOnPrinters;
 import farm.gantry.edge.file.PrivateFile;
 import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.journal.Journal;
+import farm.gantry.edge.link.AgentInstance;
 import farm.gantry.edge.link.ApiClient;
 import farm.gantry.edge.link.Credentials;
 import farm.gantry.edge.link.HttpsUplink;
@@ -105,7 +106,14 @@ public record RunAgent(
                         this::provider, journal, cache, FilesOnPrinters.in(data), grace, reports, api.clock());
                 StillUploads stills = new StillUploads(api, credentials.token(), fleet);
                 LinkSession session = new LinkSession(
-                        uplink(api, credentials), api.clock(), reports, journal, fleet, configuration, stills);
+                        uplink(api, credentials),
+                        api.clock(),
+                        reports,
+                        journal,
+                        fleet,
+                        configuration,
+                        stills,
+                        AgentInstance.in(data));
                 StatusPage page = StatusPage.open(
                         statusPort,
                         () -> report(api, credentials, session, fleet, journal, reports),
@@ -113,6 +121,7 @@ public record RunAgent(
             Files.writeString(data.resolve(PORT_FILE), String.valueOf(page.port()));
             fleet.serve(configuration.read());
             session.start();
+            Runtime.getRuntime().addShutdownHook(new Thread(session::end));
             out.println("Running as " + credentials + "; status at http://127.0.0.1:" + page.port() + "/");
             out.flush();
             Systemd systemd = new Systemd(Objects.requireNonNullElse(System.getenv("NOTIFY_SOCKET"), ""));

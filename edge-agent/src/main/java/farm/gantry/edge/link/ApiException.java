@@ -18,4 +18,9 @@ public final class ApiException extends IOException {
     boolean isRevoked() {
         return status == 401;
     }
+
+    /** Another process with the same token is served. */
+    boolean isSuperseded() {
+        return status == 409;
+    }
 }

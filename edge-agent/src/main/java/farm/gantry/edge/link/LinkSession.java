@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +44,9 @@ public final class LinkSession implements AutoCloseable {
     private static final Duration UNTIL_ACKNOWLEDGED = Duration.ofMillis(150);
 
     private static final Duration REVOKED = Duration.ofSeconds(60);
+    private static final Duration SUPERSEDED = Duration.ofSeconds(10);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration FAREWELL = Duration.ofSeconds(2);
     private static final int EVENTS = 200;
     private static final int SESSION = 16;
 
@@ -54,6 +57,7 @@ public final class LinkSession implements AutoCloseable {
     private final PrinterFleet printers;
     private final SavedConfiguration configuration;
     private final StillUploads stills;
+    private final AgentInstance instance;
     private final Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30));
     private final Thread sender = Thread.ofVirtual().name("sender").unstarted(this::send);
     private final Thread poller = Thread.ofVirtual().name("poller").unstarted(this::poll);
@@ -83,7 +87,8 @@ public final class LinkSession implements AutoCloseable {
             Journal journal,
             PrinterFleet printers,
             SavedConfiguration configuration,
-            StillUploads stills) {
+            StillUploads stills,
+            AgentInstance instance) {
         this.uplink = uplink;
         this.clock = clock;
         this.status = new Status(false, "not reached yet", clock.instant());
@@ -92,6 +97,7 @@ public final class LinkSession implements AutoCloseable {
         this.printers = printers;
         this.configuration = configuration;
         this.stills = stills;
+        this.instance = instance;
     }
 
     public void start() {
@@ -158,9 +164,11 @@ public final class LinkSession implements AutoCloseable {
                 due.stream().map(StateReports.Due::report).toList(),
                 events,
                 acks,
-                null);
+                null,
+                instance.speaking());
         long asked = System.nanoTime();
         LinkAnswer answer = uplink.exchange(request, Duration.ZERO);
+        instance.served();
         exchangedAt = Uptime.now();
         if (pace.equals(Pace.ALL)) {
             reportedAt = exchangedAt;
@@ -191,8 +199,7 @@ public final class LinkSession implements AutoCloseable {
                     continue;
                 }
                 try {
-                    LinkRequest request =
-                            new LinkRequest(current, journal.lastSequence(), List.of(), List.of(), List.of(), null);
+                    LinkRequest request = asking(current, instance.speaking());
                     long asked = System.nanoTime();
                     LinkAnswer answer = uplink.exchange(request, LONG_POLL);
                     applyIfCurrent(current, answer, asked);
@@ -207,6 +214,11 @@ public final class LinkSession implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Tells nothing but who asks. */
+    private LinkRequest asking(String current, LinkRequest.Instance asks) {
+        return new LinkRequest(current, journal.lastSequence(), List.of(), List.of(), List.of(), null, asks);
     }
 
     private void endSession(String broken) {
@@ -248,6 +260,15 @@ public final class LinkSession implements AutoCloseable {
             setStatus(false, "the agent's token was revoked: pair it again");
             return REVOKED;
         }
+        if (fault instanceof ApiException answer && answer.isSuperseded()) {
+            setStatus(
+                    false,
+                    "another agent with this agent's token is connected, so that this one serves no printers:"
+                            + " stop one of them, or pair one of them anew");
+            printers.serve(List.of());
+            reports.reports().keepOnly(Set.of());
+            return SUPERSEDED;
+        }
         setStatus(false, fault instanceof IOException lost ? ErrorText.of(lost) : fault.toString());
         return backoff.next();
     }
@@ -265,19 +286,46 @@ public final class LinkSession implements AutoCloseable {
         }
     }
 
-    @Override
-    public void close() {
+    /** Ends the session, so that the API may serve another process at once. */
+    public void end() {
         sender.interrupt();
         poller.interrupt();
-        uplink.close();
-        try {
-            for (Thread thread : List.of(sender, poller)) {
-                if (thread.getState() != Thread.State.NEW && !thread.join(CLOSE_TIMEOUT)) {
-                    LOG.warn("the {} thread of the link has not ended", thread.getName());
-                }
+        for (Thread thread : List.of(sender, poller)) {
+            if (thread.getState() != Thread.State.NEW && !join(thread, CLOSE_TIMEOUT)) {
+                LOG.warn("the {} thread of the link has not ended", thread.getName());
             }
+        }
+        String last = session;
+        if (last != null) {
+            session = null;
+            Thread farewell = Thread.ofVirtual().start(() -> tellEnd(last));
+            join(farewell, FAREWELL);
+            farewell.interrupt();
+        }
+    }
+
+    private void tellEnd(String last) {
+        try {
+            uplink.exchange(asking(last, instance.ending()), Duration.ZERO);
+        } catch (IOException | RuntimeException e) {
+            LOG.debug("the API was not told of the end: {}", e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private static boolean join(Thread thread, Duration patience) {
+        try {
+            return thread.join(patience);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    @Override
+    public void close() {
+        end();
+        uplink.close();
     }
 }

@@ -74,8 +74,15 @@ class LinkSessionTest {
                 reached.clock());
         Uplink uplink = new HttpsUplink(reached, FakeApi.TOKEN);
         this.stills = new StillUploads(reached, FakeApi.TOKEN, farm);
-        this.session =
-                new LinkSession(uplink, reached.clock(), outbox, journal, farm, new SavedConfiguration(data), stills);
+        this.session = new LinkSession(
+                uplink,
+                reached.clock(),
+                outbox,
+                journal,
+                farm,
+                new SavedConfiguration(data),
+                stills,
+                AgentInstance.in(data));
     }
 
     @BeforeEach
@@ -106,6 +113,39 @@ class LinkSessionTest {
         assertThat(image.getWidth()).isEqualTo(32);
         assertThat(still("nobody").fault()).contains("does not serve");
         assertThat(api.stills()).as("each once in five seconds").hasSize(2);
+    }
+
+    @Test
+    void whileAnotherWithItsTokenIsServedItServesNoPrinterAndGivesBackWhatItHasNotBegun() throws Exception {
+        FakeApi.Held poll = api.holdBackPoll();
+        FakeApi.Held told = api.holdBack();
+        api.command("k1", api.print("j1", 1, PrintFile.lasting()));
+        poll.reached().await();
+        log.fail("offline");
+        told.reached().await();
+        api.serveAnother(true);
+        told.go().countDown();
+        poll.go().countDown();
+        Eventually.until(
+                "it says why it serves none",
+                () -> farm.configs().isEmpty() && session.status().reason().contains("another agent"),
+                session::status);
+        log.recover();
+        api.serveAnother(false);
+        Eventually.until(
+                "it serves again",
+                () -> "idle".equals(api.status("k1")) && !farm.configs().isEmpty());
+        Eventually.until("the start is given back", () -> !api.kinds("j1").isEmpty());
+        assertThat(api.kinds("j1")).containsExactly(Kind.jobRefused);
+        assertThat(log.starts()).isEmpty();
+    }
+
+    @Test
+    void itsLastExchangeTellsOfItsEnd() {
+        session.close();
+        assertThat(api.requests().getLast().instance())
+                .extracting(LinkRequest.Instance::ended)
+                .isEqualTo(true);
     }
 
     private Still still(String deviceId) {

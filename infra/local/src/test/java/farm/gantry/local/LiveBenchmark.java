@@ -5,6 +5,7 @@ import farm.gantry.edge.file.FileCache;
 import farm.gantry.edge.file.FileDownload;
 import farm.gantry.edge.file.FilesOnPrinters;
 import farm.gantry.edge.journal.Journal;
+import farm.gantry.edge.link.AgentInstance;
 import farm.gantry.edge.link.ApiClient;
 import farm.gantry.edge.link.HttpsUplink;
 import farm.gantry.edge.link.LinkSession;
@@ -120,7 +121,8 @@ final class LiveBenchmark {
                         journal,
                         fleet,
                         new SavedConfiguration(folder),
-                        stills)) {
+                        stills,
+                        AgentInstance.in(folder))) {
             link.start();
             Thread.ofPlatform().daemon().start(this::print);
             LockSupport.parkNanos(WARM_UP.toNanos());

@@ -1,0 +1,102 @@
+package farm.gantry.edge.link;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import farm.gantry.Id;
+import farm.gantry.edge.file.PrivateFile;
+import farm.gantry.json.Json;
+import farm.gantry.wire.LinkRequest;
+import io.micronaut.serde.annotation.Serdeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * This process of the agent, as the API tells it from others with the same token. The data folder keeps which ones ran on it:
+ * those have ended, since each locks the folder, if they ran on this machine since it was booted. On a copy of the folder they
+ * may still run.
+ */
+public final class AgentInstance {
+    private static final Logger LOG = LoggerFactory.getLogger(AgentInstance.class);
+    private static final String FILE = "instances.json";
+    private static final int ID = 16;
+    private static final int MOST = 20;
+    private static final List<Path> MACHINE =
+            List.of(Path.of("/proc/sys/kernel/random/boot_id"), Path.of("/proc/sys/kernel/hostname"));
+
+    private final String id = Id.random(ID);
+    private final Path file;
+    private final String machine;
+    private final List<String> former;
+    private volatile boolean kept;
+
+    private AgentInstance(Path file, String machine, List<String> former) {
+        this.file = file;
+        this.machine = machine;
+        this.former = former;
+    }
+
+    /** The last processes on this machine, of which the first was served last. */
+    @Serdeable
+    @JsonInclude(JsonInclude.Include.ALWAYS)
+    record Kept(String machine, List<String> ids) {}
+
+    /** The caller has locked the folder. */
+    public static AgentInstance in(Path data) throws IOException {
+        return in(data, machine());
+    }
+
+    /** {@code machine}: what it is called since it was booted; empty where that is not known. */
+    static AgentInstance in(Path data, String machine) throws IOException {
+        Path file = data.resolve(FILE);
+        Kept before = Files.exists(file) ? Json.read(Files.readString(file), Kept.class) : new Kept("", List.of());
+        List<String> former = machine.isEmpty() || !before.machine().equals(machine) ? List.of() : before.ids();
+        AgentInstance instance = new AgentInstance(file, machine, former);
+        instance.keep(former);
+        return instance;
+    }
+
+    private static String machine() {
+        try {
+            StringBuilder machine = new StringBuilder();
+            for (Path part : MACHINE) {
+                machine.append(Files.readString(part).strip()).append(' ');
+            }
+            return machine.toString().strip();
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    private void keep(List<String> before) throws IOException {
+        List<String> ids = new ArrayList<>(before);
+        ids.add(id);
+        if (ids.size() > MOST) {
+            ids.remove(1);
+        }
+        PrivateFile.write(file, Json.write(new Kept(machine, ids)));
+    }
+
+    LinkRequest.Instance speaking() {
+        return new LinkRequest.Instance(id, former, false);
+    }
+
+    LinkRequest.Instance ending() {
+        return new LinkRequest.Instance(id, former, true);
+    }
+
+    /** The API serves this process. Where that cannot be written down now, it is with the next answer. */
+    void served() {
+        if (!kept) {
+            try {
+                keep(List.of());
+                kept = true;
+            } catch (IOException e) {
+                LOG.debug("{} cannot be written: {}", file, e.getMessage());
+            }
+        }
+    }
+}
