@@ -1,5 +1,6 @@
 package farm.gantry.edge.journal;
 
+import farm.gantry.edge.time.MachineSleep;
 import farm.gantry.edge.time.ServerClock;
 import farm.gantry.edge.time.Uptime;
 import farm.gantry.json.Json;
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,11 +42,15 @@ public final class Journal implements AutoCloseable {
     private final Path file;
     private final int linesBeforeCompaction;
     private final InstantSource clock;
+    private final Supplier<Duration> slept;
     private final JournalState ledger;
     private final AtomicInteger lines = new AtomicInteger();
     private final Map<LinkRequest.Kind, Long> told = new EnumMap<>(LinkRequest.Kind.class);
     /** The uptime at the events of this life from before the clock was known, by their numbers. */
     private final TreeMap<Long, Duration> undatedEvents = new TreeMap<>();
+
+    /** How long the machine had slept when the API was asked for its last answer. */
+    private volatile Duration sleptAtAnswer;
 
     private volatile FileOutputStream stream;
 
@@ -71,9 +77,12 @@ public final class Journal implements AutoCloseable {
         }
     }
 
-    private Journal(Path file, InstantSource clock, int linesBeforeCompaction) throws IOException {
+    private Journal(Path file, InstantSource clock, int linesBeforeCompaction, Supplier<Duration> slept)
+            throws IOException {
         this.file = file;
         this.clock = clock;
+        this.slept = slept;
+        this.sleptAtAnswer = slept.get();
         this.ledger = new JournalState(clock);
         this.linesBeforeCompaction = linesBeforeCompaction;
         replay();
@@ -81,11 +90,16 @@ public final class Journal implements AutoCloseable {
     }
 
     public static Journal at(Path file, InstantSource clock) throws IOException {
-        return new Journal(file, clock, LINES_BEFORE_COMPACTION);
+        return at(file, clock, MachineSleep::total);
+    }
+
+    /** {@code slept}: for how long the machine was suspended until now. */
+    public static Journal at(Path file, InstantSource clock, Supplier<Duration> slept) throws IOException {
+        return new Journal(file, clock, LINES_BEFORE_COMPACTION, slept);
     }
 
     static Journal at(Path file, InstantSource clock, int linesBeforeCompaction) throws IOException {
-        return new Journal(file, clock, linesBeforeCompaction);
+        return new Journal(file, clock, linesBeforeCompaction, MachineSleep::total);
     }
 
     /** Keeps the entries and the events, in this order, together or not at all. */
@@ -143,7 +157,9 @@ public final class Journal implements AutoCloseable {
         CANCELLED,
         BED_USED,
         /** Its time is over, for example because the disk was full for long after its file had arrived. */
-        EXPIRED
+        EXPIRED,
+        /** The machine has slept since the last answer of the API. */
+        SLEPT
     }
 
     /** The one permission to start a job: given once in its life, and written down before it is given. */
@@ -162,8 +178,21 @@ public final class Journal implements AutoCloseable {
         if (job.expiresAt().isBefore(clock.instant())) {
             return StartDecision.EXPIRED;
         }
+        if (hasSlept()) {
+            return StartDecision.SLEPT;
+        }
         append(List.of(new JournalEntry.Reached(job.jobId(), job.attempt(), JobStep.start_sent)));
         return StartDecision.GRANTED;
+    }
+
+    /** An answer of the API was applied; {@code before}: how long the machine had slept when it was asked for. */
+    public synchronized void answered(Duration before) {
+        sleptAtAnswer = before.compareTo(sleptAtAnswer) > 0 ? before : sleptAtAnswer;
+    }
+
+    /** Whether the machine has slept since the last answer of the API: what was withdrawn meanwhile is not known. */
+    public boolean hasSlept() {
+        return MachineSleep.isBetween(sleptAtAnswer, slept.get());
     }
 
     /** Whether the bed was used after the last event that the API had heard when it decided; not known without one. */

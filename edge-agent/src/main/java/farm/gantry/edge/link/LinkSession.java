@@ -7,6 +7,7 @@ import farm.gantry.edge.log.ErrorText;
 import farm.gantry.edge.log.SecretMask;
 import farm.gantry.edge.printer.PrinterFleet;
 import farm.gantry.edge.retry.Backoff;
+import farm.gantry.edge.time.MachineSleep;
 import farm.gantry.edge.time.Uptime;
 import farm.gantry.wire.LinkAnswer;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
@@ -79,6 +80,13 @@ public final class LinkSession implements AutoCloseable {
 
     /** Whether the API answers, or why not, and since when. */
     public record Status(boolean connected, String reason, Instant since) {}
+
+    /** When a request was sent: by the process's clock, and how long the machine had slept then. */
+    private record Asked(long nanos, Duration slept) {
+        static Asked now() {
+            return new Asked(System.nanoTime(), MachineSleep.total());
+        }
+    }
 
     public LinkSession(
             Uplink uplink,
@@ -166,7 +174,7 @@ public final class LinkSession implements AutoCloseable {
                 acks,
                 null,
                 instance.speaking());
-        long asked = System.nanoTime();
+        Asked asked = Asked.now();
         LinkAnswer answer = uplink.exchange(request, Duration.ZERO);
         instance.served();
         exchangedAt = Uptime.now();
@@ -200,7 +208,7 @@ public final class LinkSession implements AutoCloseable {
                 }
                 try {
                     LinkRequest request = asking(current, instance.speaking());
-                    long asked = System.nanoTime();
+                    Asked asked = Asked.now();
                     LinkAnswer answer = uplink.exchange(request, LONG_POLL);
                     applyIfCurrent(current, answer, asked);
                     again.reset();
@@ -229,20 +237,20 @@ public final class LinkSession implements AutoCloseable {
     }
 
     /** An answer of a session that has ended may be older than one of the next. */
-    private synchronized void applyIfCurrent(String polled, LinkAnswer answer, long asked) throws IOException {
+    private synchronized void applyIfCurrent(String polled, LinkAnswer answer, Asked asked) throws IOException {
         if (polled.equals(session)) {
             apply(answer, asked);
         }
     }
 
-    private synchronized void apply(LinkAnswer answer, long asked) throws IOException {
+    private synchronized void apply(LinkAnswer answer, Asked asked) throws IOException {
         journal.delivered(answer.ackSequence());
         pollAfter = Duration.ofMillis(Math.max(0, answer.pollAfterMs()));
         Long report = answer.reportAfterMs();
         reportAfter = report == null ? pollAfter : Duration.ofMillis(Math.max(0, report));
         List<PrinterConfig> configs = answer.printers();
         if (configs != null) {
-            if (asked - configuredAt.get() < 0) {
+            if (asked.nanos() - configuredAt.get() < 0) {
                 throw new IOException("two lists of printers crossed on their way: the newer one is unknown");
             }
             configuration.keep(configs);
@@ -252,6 +260,7 @@ public final class LinkSession implements AutoCloseable {
                     .keepOnly(configs.stream().map(PrinterConfig::deviceId).collect(Collectors.toSet()));
         }
         printers.take(answer.commands(), reports::ack);
+        journal.answered(asked.slept());
         stills.want(answer.stills());
     }
 

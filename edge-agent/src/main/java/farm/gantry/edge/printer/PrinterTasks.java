@@ -196,6 +196,7 @@ final class PrinterTasks implements AutoCloseable {
             case CANCELLED -> refused(job, Refusal.Cause.PRINTER, PrinterLoop.CANCELLED);
             case BED_USED -> refused(job, Refusal.Cause.PRINTER, PrinterLoop.BED_USED);
             case EXPIRED -> refused(job, Refusal.Cause.PRINTER, PrinterLoop.EXPIRED);
+            case SLEPT -> refused(job, Refusal.Cause.PRINTER, PrinterLoop.SLEPT);
         }
     }
 
@@ -217,6 +218,9 @@ final class PrinterTasks implements AutoCloseable {
     private void requireWanted(Job job, NoJob before, Reading now) throws Refusal {
         if (isCancelling(job)) {
             throw new Refusal(PrinterLoop.CANCELLED);
+        }
+        if (journal.hasSlept()) {
+            throw new Refusal(PrinterLoop.SLEPT);
         }
         String use = now.isShowing(job) ? null : Transitions.bedUse(before, now);
         if (use != null) {

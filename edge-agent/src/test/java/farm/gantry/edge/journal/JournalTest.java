@@ -211,6 +211,24 @@ class JournalTest {
     }
 
     @Test
+    void noJobStartsAfterASleepOfTheMachineUntilTheApiHasAnsweredWhatItWasAskedSince() throws Exception {
+        Job job = job("j1", 1);
+        Duration before = Duration.ofHours(3);
+        Duration after = Duration.ofHours(4);
+        AtomicReference<Duration> slept = new AtomicReference<>(before);
+        try (Journal journal = Journal.at(file(), clock, slept::get)) {
+            journal.write(List.of(new JournalEntry.Asked(job)), List.of());
+            slept.set(after);
+            assertThat(journal.mayStart(job)).isEqualTo(StartDecision.SLEPT);
+            journal.answered(before);
+            assertThat(journal.mayStart(job)).as("by an answer from before").isEqualTo(StartDecision.SLEPT);
+            journal.answered(after);
+            journal.answered(before);
+            assertThat(journal.mayStart(job)).isEqualTo(StartDecision.GRANTED);
+        }
+    }
+
+    @Test
     void noJobStartsWhoseTimeIsOver() throws Exception {
         Job job = job("j1", 1);
         try (Journal journal = Journal.at(file(), clock)) {

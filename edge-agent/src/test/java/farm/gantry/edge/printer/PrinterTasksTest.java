@@ -19,9 +19,11 @@ import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.Command;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -105,6 +107,30 @@ class PrinterTasksTest {
                                 new PrinterEvent.CancelRequested(job.jobId(), job.attempt()),
                                 new PrinterEvent.StartRefused(
                                         job, Refusal.Cause.PRINTER, "it was cancelled before it began"));
+                assertThat(started).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void aStartThatWaitedWhileTheMachineSleptIsNotSent() throws Exception {
+        AtomicReference<Duration> slept = new AtomicReference<>(Duration.ZERO);
+        try (FakeApi api = new FakeApi();
+                Journal journal = Journal.at(data.resolve("journal"), clock, slept::get)) {
+            Job job = job(api);
+            Connection printer = new Removing() {
+                @Override
+                public void start(String fileName, Command.@Nullable Print wanted, StartCheck check) throws Refusal {
+                    slept.set(Duration.ofHours(1));
+                    super.start(fileName, wanted, check);
+                }
+            };
+            try (PrinterTasks tasks = tasks(journal, printer)) {
+                journal.write(List.of(new JournalEntry.Asked(job)), List.of());
+                tasks.run(new Action.Start(job, NO_JOB));
+                Eventually.until("it is told", () -> !events.isEmpty());
+                assertThat(events)
+                        .containsExactly(new PrinterEvent.StartRefused(job, Refusal.Cause.PRINTER, PrinterLoop.SLEPT));
                 assertThat(started).isEmpty();
             }
         }
