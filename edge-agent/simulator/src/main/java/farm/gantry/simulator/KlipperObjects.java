@@ -30,6 +30,8 @@ record KlipperObjects(SimulatedPrinter printer) {
         if (unit != null) {
             objects.put("mmu", unit.object());
         }
+        objects.put("toolhead", Map.of("extruder", "extruder"));
+        objects.put("motion_report", Map.of("live_position", printer.livePosition()));
         objects.put("gcode_move", Map.of("gcode_position", List.of(90.0, 40.0, rounded(print.layer() * 0.2), 0.0)));
         return objects;
     }

@@ -49,6 +49,7 @@ final class SimulatedPrinter {
     private volatile boolean deaf;
     private volatile boolean bedUnplugged;
     private volatile boolean scripting;
+    private volatile boolean scriptPrinted;
     private @Nullable Double endShownAt;
     private volatile double announcedBefore;
     private volatile Heater nozzle = Heater.cold(NOZZLE_SECONDS);
@@ -298,6 +299,7 @@ final class SimulatedPrinter {
             case "started-at-screen" -> start(uploads.isEmpty() ? fileOnCard() : uploads.getLast());
             case "script-begun" -> scripting = true;
             case "script-over" -> scripting = false;
+            case "script-printed" -> scriptPrinted = true;
             case "unit-off" -> unit = unit == null ? null : unit.off();
             case "start-unanswered" -> losing = true;
             case "start-unheard" -> deaf = true;
@@ -344,6 +346,11 @@ final class SimulatedPrinter {
     /** The last progress of the print before the present one. */
     double announcedBefore() {
         return announcedBefore;
+    }
+
+    /** Of the head and of the filament, as scripts have moved them. */
+    List<Double> livePosition() {
+        return scriptPrinted ? List.of(90.0, 40.0, 0.2, 30.0) : List.of(0.0, 0.0, 0.0, 0.0);
     }
 
     /** Klipper's idle_timeout: a script keeps it busy as a print does; it has not moved yet, or rests between two. */

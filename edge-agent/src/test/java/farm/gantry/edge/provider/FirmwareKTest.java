@@ -155,6 +155,22 @@ class FirmwareKTest implements PushSessionContract {
         }
     }
 
+    /** As by an OctoPrint beside Moonraker: Klipper's print_stats knows nothing of it. */
+    @Test
+    void gcodeThatPrintsWithoutAFileIsAPrintOfAnother() {
+        RecordingListener recording = new RecordingListener();
+        try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
+            log().fail("script-begun");
+            recording.await(Status.preparing);
+            log().fail("script-printed");
+            recording.await(Status.printing);
+            assertThat(recording.last().fileName()).isEqualTo("G-code of another host");
+            log().fail("script-over");
+            Eventually.until("it rests", () -> recording.shows(reading -> reading.status() == Status.idle));
+        }
+    }
+
     private static void start(Connection connection) {
         try {
             connection.start(ProviderContract.FILE, null, _ -> {});

@@ -4,24 +4,36 @@ import farm.gantry.json.Tree;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Klipper's objects as last told, the metadata of the file they are about, and Moonraker's number of the newest print,
- * null where it keeps no history.
+ * null where it keeps no history. {@code streamed}: how many millimetres of filament the script that is on has pushed out while
+ * the head travelled.
  */
 record KlipperState(
         Map<String, Map<String, Object>> objects,
         Map<String, Object> metadata,
-        @Nullable String newestPrint) {
+        @Nullable String newestPrint,
+        double streamed) {
+    /**
+     * In millimetres of filament. Filament is loaded and purged at one place; of these, only the ends are counted, which are moves
+     * to and from there.
+     */
+    private static final double LEAST_STREAMED = 25;
+
+    private static final int AXES = 4;
+    private static final int FILAMENT = 3;
     /** What M73 in the file announces. */
     static final String ANNOUNCED = "display_status";
 
     private static final List<String> TEMPERATURE = List.of("temperature", "target");
 
     static KlipperState empty() {
-        return new KlipperState(Map.of(), Map.of(), null);
+        return new KlipperState(Map.of(), Map.of(), null, 0);
     }
 
     /**
@@ -39,7 +51,30 @@ record KlipperState(
             object.putAll(Tree.object(fields));
             merged.put(name, object);
         });
-        return new KlipperState(merged, metadata, newestPrint);
+        KlipperState next = new KlipperState(merged, metadata, newestPrint, streamed);
+        return new KlipperState(
+                merged, metadata, newestPrint, next.isScriptOn() ? streamed + next.pushedSince(this) : 0);
+    }
+
+    private double pushedSince(KlipperState before) {
+        List<Double> from = before.position();
+        List<Double> to = position();
+        boolean isComparable = from.size() == AXES
+                && to.size() == AXES
+                && Objects.equals(extruder(), before.extruder())
+                && !from.subList(0, 2).equals(to.subList(0, 2));
+        return isComparable ? Math.max(0, to.get(FILAMENT) - from.get(FILAMENT)) : 0;
+    }
+
+    /** Where the head is while it moves, and how far the filament. */
+    private List<Double> position() {
+        return Tree.list(object("motion_report"), "live_position").stream()
+                .flatMap(axis -> axis instanceof Number number ? Stream.of(number.doubleValue()) : Stream.empty())
+                .toList();
+    }
+
+    private @Nullable String extruder() {
+        return Tree.text(object("toolhead"), "extruder");
     }
 
     private boolean isActive() {
@@ -48,11 +83,11 @@ record KlipperState(
     }
 
     KlipperState about(Map<String, Object> newMetadata) {
-        return new KlipperState(objects, newMetadata, newestPrint);
+        return new KlipperState(objects, newMetadata, newestPrint, streamed);
     }
 
     KlipperState counted(@Nullable String newest) {
-        return new KlipperState(objects, metadata, newest);
+        return new KlipperState(objects, metadata, newest, streamed);
     }
 
     Map<String, Object> object(String name) {
@@ -62,6 +97,11 @@ record KlipperState(
     /** Whether it runs a script or moves, without a print that is on: a start waits until that is over. */
     boolean isScriptOn() {
         return "Printing".equals(Tree.text(object("idle_timeout"), "state")) && !isActive();
+    }
+
+    /** Whether G-code prints that is no file of Klipper's, as another host sends it by the serial port. */
+    boolean isStreaming() {
+        return streamed >= LEAST_STREAMED;
     }
 
     String fileName() {
@@ -78,6 +118,8 @@ record KlipperState(
         all.put(ANNOUNCED, List.of("progress"));
         all.put("idle_timeout", List.of("state"));
         all.put("gcode_move", List.of("gcode_position"));
+        all.put("motion_report", List.of("live_position"));
+        all.put("toolhead", List.of("extruder"));
         all.put(MmuGates.UNIT, List.of("gate_status", "gate_material", "gate_color"));
         Set<String> names = Set.copyOf(present.stream().map(String::valueOf).toList());
         names.stream().filter(KlipperHeaters::isOne).forEach(name -> all.put(name, TEMPERATURE));

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 /** Translates Klipper's printer objects into a reading. */
 final class KlipperStatusParser {
     private static final double ENOUGH_TO_GUESS = 0.02;
+    /** In the place of a file's name: of its print nothing is known but that it goes on. */
+    private static final String STREAMED = "G-code of another host";
 
     private KlipperStatusParser() {}
 
@@ -41,7 +43,12 @@ final class KlipperStatusParser {
                         ? new Phase(Status.error, Ending.FAILED)
                         : new Phase(Status.error, phase(state, print).ending());
             case "startup" -> new Phase(Status.unknown);
-            default -> isBusyWithoutPrint(reported) ? new Phase(Status.preparing) : phase(state, print);
+            default -> {
+                if (reported.isStreaming()) {
+                    yield new Phase(Status.printing);
+                }
+                yield isBusyWithoutPrint(reported) ? new Phase(Status.preparing) : phase(state, print);
+            }
         };
     }
 
@@ -68,6 +75,9 @@ final class KlipperStatusParser {
     }
 
     private static Reading.@Nullable File file(KlipperState reported, Phase phase) {
+        if (phase.status() == Status.printing && reported.isStreaming()) {
+            return new Reading.File(STREAMED, 0, null, null, null, null, null);
+        }
         String name = reported.fileName();
         if (name.isEmpty() || (phase.status() == Status.preparing && isBusyWithoutPrint(reported))) {
             return null;

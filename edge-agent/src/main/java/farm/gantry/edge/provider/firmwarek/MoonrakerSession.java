@@ -197,7 +197,9 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
                     Thread.ofVirtual().start(() -> askMetadata(rpc, update.status()));
                 }
                 klipper = next;
-                if (!(rpc.nextNotification() instanceof MoonrakerNotification.StatusUpdate later) || later.isNews()) {
+                if (next.isStreaming() != before.isStreaming()
+                        || !(rpc.nextNotification() instanceof MoonrakerNotification.StatusUpdate later)
+                        || later.isNews()) {
                     publish(next);
                 }
             }

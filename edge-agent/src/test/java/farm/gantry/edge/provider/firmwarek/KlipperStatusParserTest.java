@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class KlipperStatusParserTest {
     private static final String LOST = "Lost communication with MCU 'mcu'";
@@ -113,6 +114,45 @@ class KlipperStatusParserTest {
         KlipperState printing = moved.merge(Json.tree("{\"print_stats\": {\"state\": \"printing\"}}"));
         assertThat(printing.isScriptOn()).isFalse();
         assertThat(KlipperStatusParser.of(printing).fileName()).isEqualTo("a.gcode");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"standby", "complete"})
+    void filamentThatAScriptPushesOutWhileTheHeadTravelsIsAPrint(String state) throws Exception {
+        KlipperState script = klipper("""
+                {"webhooks": {"state": "ready"}, "idle_timeout": {"state": "Printing"},
+                 "print_stats": {"state": "%s", "filename": "a.gcode"},
+                 "toolhead": {"extruder": "extruder"}, "motion_report": {"live_position": [1, 1, 5, 7]}}""".formatted(state));
+        assertThat(at(script, 1, 1, 207).isStreaming())
+                .as("loaded at one place")
+                .isFalse();
+        KlipperState line = at(at(script, 40, 1, 19), 40, 1, 14);
+        assertThat(at(line, 80, 1, 26).isStreaming()).as("a purge line").isFalse();
+        KlipperState print = at(line, 50, 9, 28);
+        Reading reading = KlipperStatusParser.of(print);
+        assertThat(reading.status()).isEqualTo(Status.printing);
+        assertThat(reading.ending()).isNull();
+        assertThat(reading.fileName()).isEqualTo("G-code of another host");
+        KlipperState over = print.merge(Json.tree("{\"idle_timeout\": {\"state\": \"Ready\"}}"));
+        assertThat(KlipperStatusParser.of(over).status().isBusy()).isFalse();
+        assertThat(at(over, 1, 1, 90).isStreaming()).isFalse();
+        KlipperState tool = line.merge(
+                Json.tree(
+                        "{\"toolhead\": {\"extruder\": \"extruder1\"}, \"motion_report\": {\"live_position\": [9, 9, 5, 400]}}"));
+        assertThat(tool.isStreaming()).as("another tool, of other filament").isFalse();
+    }
+
+    private static KlipperState at(KlipperState before, int x, int y, int filament) {
+        return before.merge(Map.of("motion_report", Map.of("live_position", List.of(x, y, 5, filament))));
+    }
+
+    @Test
+    void filamentOfAFileIsThatFilesPrint() throws Exception {
+        KlipperState printing = klipper("""
+                {"webhooks": {"state": "ready"}, "idle_timeout": {"state": "Printing"},
+                 "print_stats": {"state": "printing", "filename": "a.gcode", "print_duration": 5},
+                 "toolhead": {"extruder": "extruder"}, "motion_report": {"live_position": [1, 1, 5, 7]}}""");
+        assertThat(KlipperStatusParser.of(at(printing, 9, 9, 500)).fileName()).isEqualTo("a.gcode");
     }
 
     @Test
