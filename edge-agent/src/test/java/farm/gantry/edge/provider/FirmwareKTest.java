@@ -8,6 +8,7 @@ import farm.gantry.edge.PrintFile;
 import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Provider;
+import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState.Status;
@@ -17,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -85,6 +87,37 @@ class FirmwareKTest implements PushSessionContract {
             log().recover();
             Eventually.until("Klipper is back", () -> recording.gaps() > 1 && recording.isSeen());
             assertThat(recording.last().status()).isEqualTo(Status.idle);
+        }
+    }
+
+    /** One that was discovered would be looked for, and connected to, again and again. */
+    @Test
+    void aMoonrakerWithoutItsKlipperIsThereAndSaysSo() {
+        RecordingListener recording = new RecordingListener();
+        List<String> notReady = new CopyOnWriteArrayList<>();
+        Provider.Listener listener = new Provider.Listener() {
+            @Override
+            public void saw(Reading reading, boolean afterGap) {
+                recording.saw(reading, afterGap);
+            }
+
+            @Override
+            public void lost(String reason) {
+                recording.lost(reason);
+            }
+
+            @Override
+            public void notReady(String reason) {
+                notReady.add(reason);
+            }
+        };
+        try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, listener)) {
+            recording.await(Status.idle);
+            log().fail("reboot");
+            Eventually.until(
+                    "it is told", () -> notReady.contains("Klipper is not ready: disconnected"), () -> notReady);
+            Eventually.until("it is well", () -> recording.gaps() > 1);
+            assertThat(recording.losses()).as(recording.reason()).isZero();
         }
     }
 

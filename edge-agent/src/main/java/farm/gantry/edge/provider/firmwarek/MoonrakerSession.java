@@ -133,7 +133,7 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
             if (isConnected && (state.equals("error") || state.equals("startup"))) {
                 connection.onStatus(KlipperStatusParser.of(unready(rpc, state)));
             } else {
-                connection.session().onOffline("Klipper is not ready: " + state);
+                connection.session().onNotReady("Klipper is not ready: " + state);
             }
             Thread.sleep(BETWEEN_KLIPPY_CHECKS);
         }
@@ -213,7 +213,7 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
                 publish(before.merge(Map.of("webhooks", Map.of("state", "shutdown"))));
             case MoonrakerNotification.KlippyReady() -> subscribe(rpc);
             case MoonrakerNotification.KlippyDisconnected() -> {
-                connection.session().onOffline("Klipper is not connected to Moonraker");
+                connection.session().onNotReady("Klipper is not connected to Moonraker");
                 subscribe(rpc);
             }
         }
