@@ -61,6 +61,6 @@ public final class Elegoo implements Provider {
 
     @Override
     public Connection connect(PrinterConfig config, String host, Listener listener) {
-        return ElegooSession.start(http, ElegooAddress.of(config, host), Bindings.of(config), rhythm, listener);
+        return new ElegooSession(http, ElegooAddress.of(config, host), Bindings.of(config), rhythm, listener).start();
     }
 }

@@ -48,7 +48,7 @@ final class ElegooSession implements Connection, Protocol<PrinterMqtt, MqttMessa
 
     private volatile boolean held;
 
-    private ElegooSession(HttpClient http, ElegooAddress address, Bindings bindings, Rhythm rhythm, Listener listener) {
+    ElegooSession(HttpClient http, ElegooAddress address, Bindings bindings, Rhythm rhythm, Listener listener) {
         this.http = http;
         this.address = address;
         this.bindings = bindings;
@@ -64,11 +64,9 @@ final class ElegooSession implements Connection, Protocol<PrinterMqtt, MqttMessa
      */
     record Rhythm(Duration ping, Duration look, Duration silence) {}
 
-    static ElegooSession start(
-            HttpClient http, ElegooAddress address, Bindings bindings, Rhythm rhythm, Listener listener) {
-        ElegooSession printer = new ElegooSession(http, address, bindings, rhythm, listener);
-        printer.connection.start();
-        return printer;
+    ElegooSession start() {
+        connection.start();
+        return this;
     }
 
     @Override

@@ -75,6 +75,6 @@ public final class VendorA implements Provider {
     public Connection connect(PrinterConfig config, String host, Listener listener) {
         VendorAAddress address = VendorAAddress.of(config, host);
         Trust trust = new Trust(folder, address.serial());
-        return VendorASession.start(address, trust, ffmpeg, Bindings.of(config), silence, listener);
+        return new VendorASession(address, trust, ffmpeg, Bindings.of(config), silence, listener).start();
     }
 }

@@ -42,7 +42,8 @@ final class VendorASession implements Connection, Protocol<PrinterMqtt, MqttMess
     private final AtomicLong numbers = new AtomicLong(System.currentTimeMillis());
     private volatile VendorAState reported = VendorAState.nothing();
 
-    private VendorASession(
+    /** {@code silence}: how long a printer may send nothing before it is probed, and then given up. */
+    VendorASession(
             VendorAAddress address,
             Trust trust,
             Ffmpeg ffmpeg,
@@ -57,17 +58,9 @@ final class VendorASession implements Connection, Protocol<PrinterMqtt, MqttMess
         this.connection = new PushConnection<>(this, silence, listener);
     }
 
-    /** {@code silence}: how long a printer may send nothing before it is probed, and then given up. */
-    static VendorASession start(
-            VendorAAddress address,
-            Trust trust,
-            Ffmpeg ffmpeg,
-            Bindings bindings,
-            Duration silence,
-            Listener listener) {
-        VendorASession printer = new VendorASession(address, trust, ffmpeg, bindings, silence, listener);
-        printer.connection.start();
-        return printer;
+    VendorASession start() {
+        connection.start();
+        return this;
     }
 
     @Override
