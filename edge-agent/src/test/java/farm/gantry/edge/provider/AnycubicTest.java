@@ -56,8 +56,7 @@ class AnycubicTest implements PushSessionContract {
     @Test
     void aPrinterInCloudModeIsOfflineAndSaysSoAndIsSeenInLanMode() {
         RecordingListener recording = new RecordingListener();
-        try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection _ = connect(recording)) {
             log().fail("cloud-mode");
             Eventually.until("it is told", () -> recording.reason().contains("cloud mode"), recording::reason);
             assertThat(recording.isSeen()).isFalse();
@@ -79,8 +78,7 @@ class AnycubicTest implements PushSessionContract {
     @Test
     void anotherCertificateThanBeforeIsToldAndNothingIsSeen() {
         RecordingListener recording = new RecordingListener();
-        try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection _ = connect(recording)) {
             log().fail("other-certificate");
             Eventually.until("it is told", () -> recording.reason().contains("another certificate"), recording::reason);
             assertThat(recording.isSeen()).isFalse();
@@ -90,8 +88,7 @@ class AnycubicTest implements PushSessionContract {
     @Test
     void theFilamentsInItsBoxAreSeen() {
         RecordingListener recording = new RecordingListener();
-        try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection _ = connect(recording)) {
             Eventually.until(
                     "the box is seen",
                     () -> recording.shows(reading -> !reading.filamentSlots().isEmpty()));
@@ -107,8 +104,7 @@ class AnycubicTest implements PushSessionContract {
     void theFilmIsLetGoAfterItsPicture() throws Exception {
         assumeThat(showsPictures()).as("ffmpeg is installed").isTrue();
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             connection.snapshot();
             Eventually.until("it is let go", () -> !log().filmIsShown());
         }
@@ -128,8 +124,7 @@ class AnycubicTest implements PushSessionContract {
     @Test
     void aPersonsOrdersAreDone() throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             connection.send(new Command.Send("set-fan", Map.of("type", "part", "speed", 50)));
             connection.send(new Command.Send("set-fan", Map.of("type", "chamberFan", "speed", 30)));
             connection.send(new Command.Send("led-control", Map.of("light", "light", "state", true)));
@@ -151,8 +146,7 @@ class AnycubicTest implements PushSessionContract {
     @Test
     void theAxesOfAPrinterThatPrintsAreLeftAlone(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             ProviderContract.begin(connection, folder);
             assertThatThrownBy(() -> connection.send(new Command.Send("home-axis", Map.of())))
                     .isInstanceOf(Refusal.class)
@@ -218,8 +212,7 @@ class AnycubicTest implements PushSessionContract {
     void aPrintFromAnEmptySlotIsNotBegun(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         Command.Print print = PrintFile.wish(Map.of(), Map.of("0", new PrintJob.Slot(0, 2)));
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             connection.upload(ProviderContract.file(folder), "", FILE);
             assertThatThrownBy(() -> connection.start(FILE, print, _ -> {}))
                     .isInstanceOf(Refusal.class)

@@ -76,8 +76,7 @@ class ElegooTest implements PushSessionContract {
     @Test
     void aPauseWhoseTellingIsLostIsFoundOutByTheNextChange(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             ProviderContract.begin(connection, folder);
             recording.await(Status.printing);
             log().fail("changes-lost");
@@ -92,8 +91,7 @@ class ElegooTest implements PushSessionContract {
         byte[] content = new byte[2 * MEGABYTE + 7];
         Path file = Files.write(folder.resolve("large.gcode"), content);
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             connection.upload(file, "", FILE);
         }
         assertThat(log().parts())
@@ -107,8 +105,7 @@ class ElegooTest implements PushSessionContract {
                 Map.of("do_bed_leveling", false, "enable_timelapse", true),
                 Map.of("1", new PrintJob.Slot(0, 2), "0", new PrintJob.Slot(0, 3)));
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             connection.upload(ProviderContract.file(folder), "", FILE);
             connection.start(FILE, print, _ -> {});
         }
@@ -127,8 +124,7 @@ class ElegooTest implements PushSessionContract {
     @Test
     void theFilamentsInItsUnitAreSeen() {
         RecordingListener recording = new RecordingListener();
-        try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection _ = connect(recording)) {
             Eventually.until(
                     "the unit is seen",
                     () -> recording.shows(reading -> !reading.filamentSlots().isEmpty()));
@@ -141,8 +137,7 @@ class ElegooTest implements PushSessionContract {
     @Test
     void theFilmIsLetGoAfterItsPictureAndOneThatOthersSeeIsNotWaitedFor() throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             connection.snapshot();
             Eventually.until("it is let go", () -> !log().filmIsShown());
             log().fail("film-to-others");
@@ -155,8 +150,7 @@ class ElegooTest implements PushSessionContract {
     void aPrinterWithoutACameraSaysSo() {
         log().fail("no-camera");
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             assertThatThrownBy(connection::snapshot).isInstanceOf(Refusal.class).hasMessageContaining("no camera");
         }
     }
@@ -164,8 +158,7 @@ class ElegooTest implements PushSessionContract {
     @Test
     void aPersonsOrdersAreDone() throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             connection.send(new Command.Send("set-fan", Map.of("type", "aux", "speed", 50)));
             connection.send(new Command.Send("led-control", Map.of("light", "light", "state", true)));
             connection.send(new Command.Send("home-axis", Map.of()));

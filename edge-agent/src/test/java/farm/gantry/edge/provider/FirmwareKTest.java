@@ -51,8 +51,7 @@ class FirmwareKTest implements PushSessionContract {
     @ValueSource(strings = {"other-instance", "other-host", "nameless"})
     void anotherMachineThanBeforeIsToldAndNothingOfItIsSeenUntilAPersonAcceptsIt(String other) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection _ = connect(recording)) {
             log().fail(other);
             Eventually.until("it is told", () -> recording.reason().contains("another machine"), recording::reason);
             assertThat(recording.isSeen()).isFalse();
@@ -67,8 +66,7 @@ class FirmwareKTest implements PushSessionContract {
     void aMoonrakerThatTellsWhichOneItIsSinceItsUpdateIsRememberedFromThenOn() {
         log().fail("nameless");
         RecordingListener recording = new RecordingListener();
-        try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection _ = connect(recording)) {
             log().recover();
             log().fail("disconnect");
             Eventually.until("it is seen again", () -> recording.gaps() > 1 && recording.isSeen());
@@ -80,8 +78,7 @@ class FirmwareKTest implements PushSessionContract {
     @Test
     void aRestartedKlipperIsSubscribedToAgain() {
         RecordingListener recording = new RecordingListener();
-        try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection _ = connect(recording)) {
             log().fail("mcu-shutdown");
             recording.await(Status.error);
             log().recover();
@@ -124,8 +121,7 @@ class FirmwareKTest implements PushSessionContract {
     @Test
     void aKlipperWithAFaultyConfigurationSaysWhyAndCanBeRestarted() throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             log().fail("config-error");
             Eventually.until(
                     "the fault is told",
@@ -156,8 +152,7 @@ class FirmwareKTest implements PushSessionContract {
     @Test
     void nothingIsStartedOverAPausedPrint(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             ProviderContract.begin(connection, folder);
             recording.awaitPrint();
             connection.pause();
@@ -173,8 +168,7 @@ class FirmwareKTest implements PushSessionContract {
     @Test
     void nothingIsStartedBehindAScript(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             log().fail("script-begun");
             recording.await(Status.preparing);
             assertThat(recording.last().file()).isNull();
@@ -192,8 +186,7 @@ class FirmwareKTest implements PushSessionContract {
     @Test
     void gcodeThatPrintsWithoutAFileIsAPrintOfAnother() {
         RecordingListener recording = new RecordingListener();
-        try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection _ = connect(recording)) {
             log().fail("script-begun");
             recording.await(Status.preparing);
             log().fail("script-printed");
@@ -215,8 +208,7 @@ class FirmwareKTest implements PushSessionContract {
     @Test
     void linesOfGcodeAreRunInOrder() throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             connection.send(new Command.Send("gcode", Map.of("lines", List.of("G28", "G1 X1"))));
             connection.send(new Command.Send("led-control", Map.of("light", "caselight", "state", true)));
             connection.send(new Command.Send("skip-objects", Map.of("objectIds", List.of("CUBE_1"))));

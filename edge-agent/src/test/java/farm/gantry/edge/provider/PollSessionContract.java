@@ -3,9 +3,7 @@ package farm.gantry.edge.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.edge.Eventually;
-import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.printer.Connection;
-import farm.gantry.printer.PrinterState.Status;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -17,8 +15,7 @@ interface PollSessionContract extends ProviderContract {
     @Test
     default void aPrinterIsLookedAtWhileItTakesAFile(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             log().fail("slow-upload");
             Path file = ProviderContract.file(folder);
             Thread upload = Thread.ofVirtual().start(() -> upload(connection, file));

@@ -61,6 +61,13 @@ public interface ProviderContract {
         return fixture().stranger();
     }
 
+    /** Connects to the printer and waits until it is seen at rest. */
+    default Connection connect(RecordingListener recording) {
+        Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording);
+        recording.await(Status.idle);
+        return connection;
+    }
+
     /** What the printer remembers, and the fates it can be given. */
     default SimulatorLog log() {
         return fixture().log();
@@ -74,8 +81,7 @@ public interface ProviderContract {
     @Test
     default void anIdlePrinterIsSeen() {
         RecordingListener recording = new RecordingListener();
-        try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection _ = connect(recording)) {
             assertThat(recording.last().temperatures()).containsKeys("nozzle", "bed");
         }
     }
@@ -84,8 +90,7 @@ public interface ProviderContract {
     default void aPrintIsFollowedToItsEnd(@TempDir Path folder) throws Exception {
         assumeThat(provider().abilities()).contains(Ability.PRINT);
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             log().fail("bed-unplugged");
             begin(connection, folder);
             recording.await(Status.preparing);
@@ -118,8 +123,7 @@ public interface ProviderContract {
     default void aPrintIsPausedResumedAndCancelled(@TempDir Path folder) throws Exception {
         assumeThat(provider().abilities()).contains(Ability.PAUSE, Ability.RESUME, Ability.CANCEL);
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             begin(connection, folder);
             recording.awaitPrint();
             connection.pause();
@@ -135,8 +139,7 @@ public interface ProviderContract {
     @Test
     default void aBusyPrinterRefusesAnotherStart(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             begin(connection, folder);
             assertThatThrownBy(() -> connection.start(FILE, null, _ -> {})).isInstanceOf(Refusal.class);
             assertThat(log().starts()).isEqualTo(List.of(FILE));
@@ -146,8 +149,7 @@ public interface ProviderContract {
     @Test
     default void aFileThatIsNotOnThePrinterIsNotStarted() {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             assertThatThrownBy(() -> connection.start(FILE, null, _ -> {})).isInstanceOf(Refusal.class);
             assertThat(log().starts()).isEmpty();
         }
@@ -156,8 +158,7 @@ public interface ProviderContract {
     @Test
     default void aStartThatIsNotWantedAnyMoreIsNotSent(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             upload(connection, folder, PrintFile.cube());
             assertThatThrownBy(() -> connection.start(FILE, null, now -> {
                         throw new Refusal("it was cancelled while the printer was " + now.status());
@@ -180,8 +181,7 @@ public interface ProviderContract {
     @Test
     default void anUploadThatIsCutIsToldAndStartsNothingAndCanBeDoneAgain(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             log().fail("upload-cut");
             assertThatThrownBy(() -> upload(connection, folder, PrintFile.cube()))
                     .isInstanceOf(IOException.class);
@@ -195,8 +195,7 @@ public interface ProviderContract {
     @Test
     default void aStartWhoseAnswerIsLostIsNoRefusalAndShowsAtThePrinter(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             upload(connection, folder, PrintFile.lasting());
             log().fail("start-unanswered");
             assertThatThrownBy(() -> connection.start(FILE, null, _ -> {})).isInstanceOf(IOException.class);
@@ -210,8 +209,7 @@ public interface ProviderContract {
     @Test
     default void aPrinterThatIsOutOfSightRefusesAStart(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             upload(connection, folder, PrintFile.cube());
             log().fail("offline");
             Eventually.until("the loss is told", () -> recording.losses() > 0);
@@ -223,8 +221,7 @@ public interface ProviderContract {
     @Test
     default void aPrinterThatRestartsInAPrintNoLongerShowsIt(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             begin(connection, folder);
             recording.awaitPrint();
             log().fail("reboot");
@@ -238,8 +235,7 @@ public interface ProviderContract {
     @Test
     default void aPrintCancelledAtTheScreenIsToldAsCancelled(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             begin(connection, folder);
             recording.awaitPrint();
             log().fail("cancelled-at-screen");
@@ -252,8 +248,7 @@ public interface ProviderContract {
     @Test
     default void aPrintStartedAtTheScreenIsShownByItsName(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             upload(connection, folder, PrintFile.lasting());
             log().fail("started-at-screen");
             recording.awaitPrint();
@@ -266,8 +261,7 @@ public interface ProviderContract {
     default void aCounterChangesWithEveryPrintAlsoOneThatNobodySaw(@TempDir Path folder) throws Exception {
         assumeThat(provider().abilities()).contains(Ability.PRINT_COUNTER);
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             upload(connection, folder, PrintFile.cube());
         }
         String before = recording.last().printCounter();
@@ -295,8 +289,7 @@ public interface ProviderContract {
     default void aPrintOfTheFarmIsCountedWhileItIsInSight(@TempDir Path folder) throws Exception {
         assumeThat(provider().abilities()).contains(Ability.PRINT_COUNTER);
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             String before = recording.last().printCounter();
             begin(connection, folder);
             log().fail("finished");
@@ -313,8 +306,7 @@ public interface ProviderContract {
     @Test
     default void whatAMakeCannotDoNeverLeavesTheAgent() {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             assertThatThrownBy(() -> connection.send(new Command.Send("make-coffee", Map.of())))
                     .isInstanceOf(Refusal.class)
                     .hasMessageContaining("make-coffee");
@@ -332,8 +324,7 @@ public interface ProviderContract {
     default void aPrintThatIsOverIsRememberedAndOneThatRunsIsNot(@TempDir Path folder) throws Exception {
         assumeThat(provider().abilities()).contains(Ability.RECALL);
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             upload(connection, folder, PrintFile.lasting());
             assertThat(connection.recall(FILE)).isEmpty();
             connection.start(FILE, null, _ -> {});
@@ -348,8 +339,7 @@ public interface ProviderContract {
     default void aFileIsRemovedWhenThePrinterIsAtRestAndShowsAnother(@TempDir Path folder) throws Exception {
         assumeThat(provider().abilities()).contains(Ability.REMOVE_FILES);
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             begin(connection, folder);
             recording.awaitPrint();
             assertThatThrownBy(() -> connection.remove(FILE)).isInstanceOf(Refusal.class);
@@ -375,8 +365,7 @@ public interface ProviderContract {
     @Test
     default void aPrinterThatDiesWhilePrintingHasFailedAndIsNotPaused(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             begin(connection, folder);
             recording.awaitPrint();
             log().fail("mcu-shutdown");
@@ -390,8 +379,7 @@ public interface ProviderContract {
     default void anEmergencyStopEndsThePrintAndARestartRevivesThePrinter(@TempDir Path folder) throws Exception {
         assumeThat(provider().abilities()).contains(Ability.EMERGENCY_STOP);
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             begin(connection, folder);
             recording.awaitPrint();
             connection.send(new Command.Send(Connection.EMERGENCY_STOP, Map.of()));
@@ -405,8 +393,7 @@ public interface ProviderContract {
     @Test
     default void aBrokenLineIsToldAndMended() {
         RecordingListener recording = new RecordingListener();
-        try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection _ = connect(recording)) {
             int losses = recording.losses();
             int gaps = recording.gaps();
             log().fail("disconnect");
@@ -420,8 +407,7 @@ public interface ProviderContract {
     default void aTemperatureIsSet() throws Exception {
         assumeThat(provider().abilities()).contains(Ability.SET_TEMPERATURE);
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             connection.send(new Command.Send("set-temperature", Map.of("type", "bed", "temperature", 55)));
             Eventually.until("the bed is to be warm", () -> {
                 var bed = recording.last().temperatures().get("bed");
@@ -440,8 +426,7 @@ public interface ProviderContract {
         assumeThat(provider().abilities()).contains(Ability.CAMERA);
         assumeThat(showsPictures()).as("ffmpeg is installed").isTrue();
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             for (int i = 0; i < 2; i++) {
                 CameraPicture picture = connection.snapshot();
                 assertThat(picture.type()).isIn("image/jpeg", "image/png");

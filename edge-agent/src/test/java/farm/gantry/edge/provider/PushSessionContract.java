@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import farm.gantry.edge.Eventually;
-import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Reading.Ending;
 import farm.gantry.edge.refusal.Refusal;
@@ -21,8 +20,7 @@ interface PushSessionContract extends ProviderContract {
     @Test
     default void aPrinterThatSaysAllTwiceAndInNoOrderPrintsOnceAndEndsWell(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             log().fail("stutter");
             ProviderContract.beginShort(connection, folder);
             recording.await(Status.finished);
@@ -40,8 +38,7 @@ interface PushSessionContract extends ProviderContract {
     default void noRoomForAFileIsRefused(@TempDir Path folder) throws Exception {
         assumeThat(tellsOfNoRoom()).isTrue();
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             log().fail("full");
             Path file = ProviderContract.file(folder);
             assertThatThrownBy(() -> connection.upload(file, "", FILE)).isInstanceOf(Refusal.class);

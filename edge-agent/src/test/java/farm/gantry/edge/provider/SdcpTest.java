@@ -57,8 +57,7 @@ class SdcpTest implements PushSessionContract {
     void aLargeFileArrivesInPiecesAndOneThatIsCutInTheMiddleCanBeBroughtAgain(@TempDir Path folder) throws Exception {
         Path file = large(folder);
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             log().fail("second-piece-cut");
             assertThatThrownBy(() -> connection.upload(file, "", FILE)).isInstanceOf(IOException.class);
             Eventually.until("the rest is forgotten", () -> log().orders().size() == 1);
@@ -82,8 +81,7 @@ class SdcpTest implements PushSessionContract {
     @Test
     void aPrinterThatLooksThroughItsFileIsAskedAgainAndStartsOnce(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             connection.upload(ProviderContract.file(folder), "", FILE);
             log().fail("looks-through-file");
             connection.start(FILE, null, _ -> {});
@@ -95,8 +93,7 @@ class SdcpTest implements PushSessionContract {
     void aPrinterThatLooksThroughItsFileIsNotAskedAgainForAPrintThatIsCancelledMeanwhile(@TempDir Path folder)
             throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             connection.upload(ProviderContract.file(folder), "", FILE);
             log().fail("looks-through-file");
             AtomicInteger checks = new AtomicInteger();
@@ -114,8 +111,7 @@ class SdcpTest implements PushSessionContract {
     @Test
     void aFileThatIsNotThereIsNotStarted() {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             assertThatThrownBy(() -> connection.start("no.gcode", null, _ -> {}))
                     .isInstanceOf(Refusal.class)
                     .hasMessageContaining("does not find the file");
@@ -127,8 +123,7 @@ class SdcpTest implements PushSessionContract {
         Map<String, Object> choices = Map.of("do_bed_leveling", true);
         Command.Print print = PrintFile.wish(choices, null);
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             connection.upload(ProviderContract.file(folder), "", FILE);
             connection.start(FILE, print, _ -> {});
         }
@@ -143,8 +138,7 @@ class SdcpTest implements PushSessionContract {
     @Test
     void withoutAPrintNothingIsCancelled(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             connection.upload(ProviderContract.file(folder), "", FILE);
             assertThatThrownBy(connection::cancel)
                     .isInstanceOf(Refusal.class)
@@ -171,8 +165,7 @@ class SdcpTest implements PushSessionContract {
     @Test
     void aPersonsCommandsArriveAsThePrinterHasThem() throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             connection.send(new Command.Send("set-fan", Map.of("type", "chamber", "speed", 40)));
             connection.send(new Command.Send("led-control", Map.of("light", "light", "state", true)));
             connection.send(new Command.Send("home-axis", Map.of()));
@@ -193,8 +186,7 @@ class SdcpTest implements PushSessionContract {
     @Test
     void aPrinterThatPrintsDoesNotMoveAtAPersonsWord(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             ProviderContract.begin(connection, folder);
             assertThatThrownBy(() -> connection.send(new Command.Send("home-axis", Map.of())))
                     .isInstanceOf(Refusal.class);

@@ -39,8 +39,7 @@ class VendorATest implements PushSessionContract {
     @Test
     void aPrinterThatOnlyObeysSignedOrdersNeedsDeveloperModeAndSaysSo(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             connection.upload(ProviderContract.file(folder), "", FILE);
             log().fail("signatures");
             assertThatThrownBy(() -> connection.start(FILE, null, _ -> {}))
@@ -89,8 +88,7 @@ class VendorATest implements PushSessionContract {
         Command.Print print = PrintFile.wish(
                 Map.of("bed_type", "cool_plate", "enable_timelapse", true), Map.of("0", new PrintJob.Slot(0, 2)));
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             connection.upload(ProviderContract.file(folder), "", FILE);
             connection.start(FILE, print, _ -> {});
         }
@@ -108,8 +106,7 @@ class VendorATest implements PushSessionContract {
                 .isTrue();
         log().fail("rtsps");
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             for (int i = 0; i < 2; i++) {
                 BufferedImage image = ImageIO.read(
                         new ByteArrayInputStream(connection.snapshot().bytes()));
@@ -122,8 +119,7 @@ class VendorATest implements PushSessionContract {
     void aPrinterWhoseFilmIsOffSaysWhereItIsTurnedOn() {
         log().fail("film-off");
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             assertThatThrownBy(connection::snapshot)
                     .isInstanceOf(Refusal.class)
                     .hasMessageContaining("LAN Mode Liveview");
@@ -145,8 +141,7 @@ class VendorATest implements PushSessionContract {
     @Test
     void aPrinterThatReadsItsProjectForLongKeepsItsConnection(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             connection.upload(ProviderContract.file(folder), "", FILE);
             log().fail("parsing");
             assertThatThrownBy(() -> connection.start(FILE, null, _ -> {})).isInstanceOf(IOException.class);
@@ -165,8 +160,7 @@ class VendorATest implements PushSessionContract {
     @Test
     void theFilamentsInItsUnitAreSeen() {
         RecordingListener recording = new RecordingListener();
-        try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection _ = connect(recording)) {
             assertThat(recording.last().filamentSlots())
                     .contains(new FilamentSlot(0, 2, true, "PETG", "#DE4343FF"))
                     .contains(new FilamentSlot(0, 3, false, null, null));
@@ -176,8 +170,7 @@ class VendorATest implements PushSessionContract {
     @Test
     void whatIsToldOfAPlaceIsWhatThePrinterShowsThere() throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             connection.send(place(Map.of("amsId", 0, "slotId", 1, "materialType", "PETG", "color", "#00FF7F")));
             connection.send(place(Map.of("amsId", 0, "slotId", 2)));
             connection.send(place(Map.of("amsId", 255, "slotId", 0, "materialType", "TPU")));

@@ -47,8 +47,7 @@ class VendorBTest implements PollSessionContract {
     @Test
     void theFileThatAPersonPrintedLastStays(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             ProviderContract.begin(connection, folder);
             recording.awaitPrint();
             log().fail("finished");
@@ -67,8 +66,7 @@ class VendorBTest implements PollSessionContract {
     @Test
     void aPrinterThatIsUnpluggedFromOctoPrintIsOffline() {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             log().fail("unplugged");
             Eventually.until("the loss is told", () -> recording.losses() > 0);
             assertThat(recording.reason()).contains("no connection to the printer", "Offline");
@@ -92,8 +90,7 @@ class VendorBTest implements PollSessionContract {
     @Test
     void aLineThatAPersonClosedStaysClosed() {
         RecordingListener recording = new RecordingListener();
-        try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection _ = connect(recording)) {
             log().fail("disconnected");
             looksAgain(recording, 1);
             log().fail("unplugged");
@@ -201,8 +198,7 @@ class VendorBTest implements PollSessionContract {
     @Test
     void aPrintThatOctoPrintCancelsForAnErrorOfThePrinterHasFailed(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             ProviderContract.begin(connection, folder);
             recording.awaitPrint();
             log().fail("firmware-error");
@@ -222,8 +218,7 @@ class VendorBTest implements PollSessionContract {
     @Test
     void aPrinterThatHasStoppedAnsweringIsRestarted(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             ProviderContract.begin(connection, folder);
             recording.awaitPrint();
             log().fail("hung");
@@ -235,8 +230,7 @@ class VendorBTest implements PollSessionContract {
     @Test
     void aPrintDuringWhichAPersonClosesTheLineHasFailed(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             ProviderContract.begin(connection, folder);
             recording.awaitPrint();
             log().fail("disconnected");
@@ -253,8 +247,7 @@ class VendorBTest implements PollSessionContract {
     @Test
     void aPausedPrintOfWhichOctoPrintKeepsNothingHasFailedWhenTheLineIsClosed(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             ProviderContract.begin(connection, folder);
             recording.awaitPrint();
             connection.pause();
@@ -291,8 +284,7 @@ class VendorBTest implements PollSessionContract {
     @Test
     void aPrintThatAPersonCancelledIsRememberedAsCancelled(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             ProviderContract.begin(connection, folder);
             log().fail("cancelled-at-screen");
             assertThat(connection.recall(FILE)).contains(Connection.Remembered.of(Ending.CANCELLED));
@@ -315,8 +307,7 @@ class VendorBTest implements PollSessionContract {
     @Test
     void aFileThatOctoPrintDoesNotPrintIsRefusedAndOneInUseIsToBeTriedLater(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             Path file = ProviderContract.file(folder);
             assertThatThrownBy(() -> connection.upload(file, "", "cube.step"))
                     .isInstanceOf(Refusal.class)
@@ -343,8 +334,7 @@ class VendorBTest implements PollSessionContract {
                 new Command.Send("select-tool", Map.of("toolIndex", 1)),
                 new Command.Send("extrude-filament", Map.of("amount", 5)));
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            recording.await(Status.idle);
+        try (Connection connection = connect(recording)) {
             for (Command.Send command : commands) {
                 connection.send(command);
             }

@@ -35,8 +35,7 @@ class VendorPTest {
         @Test
         void aNonceThatIsTooOldIsReplacedUnseen(@TempDir Path folder) throws Exception {
             RecordingListener recording = new RecordingListener();
-            try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-                recording.await(Status.idle);
+            try (Connection connection = connect(recording)) {
                 log().fail("stale-nonces");
                 connection.upload(ProviderContract.file(folder), "", FILE);
                 log().fail("stale-nonces");
@@ -50,8 +49,7 @@ class VendorPTest {
         @Test
         void aPrintIsStartedAsSoonAsTheOneBeforeIsStopped(@TempDir Path folder) throws Exception {
             RecordingListener recording = new RecordingListener();
-            try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-                recording.await(Status.idle);
+            try (Connection connection = connect(recording)) {
                 ProviderContract.begin(connection, folder);
                 recording.awaitPrint();
                 connection.cancel();
@@ -64,8 +62,7 @@ class VendorPTest {
         @Test
         void aPrintIsStartedAsSoonAsTheOneBeforeIsFinished(@TempDir Path folder) throws Exception {
             RecordingListener recording = new RecordingListener();
-            try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-                recording.await(Status.idle);
+            try (Connection connection = connect(recording)) {
                 ProviderContract.begin(connection, folder);
                 recording.awaitPrint();
                 log().fail("finished");
@@ -91,8 +88,7 @@ class VendorPTest {
         @Test
         void aPrinterThatWaitsAtItsScreenIsPausedAndSaysSo(@TempDir Path folder) throws Exception {
             RecordingListener recording = new RecordingListener();
-            try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-                recording.await(Status.idle);
+            try (Connection connection = connect(recording)) {
                 ProviderContract.begin(connection, folder);
                 recording.awaitPrint();
                 log().fail("attention");
@@ -105,8 +101,7 @@ class VendorPTest {
         @Test
         void noRoomForAFileIsRefusedInWords(@TempDir Path folder) throws Exception {
             RecordingListener recording = new RecordingListener();
-            try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-                recording.await(Status.idle);
+            try (Connection connection = connect(recording)) {
                 log().fail("full");
                 Path file = ProviderContract.file(folder);
                 assertThatThrownBy(() -> connection.upload(file, "", FILE))
@@ -122,8 +117,7 @@ class VendorPTest {
         @Test
         void aFileThatIsBeingPrintedIsToBeTriedLater(@TempDir Path folder) throws Exception {
             RecordingListener recording = new RecordingListener();
-            try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-                recording.await(Status.idle);
+            try (Connection connection = connect(recording)) {
                 Path file = ProviderContract.file(folder);
                 connection.upload(file, "", FILE);
                 connection.start(FILE, null, _ -> {});
@@ -142,8 +136,7 @@ class VendorPTest {
         @Test
         public void aPictureOfThePrinterIsTaken() {
             RecordingListener recording = new RecordingListener();
-            try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-                recording.await(Status.idle);
+            try (Connection connection = connect(recording)) {
                 assertThatThrownBy(connection::snapshot)
                         .isInstanceOf(Refusal.class)
                         .hasMessageContaining("no camera");
