@@ -60,7 +60,7 @@ function Plates({ part }) {
   return plates.length > 0 && html`<section><h2>Plates <span class="count">${plates.length}</span></h2><ul class="rows">${plates.map((plate) => {
     const estimate = estimates.get(plate.id);
     return html`<li class="row partrow" key=${plate.id}><${Thumbnail} uri=${plate.thumbnailRenderedUri ?? plate.thumbnailUploadedUri} />
-      <div class="what"><h3>${plate.name || `Plate ${plate.id}`}</h3><p>${estimate ? [duration(estimate.estimatedPrintTimeSeconds), `${estimate.totalWeightGrams.toFixed(1)} g`, estimate.layerCount && many(estimate.layerCount, "layer")].filter(Boolean).join(" · ") : "not sliced"}</p></div></li>`;
+      <div class="what"><h3>${plate.name || `Plate ${plate.id}`}</h3><p>${estimate ? [duration(estimate.estimatedPrintTimeSeconds), `${estimate.totalWeightGrams.toFixed(1)} g`, estimate.layerCount && many(estimate.layerCount, "layer")].filter(Boolean).join(" · ") : plate.empty ? "empty" : "not sliced"}</p></div></li>`;
   })}</ul></section>`;
 }
 

@@ -147,8 +147,8 @@ export function Wish({ part }) {
   const [filaments, setFilaments] = useState({});
   const [plates, setPlates] = useState([]);
   const choices = useFilaments();
-  // Of a sliced project only plates that were sliced can be printed.
-  const known = (part.metadata?.plates ?? []).filter((plate) => part.type !== "gcode3mf" || plate.gcodeFile);
+  // Of a sliced project only plates that were sliced can be printed, of another those that hold something.
+  const known = (part.metadata?.plates ?? []).filter((plate) => (part.type === "gcode3mf" ? plate.gcodeFile : !plate.empty));
   const takes = part.materials?.length ? part.materials.filter((each) => !each.skip) : /gcode/.test(part.type) ? [] : [{ index: 0 }];
   const chosen = Object.entries(filaments).filter(([, value]) => value);
   const [tag, ...rule] = where.split(" ");

@@ -80,6 +80,24 @@ public interface BuildContract {
     }
 
     @Test
+    default void aPlateThatHoldsNothingIsNotPrinted() {
+        SharedApi.Store store = SharedApi.newStore();
+        Client client = Client.of(host(), store.key());
+        String part = ReadyParts.project(store, client, "3mf", "");
+        ReadyParts.emptyPlates(store, part, "2");
+        assertThat(client.get("/v1/parts/" + part + "/metadata").at("plates[1].empty"))
+                .isEqualTo(true);
+        built(client, build(part, ""));
+        built(client, build(part, ",\"plateQuantities\":{\"2\":0,\"3\":1}"));
+        assertThat(client.get("/v1/print-jobs?sort=queueOrder").each("extensions.3mf.plateId"))
+                .containsExactly("1", "3", "3");
+        assertThat(paths(client.post("/v2/builds", build(part, ",\"plateQuantities\":{\"2\":1}"))))
+                .containsExactly("parts[0].plateQuantities.2");
+        ReadyParts.emptyPlates(store, part, "1", "2", "3");
+        assertThat(paths(client.post("/v2/builds", build(part, "")))).containsExactly("parts[0].plateQuantities");
+    }
+
+    @Test
     default void everyFaultOfAWishIsSaidByItsPlace() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());

@@ -1,5 +1,6 @@
 package farm.gantry.api;
 
+import farm.gantry.RecordBuilder;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
@@ -7,10 +8,12 @@ import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Secrets;
 import farm.gantry.api.store.Tables;
 import farm.gantry.part.Part;
+import farm.gantry.part.PartMetadata;
 import farm.gantry.part.SlicingEstimate;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -60,6 +63,28 @@ final class ReadyParts {
                 List.of(Map.of("index", 0, "type", "PLA"), Map.of("index", 1, "type", "PLA", "skip", true)));
         change(store, id, "processingStatus", null);
         return id;
+    }
+
+    /** Marks these plates of a project as empty, and no others. */
+    static void emptyPlates(SharedApi.Store store, String part, String... plates) {
+        PartMetadata metadata = SharedApi.bean(Database.class)
+                .in(
+                        store.id(),
+                        tx -> SharedApi.bean(Tables.class).of(Part.class).find(tx, part))
+                .orElseThrow()
+                .metadata();
+        change(
+                store,
+                part,
+                "metadata",
+                Objects.requireNonNull(metadata)
+                        .with(
+                                null,
+                                plate -> RecordBuilder.copyOf(plate)
+                                        .with(
+                                                "empty",
+                                                List.of(plates).contains(String.valueOf(plate.id())) ? true : null)
+                                        .build()));
     }
 
     static void change(SharedApi.Store store, String id, String column, @Nullable Object value) {

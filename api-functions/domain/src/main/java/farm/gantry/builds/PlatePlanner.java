@@ -10,18 +10,25 @@ import java.util.Map;
 final class PlatePlanner {
     private PlatePlanner() {}
 
-    /** Each plate's, of those that {@code plates} names; where it names none, each plate once. */
+    /**
+     * Each plate's, of those that {@code plates} names; where it names none, each plate once. A plate of a project that holds
+     * nothing to print may be named with no copies.
+     */
     static List<PlatePlan> of(Part part, PlateOptions plates, String path, FaultSink faults) {
         List<PartMetadata.Plate> all = plates(part);
         Map<String, Integer> quantities = plates.quantities();
         quantities.forEach((plate, copies) -> {
             String at = path + "." + plate;
-            if (all.stream().noneMatch(each -> String.valueOf(each.id()).equals(plate))) {
+            if (!isOne(plate, all) && !(copies == 0 && isOne(plate, known(part)))) {
                 faults.add(at, "not_found", at + ": the part has no plate " + plate + " to print");
             } else if (copies < 0 || copies > PlateOptions.MOST) {
                 faults.add(at, "range", at + " must be 0 to " + PlateOptions.MOST);
             }
         });
+        if (all.isEmpty() && part.type() == Part.Type.THREE_MF && !known(part).isEmpty()) {
+            faults.add(path, "invalid", path + ": no plate of the part holds anything to print");
+            return List.of();
+        }
         if (all.isEmpty()) {
             return List.of(whole(part));
         }
@@ -46,20 +53,27 @@ final class PlatePlanner {
         };
     }
 
-    /** Plates as they can be printed: of a sliced archive those with G-code, of a project all. */
+    private static boolean isOne(String id, List<PartMetadata.Plate> plates) {
+        return plates.stream().anyMatch(plate -> String.valueOf(plate.id()).equals(id));
+    }
+
+    private static List<PartMetadata.Plate> known(Part part) {
+        return part.metadata() == null || part.metadata().plates() == null
+                ? List.of()
+                : part.metadata().plates();
+    }
+
+    /** Plates as they can be printed: of a sliced archive those with G-code, of a project those that are not empty. */
     private static List<PartMetadata.Plate> plates(Part part) {
-        List<PartMetadata.Plate> plates =
-                part.metadata() == null ? null : part.metadata().plates();
-        if (plates == null) {
-            return List.of();
-        }
+        List<PartMetadata.Plate> plates = known(part);
         return switch (part.type()) {
             case gcode3mf ->
                 plates.stream()
                         .filter(plate ->
                                 plate.gcodeFile() != null && !plate.gcodeFile().isEmpty())
                         .toList();
-            case THREE_MF -> plates;
+            case THREE_MF ->
+                plates.stream().filter(plate -> !plate.holdsNothing()).toList();
             case gcode, scad, cadquery, build123d, stl, step -> List.of();
         };
     }

@@ -55,12 +55,16 @@ public record PartMetadata(
         slicer4
     }
 
-    /** One bed of a project. Names ending in {@code File} are entries of the archive, in {@code Uri} kept files. */
+    /**
+     * One bed of a project. Names ending in {@code File} are entries of the archive, in {@code Uri} kept files. {@code empty}
+     * is true of a plate that holds nothing to print, and absent else; an extraction, which reads no meshes, never says it.
+     */
     @Serdeable
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Plate(
             int id,
             @Nullable String name,
+            @Nullable Boolean empty,
             @Nullable Boolean locked,
             @Nullable List<String> filamentIds,
             @Nullable String filamentMapMode,
@@ -92,6 +96,11 @@ public record PartMetadata(
         /** With its pictures as kept files. */
         public Plate withUris(Pictures uris) {
             return with(uris, new Pictures(pickData, topData, thumbnailData, null));
+        }
+
+        /** Whether it is known to hold nothing to print. */
+        public boolean holdsNothing() {
+            return Boolean.TRUE.equals(empty);
         }
 
         /** With its pictures inside the record. */

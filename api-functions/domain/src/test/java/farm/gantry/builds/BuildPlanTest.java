@@ -31,8 +31,8 @@ class BuildPlanTest {
     private static Part part(int plates) {
         List<PartMetadata.Plate> all = IntStream.rangeClosed(1, plates)
                 .mapToObj(id -> new PartMetadata.Plate(
-                        id, null, null, null, null, null, "g" + id, null, null, null, null, null, null, null, null,
-                        null, null, null, null, null))
+                        id, null, null, null, null, null, null, "g" + id, null, null, null, null, null, null, null,
+                        null, null, null, null, null, null))
                 .toList();
         PartMetadata metadata = new PartMetadata(
                 List.of(),

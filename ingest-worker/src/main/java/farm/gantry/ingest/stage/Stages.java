@@ -189,7 +189,7 @@ record Stages(IngestRequest request, WorkFiles files, Path folder, Toolchain too
     StageResult<ReadResult> estimate(Path file, ReadResult reading) throws IOException {
         return switch (Estimates.of(reading, toolchain.clock().instant())) {
             case Estimates.Known known ->
-                isOfAllPlates(known.estimate(), file, reading)
+                isOfAllPlates(known.estimate(), reading)
                         ? StageResult.done(reading, Findings.estimate(known.estimate()))
                         : sliced(file, reading);
             case Estimates.Unknown unknown -> StageResult.skipped(reading, unknown.why());
@@ -198,18 +198,16 @@ record Stages(IngestRequest request, WorkFiles files, Path folder, Toolchain too
     }
 
     /** A project's slicer estimates only the plates that it has sliced; one with nothing to print needs no estimate. */
-    private static boolean isOfAllPlates(SlicingEstimate estimate, Path file, ReadResult reading) throws IOException {
+    private static boolean isOfAllPlates(SlicingEstimate estimate, ReadResult reading) {
         List<SlicingEstimate.Plate> plates = estimate.plates();
         List<PartMetadata.Plate> known =
                 reading.metadata() == null ? null : reading.metadata().plates();
-        if (reading.type() != Part.Type.THREE_MF || plates == null || known == null || plates.size() == known.size()) {
+        if (reading.type() != Part.Type.THREE_MF || plates == null || known == null) {
             return true;
         }
         Set<Integer> estimated =
                 plates.stream().map(SlicingEstimate.Plate::plateId).collect(Collectors.toSet());
-        return FileReaders.scenes(file, reading).entrySet().stream()
-                .filter(plate -> !plate.getValue().bounds().isEmpty())
-                .allMatch(plate -> estimated.contains(plate.getKey()));
+        return known.stream().allMatch(plate -> plate.holdsNothing() || estimated.contains(plate.id()));
     }
 
     /** A failure is no error of the part: it may slice with a printer's own profiles. */

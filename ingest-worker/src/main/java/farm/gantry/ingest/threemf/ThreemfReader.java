@@ -1,5 +1,6 @@
 package farm.gantry.ingest.threemf;
 
+import farm.gantry.RecordBuilder;
 import farm.gantry.ingest.gcode.GcodeReader;
 import farm.gantry.ingest.gcode.SlicerSettings;
 import farm.gantry.ingest.gcode.ToolpathParser;
@@ -13,6 +14,7 @@ import farm.gantry.ingest.reading.Picture;
 import farm.gantry.ingest.reading.ReadResult;
 import farm.gantry.ingest.reading.ToolpathSummary;
 import farm.gantry.part.Part;
+import farm.gantry.part.PartMetadata;
 import farm.gantry.part.PartMetadata.Plate;
 import java.io.IOException;
 import java.io.InputStream;
@@ -72,12 +74,22 @@ public final class ThreemfReader implements PartReader {
                 XmlElement.root(archive, CONTENT_TYPES, LARGEST_CONTENT_TYPES);
                 Relationships.of(archive).requireThumbnail();
                 Model model = model(archive);
-                scenes(archive, model);
-                return reading.with(Stream.concat(reading.warnings().stream(), model.warnings().stream())
-                        .toList());
+                var scenes = scenes(archive, model);
+                return withEmptyPlates(reading, scenes)
+                        .with(Stream.concat(reading.warnings().stream(), model.warnings().stream())
+                                .toList());
             }
             return reading;
         }
+    }
+
+    private static ReadResult withEmptyPlates(ReadResult reading, SortedMap<Integer, Scene> scenes) {
+        PartMetadata metadata = Objects.requireNonNull(reading.metadata());
+        return reading.with(metadata.with(
+                metadata.plateRenderSourceHash(),
+                plate -> Objects.requireNonNull(scenes.get(plate.id())).bounds().isEmpty()
+                        ? RecordBuilder.copyOf(plate).with("empty", true).build()
+                        : plate));
     }
 
     @Override

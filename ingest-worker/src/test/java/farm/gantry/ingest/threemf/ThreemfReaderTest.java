@@ -127,6 +127,19 @@ class ThreemfReaderTest {
     }
 
     @Test
+    void aPlateThatHoldsNothingToPrintIsMarkedEmpty() throws IOException {
+        PartMetadata metadata = metadata(ThreemfFiles.production()
+                .replace("3D/3dmodel.model", text -> text.replaceFirst("printable=\"1\"", "printable=\"0\""))
+                .replace(
+                        "Metadata/model_settings.config",
+                        text -> text.replace(
+                                "</config>", "<plate><metadata key=\"plater_id\" value=\"3\"/></plate></config>")));
+        assertThat(plate(metadata, 1).empty()).isNull();
+        assertThat(plate(metadata, 2).empty()).isTrue();
+        assertThat(plate(metadata, 3).empty()).isTrue();
+    }
+
+    @Test
     void anUnslicedPlatePrintsWithTheFilamentsOfItsObjects() throws IOException {
         PartMetadata metadata = metadata(ThreemfFiles.project(BAMBU, "02.04.00.70"));
         assertThat(plate(metadata, 1).filamentIds()).containsExactly("GFA00", "GFG99");

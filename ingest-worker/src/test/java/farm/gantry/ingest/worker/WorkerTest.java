@@ -310,8 +310,7 @@ class WorkerTest {
 
     @Test
     void aProjectThatIsNotSlicedHasNoEstimateYet() throws IOException {
-        IngestedPart ingest =
-                ingest(ThreemfFiles.project("PrusaSlicer-2.9.4", "").write(folder), Part.Type.THREE_MF);
+        IngestedPart ingest = ingest(ThreemfFiles.production().write(folder), Part.Type.THREE_MF);
         assertThat(ingest.end(estimate).stage().status()).isEqualTo(skipped);
         assertThat(ingest.error(estimate)).isEqualTo("PrusaSlicer is not installed where parts are sliced");
         assertThat(ingest.findings(SPLIT_PLATES).gcodePlateUris()).containsOnlyKeys("1", "2");
