@@ -24,7 +24,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Takes a project that is not sliced apart into projects of one plate each, which is plate 1 of its own. */
+/**
+ * Takes a project that is not sliced apart into projects of one plate each, which is plate 1 of its own. A plate without
+ * printable objects has none.
+ */
 record ProjectSplit(ThreemfArchive archive, Path folder) {
     private static final String MODEL_RELATIONSHIPS = "3D/_rels/3dmodel.model.rels";
     private static final int LARGEST_RELATIONSHIPS = 1 << 20;
@@ -32,6 +35,24 @@ record ProjectSplit(ThreemfArchive archive, Path folder) {
 
     /** An object, by the model that holds it. */
     private record Held(String file, String objectId) {}
+
+    /** An instance of an object; its number counts from 0. */
+    private record Instance(String objectId, int number) {
+
+        static Instance ofPlate(XmlElement instance) {
+            return of(instance.metadata("object_id"), instance.metadata("instance_id"));
+        }
+
+        static Instance ofAssembly(XmlElement item) {
+            return of(item.attribute("object_id"), item.attribute("instance_id"));
+        }
+
+        private static Instance of(@Nullable String objectId, @Nullable String number) {
+            return new Instance(
+                    Objects.requireNonNullElse(objectId, ""),
+                    Objects.requireNonNullElse(AttributeValues.integer(number), 0));
+        }
+    }
 
     /** A project of one plate need not be taken apart. */
     SortedMap<Integer, Path> pieces() throws IOException {
@@ -42,13 +63,16 @@ record ProjectSplit(ThreemfArchive archive, Path folder) {
         XmlElement settings = XmlElement.root(archive, Plates.NAME, Plates.LARGEST);
         var scenes = new PlateScenes(settings, ProjectSettings.of(archive));
         Model model = Model.of(archive, new VolumeSettings(settings));
-        var places = scenes.places(
-                model.root().build().stream().map(Placed::objectId).toList());
+        List<Placed> items = model.root().build();
+        var places = scenes.places(items.stream().map(Placed::objectId).toList());
         if (places.size() < 2) {
             return pieces;
         }
         for (var place : places.entrySet()) {
             int plate = place.getKey();
+            if (place.getValue().stream().noneMatch(at -> items.get(at).printable())) {
+                continue;
+            }
             Transform move = scenes.toOrigin(plate, places.lastKey());
             pieces.put(plate, piece(plate, place.getValue(), move, model, settings));
         }
@@ -71,16 +95,18 @@ record ProjectSplit(ThreemfArchive archive, Path folder) {
                 model.rootName(),
                 new ModelRewrite(
                         archive, model.rootName(), new Kept(Set.copyOf(built), objects, move, new AtomicInteger())));
+        var instances = instances(model.root().build(), built);
         changed.put(
-                Plates.NAME, EntryContent.of(settings(settings, plate, objects).toXml()));
-        XmlElement slices = SliceInfo.of(archive).root();
+                Plates.NAME,
+                EntryContent.of(settings(settings, plate, objects, instances).toXml()));
         changed.put(
                 SliceInfo.NAME,
-                EntryContent.of(renumbered(slices, plate, "index").toXml()));
+                EntryContent.of(slices(SliceInfo.of(archive).root(), plate).toXml()));
         XmlElement relationships = XmlElement.root(archive, MODEL_RELATIONSHIPS, LARGEST_RELATIONSHIPS)
                 .with(child -> files.contains(target(child)));
         changed.put(MODEL_RELATIONSHIPS, EntryContent.of(relationships.toXml()));
         new ObjectTables(archive, ordinals(model, objects)).renumber(changed);
+        new PlateTables(archive, plate).renumber(changed);
         changed.keySet().removeIf(name -> !archive.has(name));
         return new ArchiveRewrite(archive)
                 .write(
@@ -131,44 +157,53 @@ record ProjectSplit(ThreemfArchive archive, Path folder) {
         return Objects.requireNonNullElse(relationship.attribute("Target"), "").replaceFirst("^/", "");
     }
 
-    private static XmlElement settings(XmlElement settings, int plate, Set<String> objects) {
-        XmlElement kept = settings.with(child -> switch (child.name()) {
-            case "object" -> objects.contains(child.attribute("id"));
-            case "plate" -> Objects.equals(Plates.idOf(child), plate);
-            default -> true;
-        });
-        return new XmlElement(
-                kept.name(),
-                kept.attributes(),
-                kept.children().stream()
-                        .map(child -> switch (child.name()) {
-                            case "plate" -> first(child, "plater_id");
-                            case "assemble" -> child.with(item -> objects.contains(item.attribute("object_id")));
-                            default -> child;
-                        })
-                        .toList());
+    /** Which of its object's instances each kept one was, and is: the n-th time that an object is built is its n-th. */
+    private static Map<Instance, Integer> instances(List<Placed> items, List<Integer> built) {
+        Map<String, Integer> before = new HashMap<>();
+        Map<String, Integer> kept = new HashMap<>();
+        Map<Instance, Integer> instances = new HashMap<>();
+        for (int at = 0; at < items.size(); at++) {
+            String objectId = items.get(at).objectId();
+            int was = before.merge(objectId, 1, Integer::sum) - 1;
+            if (built.contains(at)) {
+                instances.put(new Instance(objectId, was), kept.merge(objectId, 1, Integer::sum) - 1);
+            }
+        }
+        return instances;
     }
 
-    private static XmlElement renumbered(XmlElement root, int plate, String key) {
-        XmlElement kept = root.with(child -> !child.name().equals("plate") || SliceInfo.isPlate(child, plate));
-        return new XmlElement(
-                kept.name(),
-                kept.attributes(),
-                kept.children().stream()
-                        .map(child -> child.name().equals("plate") ? first(child, key) : child)
-                        .toList());
+    private static XmlElement settings(
+            XmlElement settings, int plate, Set<String> objects, Map<Instance, Integer> instances) {
+        return settings.with(child -> switch (child.name()) {
+                    case "object" -> objects.contains(child.attribute("id"));
+                    case "plate" -> Objects.equals(Plates.idOf(child), plate);
+                    default -> true;
+                })
+                .mapChildren(
+                        child -> child.name().equals("plate"),
+                        child -> child.withMetadata("plater_id", "1")
+                                .with(each -> !isInstance(each) || instances.containsKey(Instance.ofPlate(each)))
+                                .mapChildren(
+                                        ProjectSplit::isInstance,
+                                        each -> each.withMetadata(
+                                                "instance_id", String.valueOf(instances.get(Instance.ofPlate(each))))))
+                .mapChildren(
+                        child -> child.name().equals("assemble"),
+                        child -> child.with(each -> instances.containsKey(Instance.ofAssembly(each)))
+                                .mapChildren(
+                                        _ -> true,
+                                        each -> each.withAttributes(Map.of(
+                                                "instance_id",
+                                                String.valueOf(instances.get(Instance.ofAssembly(each)))))));
     }
 
-    /** The same plate under the number 1. */
-    private static XmlElement first(XmlElement plate, String key) {
-        return new XmlElement(
-                plate.name(),
-                plate.attributes(),
-                plate.children().stream()
-                        .map(child -> key.equals(child.attribute("key"))
-                                ? new XmlElement(child.name(), Map.of("key", key, "value", "1"), List.of())
-                                : child)
-                        .toList());
+    private static boolean isInstance(XmlElement element) {
+        return element.name().equals("model_instance");
+    }
+
+    private static XmlElement slices(XmlElement root, int plate) {
+        return root.with(child -> !child.name().equals("plate") || SliceInfo.isPlate(child, plate))
+                .mapChildren(child -> child.name().equals("plate"), child -> child.withMetadata("index", "1"));
     }
 
     /** The root model with the plate's items and what they are made of. */

@@ -101,6 +101,20 @@ record XmlElement(String name, Map<String, String> attributes, List<XmlElement> 
                         .toList());
     }
 
+    /** The same with these attributes in place of those of their names. */
+    XmlElement withAttributes(Map<String, String> others) {
+        Map<String, String> all = new LinkedHashMap<>(attributes);
+        all.putAll(others);
+        return new XmlElement(name, all, children);
+    }
+
+    /** The same with another value of a {@code <metadata key="…" value="…"/>} that it has. */
+    XmlElement withMetadata(String key, String value) {
+        return mapChildren(
+                child -> child.name.equals("metadata") && key.equals(child.attribute("key")),
+                child -> child.withAttributes(Map.of("value", value)));
+    }
+
     byte[] toXml() {
         var xml = new StringBuilder("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
         write(xml, "");

@@ -74,6 +74,81 @@ class ProjectSplitTest {
         }
     }
 
+    @Test
+    void aPieceHasThePausesAndFilamentOrderOfItsOwnPlate() throws IOException {
+        SortedMap<Integer, Path> pieces = reader.split(
+                project()
+                        .with("Metadata/custom_gcode_per_layer.xml", """
+                                <custom_gcodes_per_layer>
+                                <plate><plate_info id="1"/><layer top_z="3" type="1" extra="Insert&#10;nut"/></plate>
+                                <plate><plate_info id="2"/><layer top_z="7" type="4" extra="M117 two"/></plate>
+                                </custom_gcodes_per_layer>""")
+                        .with(
+                                "Metadata/filament_sequence.json",
+                                "{\"plate_1\":{\"sequence\":[1]},\"plate_2\":{\"sequence\":[2,1]}}")
+                        .write(folder),
+                folder);
+        try (ThreemfArchive one = ThreemfArchive.open(Objects.requireNonNull(pieces.get(1)));
+                ThreemfArchive two = ThreemfArchive.open(Objects.requireNonNull(pieces.get(2)))) {
+            assertThat(text(one, "Metadata/custom_gcode_per_layer.xml"))
+                    .contains("plate_info id=\"1\"", "extra=\"Insert&#10;nut\"")
+                    .doesNotContain("M117 two");
+            assertThat(text(two, "Metadata/custom_gcode_per_layer.xml"))
+                    .contains("plate_info id=\"1\"", "M117 two")
+                    .doesNotContain("Insert", "id=\"2\"");
+            assertThat(text(one, "Metadata/filament_sequence.json")).isEqualTo("{\"plate_1\":{\"sequence\":[1]}}");
+            assertThat(text(two, "Metadata/filament_sequence.json")).isEqualTo("{\"plate_1\":{\"sequence\":[2,1]}}");
+        }
+    }
+
+    @Test
+    void aPieceCountsTheInstancesThatItHas() throws IOException {
+        SortedMap<Integer, Path> pieces = reader.split(
+                project()
+                        .replace(
+                                "Metadata/model_settings.config",
+                                text -> text.replace(
+                                                "<metadata key=\"instance_id\" value=\"1\"/>",
+                                                "<metadata key=\"instance_id\" value=\"1\"/>"
+                                                        + "<metadata key=\"identify_id\" value=\"140\"/>")
+                                        .replace(
+                                                "</config>",
+                                                "<assemble>"
+                                                        + "<assemble_item object_id=\"3\" instance_id=\"1\" offset=\"1\"/>"
+                                                        + "<assemble_item object_id=\"3\" instance_id=\"0\" offset=\"0\"/>"
+                                                        + "</assemble></config>"))
+                        .write(folder),
+                folder);
+        try (ThreemfArchive one = ThreemfArchive.open(Objects.requireNonNull(pieces.get(1)))) {
+            assertThat(text(one, "Metadata/model_settings.config"))
+                    .containsOnlyOnce("<metadata key=\"instance_id\" value=\"0\"/>")
+                    .containsOnlyOnce("<metadata key=\"identify_id\" value=\"140\"/>")
+                    .containsOnlyOnce("<assemble_item object_id=\"3\" instance_id=\"0\" offset=\"1\"/>")
+                    .doesNotContain("instance_id\" value=\"1\"", "offset=\"0\"");
+        }
+    }
+
+    /** What a piece has once is found by its number; a number that it has not would be no instance at all. */
+    @Test
+    void onePlateOfTwoInstancesOfOneObjectHasBoth() throws IOException {
+        Path whole = project()
+                .replace(
+                        "3D/3dmodel.model",
+                        text -> text.replace(
+                                "</build>", "<item objectid=\"3\" transform=\"1 0 0 0 1 0 0 0 1 150 150 0\"/></build>"))
+                .replace(
+                        "Metadata/model_settings.config",
+                        text -> text.replaceFirst(
+                                "<plate>\\s*<metadata key=\"plater_id\" value=\"1\"/>",
+                                "<plate><metadata key=\"plater_id\" value=\"1\"/><model_instance>"
+                                        + "<metadata key=\"object_id\" value=\"3\"/>"
+                                        + "<metadata key=\"instance_id\" value=\"2\"/></model_instance>"))
+                .write(folder);
+        assertSamePlates(whole);
+        Path one = Objects.requireNonNull(reader.split(whole, folder).get(1));
+        assertThat(Objects.requireNonNull(reader.plates(one).get(1)).items()).hasSize(2);
+    }
+
     private static String text(ThreemfArchive archive, String name) throws IOException {
         return new String(archive.read(name, 1 << 20), StandardCharsets.UTF_8);
     }
@@ -93,7 +168,8 @@ class ProjectSplitTest {
 
     private void assertSamePlates(Path whole) throws IOException {
         SortedMap<Integer, Scene> scenes = reader.plates(whole);
-        List<Plate> plates = plates(whole);
+        List<Plate> plates =
+                plates(whole).stream().filter(plate -> !plate.holdsNothing()).toList();
         SortedMap<Integer, Path> pieces = reader.split(whole, Files.createDirectories(folder.resolve("pieces")));
         assertThat(pieces).hasSameSizeAs(plates);
         for (Plate plate : plates) {
@@ -115,6 +191,17 @@ class ProjectSplitTest {
     private List<Plate> plates(Path file) throws IOException {
         return Objects.requireNonNull(
                 Objects.requireNonNull(reader.read(file).metadata()).plates());
+    }
+
+    @Test
+    void aPlateWithoutPrintableObjectsHasNoPiece() throws IOException {
+        Path whole = project()
+                .replace(
+                        "Metadata/model_settings.config",
+                        text -> text.replaceFirst(
+                                "(?s)(plater_id\" value=\"1\"/>)\\s*<model_instance>.*?</model_instance>", "$1"))
+                .write(folder);
+        assertThat(reader.split(whole, folder)).containsOnlyKeys(2);
     }
 
     @Test
