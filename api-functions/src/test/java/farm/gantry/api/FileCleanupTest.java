@@ -19,6 +19,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -150,6 +152,82 @@ final class FileCleanupTest {
         put(part, "runs/" + SharedApi.unknownId() + "/thumbnail.png");
         SharedApi.bean(FileCleanup.class).cleanUpAll();
         assertThat(kept()).isEqualTo(needed);
+    }
+
+    /** Something made of the part 31 days ago, and its address. */
+    private FileUri madeBefore(String part, String name) throws IOException {
+        FileUri uri = put(part, "made/" + name);
+        Path home = FOLDER.resolve("files").resolve(store.id().value()).resolve(part);
+        FileTime then = FileTime.from(Instant.now().minus(Duration.ofDays(31)));
+        try (Stream<Path> paths = Files.walk(home)) {
+            for (Path path :
+                    paths.filter(each -> each.toString().contains("/made")).toList()) {
+                Files.setLastModifiedTime(path, then);
+            }
+        }
+        return uri;
+    }
+
+    private void changeJob(String job, Map<String, ?> changes) {
+        SharedApi.bean(Database.class)
+                .in(
+                        store.id(),
+                        tx -> SharedApi.bean(Tables.class).of(PrintJob.class).change(tx, job, Map.of(), changes));
+    }
+
+    /** A model with a job of one copy. */
+    private String modelJob(String part) {
+        ReadyParts.change(store, part, "processingStatus", null);
+        return job(part);
+    }
+
+    private boolean isKeptBySweep(FileUri file) {
+        SharedApi.bean(FileCleanup.class).cleanUpAll();
+        return files.find(file).isPresent();
+    }
+
+    @Test
+    void whatWasMadeGoesAfterThirtyDaysUnlessThePartOrAJobNamesIt() throws IOException {
+        String part = client.made("/v1/parts", uploads.part("c.stl", "stl", ""));
+        String job = modelJob(part);
+        FileUri mesh = madeBefore(part, "a/mesh.stl");
+        ReadyParts.change(store, part, "meshUri", mesh.toString());
+        FileUri sliced = madeBefore(part, "b/0/plate_0.gcode");
+        changeJob(job, Map.of("slicedGcodeUri", sliced.toString()));
+        FileUri other = madeBefore(part, "c/0/plate_0.gcode");
+        FileUri fresh = put(part, "made/d/0/plate_0.gcode");
+        assertThat(isKeptBySweep(other)).isFalse();
+        assertThat(List.of(mesh, sliced, fresh))
+                .allMatch(each -> files.find(each).isPresent());
+    }
+
+    @Test
+    void whatWasMadeForAJobGoesThirtyDaysAfterTheJob() throws IOException {
+        String part = client.made("/v1/parts", uploads.part("c.stl", "stl", ""));
+        String job = modelJob(part);
+        FileUri sliced = madeBefore(part, "b/0/plate_0.gcode");
+        changeJob(job, Map.of("slicedGcodeUri", sliced.toString(), "status", JobStatus.Completed));
+        assertThat(isKeptBySweep(sliced)).isTrue();
+        SharedApi.bean(Database.class)
+                .in(
+                        store.id(),
+                        tx -> tx.update(
+                                "update farm.\"printJob\" set \"updatedAt\" = now() - interval '31 days' where \"storeId\" = ? and id = ?",
+                                store.id().value(),
+                                job));
+        assertThat(isKeptBySweep(sliced)).isFalse();
+    }
+
+    @Test
+    void nothingThatWasMadeGoesWhileAWorkerMayAnswerWithIt() throws IOException {
+        String part = client.made("/v1/parts", uploads.part("c.stl", "stl", ""));
+        FileUri made = madeBefore(part, "a/0/plate_0.gcode");
+        assertThat(isKeptBySweep(made)).as("the part is being read").isTrue();
+        String job = modelJob(part);
+        changeJob(job, Map.of("status", JobStatus.Slicing));
+        assertThat(isKeptBySweep(made)).as("a job is being sliced").isTrue();
+        changeJob(job, Map.of("status", JobStatus.Cancelled));
+        assertThat(isKeptBySweep(made)).isFalse();
     }
 
     @Test

@@ -7,6 +7,8 @@ import farm.gantry.api.queue.QueuedResults;
 import farm.gantry.api.queue.Queues;
 import farm.gantry.api.queue.RefusedRequests;
 import farm.gantry.api.queue.SliceResultHandler;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.FileReferences;
 import farm.gantry.api.store.Outbox;
 import farm.gantry.api.store.QueueMessages;
 import farm.gantry.builds.PartBuild;
@@ -25,6 +27,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -134,6 +138,21 @@ final class JobSlicingTest {
         assertThat(handlers).allMatch(handler -> handler.isWanted(store.id(), request));
         client.patch("/v1/print-jobs/cancel", "{\"printJobIds\":[\"" + job + "\"]}");
         assertThat(handlers).noneMatch(handler -> handler.isWanted(store.id(), request));
+    }
+
+    @Test
+    void noSliceIsAskedForWhileFilesAreDeletedThatItMayFind() {
+        model();
+        profiled();
+        try (ExecutorService threads = Executors.newSingleThreadExecutor()) {
+            SharedApi.bean(Database.class).in(store.id(), tx -> {
+                SharedApi.bean(FileReferences.class).lockExclusive(tx);
+                return assertThat(threads.submit(fakeAgent::round)).succeedsWithin(Duration.ofSeconds(5));
+            });
+        }
+        assertThat(asked()).isEmpty();
+        fakeAgent.round();
+        assertThat(asked()).hasSize(1);
     }
 
     @Test

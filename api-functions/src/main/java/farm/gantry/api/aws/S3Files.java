@@ -17,9 +17,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -174,6 +177,21 @@ final class S3Files implements KeptFiles {
     @Override
     public List<String> entries(String storeId, String id, String prefix) {
         return names(home(storeId) + id + "/" + prefix);
+    }
+
+    @Override
+    public List<String> entriesBefore(String storeId, String id, String prefix, Instant time) {
+        String parent = home(storeId) + id + "/" + prefix;
+        Map<String, Boolean> older = new LinkedHashMap<>();
+        for (ListObjectsV2Response page : pages(list -> list.prefix(parent))) {
+            page.contents()
+                    .forEach(file -> older.merge(
+                            file.key().substring(parent.length()).replaceFirst("/.*", ""),
+                            file.lastModified().isBefore(time),
+                            Boolean::logicalAnd));
+        }
+        older.values().removeIf(each -> !each);
+        return List.copyOf(older.keySet());
     }
 
     private static String home(String storeId) {

@@ -6,6 +6,8 @@ import farm.gantry.api.store.Database;
 import farm.gantry.api.store.FileReferences;
 import farm.gantry.api.store.Tx;
 import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -18,12 +20,19 @@ import org.slf4j.LoggerFactory;
 /**
  * Deletes kept files that nothing needs. All files of a part lie in its folder: what was uploaded, what ingest runs and
  * slicing made, files of builds and logs of jobs. The folder lives as long as the part, or its unfinished jobs; of a
- * part that lives, uploads and runs that nothing names any more are deleted.
+ * part that lives, uploads and runs that nothing names any more are deleted, and what was made of it for parameters and
+ * profiles that nothing has needed for 30 days.
  */
 @Singleton
 public final class FileCleanup {
     /** Below a part's folder: each run has one of its own there. */
     public static final String RUNS = "runs/";
+
+    /** Below a part's folder: meshes, pictures and G-code that can be made again, by the hash of what they are made of. */
+    private static final String MADE = "made/";
+
+    /** The same part is often printed again with the same profile. */
+    private static final Duration MADE_KEPT = Duration.ofDays(30);
 
     private static final Logger LOG = LoggerFactory.getLogger(FileCleanup.class);
     private static final int AT_ONCE = 100;
@@ -104,6 +113,11 @@ public final class FileCleanup {
     }
 
     private void cleanUpPart(Tx tx, String partId) {
+        cleanUpUploadsAndRuns(tx, partId);
+        cleanUpMade(tx, partId);
+    }
+
+    private void cleanUpUploadsAndRuns(Tx tx, String partId) {
         List<String> unneeded = new ArrayList<>(files.entries(tx.store().value(), partId, ""));
         unneeded.removeIf(entry -> !Id.isValid(entry));
         List<String> runs = files.entries(tx.store().value(), partId, RUNS);
@@ -116,6 +130,21 @@ public final class FileCleanup {
         unneeded.stream()
                 .filter(entry -> !named.contains(id(entry)))
                 .forEach(entry -> files.delete(tx.store().value(), partId, entry));
+    }
+
+    /** Nothing while a worker may find something there that it answers with. */
+    private void cleanUpMade(Tx tx, String partId) {
+        String store = tx.store().value();
+        Instant before = Instant.now().minus(MADE_KEPT);
+        List<String> unneeded = files.entriesBefore(store, partId, MADE, before).stream()
+                .map(name -> MADE + name)
+                .toList();
+        if (unneeded.isEmpty() || references.isInWork(tx, partId)) {
+            return;
+        }
+        Set<String> needed = new HashSet<>(references.named(tx, partId, unneeded));
+        references.slicesSince(tx, partId, before).forEach(name -> needed.add(MADE + name));
+        unneeded.stream().filter(entry -> !needed.contains(entry)).forEach(entry -> files.delete(store, partId, entry));
     }
 
     private static String id(String entry) {

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -38,6 +39,9 @@ public interface KeptFiles extends WorkFiles {
 
     /** The names directly below a prefix of an owner's files; the prefix is empty or ends with a slash. */
     List<String> entries(String storeId, String id, String prefix);
+
+    /** Those of the names directly below a prefix, which ends with a slash, under which nothing was written since then. */
+    List<String> entriesBefore(String storeId, String id, String prefix, Instant time);
 
     /** Deletes the owner's file or folder of that name. */
     void delete(String storeId, String id, String name);

@@ -181,6 +181,30 @@ public final class LocalFiles implements KeptFiles {
     }
 
     @Override
+    public List<String> entriesBefore(String storeId, String id, String prefix, Instant time) {
+        Path home = keptFolder().resolve(storeId).resolve(id);
+        return entries(storeId, id, prefix).stream()
+                .filter(name -> Stream.of("content", "sha256")
+                        .allMatch(kind ->
+                                isOlder(home.resolve(kind).resolve(prefix).resolve(name), time)))
+                .toList();
+    }
+
+    /** Whether nothing at the path, or below it, is of that time or later. */
+    private static boolean isOlder(Path path, Instant time) {
+        try (Stream<Path> newer = Files.find(
+                path,
+                Integer.MAX_VALUE,
+                (_, found) -> !found.lastModifiedTime().toInstant().isBefore(time))) {
+            return newer.findAny().isEmpty();
+        } catch (NoSuchFileException e) {
+            return true;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
     public void delete(String storeId, String id, String name) {
         Path home = keptFolder().resolve(storeId).resolve(id);
         try {

@@ -7,6 +7,7 @@ import farm.gantry.api.queue.Queues;
 import farm.gantry.api.queue.SliceResultHandler;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.store.Database;
+import farm.gantry.api.store.FileReferences;
 import farm.gantry.api.store.SliceRows;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
@@ -52,6 +53,7 @@ final class JobSlicing implements SliceResultHandler {
     private final Table<Printer> printers;
     private final Table<StoreSettings> settings;
     private final SliceRows rows;
+    private final FileReferences references;
     private final SliceSetups setups;
     private final OutboxRelay relay;
     private final JobTransitions transitions;
@@ -63,6 +65,7 @@ final class JobSlicing implements SliceResultHandler {
             Database database,
             Tables tables,
             SliceRows rows,
+            FileReferences references,
             SliceSetups setups,
             OutboxRelay relay,
             JobTransitions transitions,
@@ -75,6 +78,7 @@ final class JobSlicing implements SliceResultHandler {
         this.printers = tables.of(Printer.class);
         this.settings = tables.of(StoreSettings.class);
         this.rows = rows;
+        this.references = references;
         this.setups = setups;
         this.relay = relay;
         this.transitions = transitions;
@@ -83,10 +87,13 @@ final class JobSlicing implements SliceResultHandler {
         this.pending = pending;
     }
 
-    /** Sends slice requests for the jobs that need one, on commit; none while the worker has no room to take them. */
+    /**
+     * Sends slice requests for the jobs that need one, on commit; none while the worker has no room to take them, or while files
+     * are deleted that an answer may name: the next round sends them.
+     */
     void request(Tx tx, StoreSettings store, Instant now) {
         List<String> due = rows.due(tx, now.minus(LOST_AFTER));
-        if (due.isEmpty() || files.isFull()) {
+        if (due.isEmpty() || files.isFull() || !references.tryLockShared(tx)) {
             return;
         }
         for (String id : due) {

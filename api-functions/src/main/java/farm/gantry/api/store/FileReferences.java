@@ -1,6 +1,7 @@
 package farm.gantry.api.store;
 
 import jakarta.inject.Singleton;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.Set;
 
@@ -17,6 +18,11 @@ public final class FileReferences {
     /** Takes the shared lock for adding references: no files are cleaned up until the transaction ends. */
     public void lockShared(Tx tx) {
         tx.together(WORK);
+    }
+
+    /** The same, unless files are cleaned up just now: whether it has the lock. */
+    public boolean tryLockShared(Tx tx) {
+        return tx.tryTogether(WORK);
     }
 
     /** Takes the exclusive lock for cleaning up: waits for, and blocks, transactions that add references. */
@@ -46,8 +52,8 @@ public final class FileReferences {
     }
 
     /**
-     * Those of the ids, of uploads and ingest runs, that stand in the part's row or in a build whose jobs need its
-     * files.
+     * Those of the ids, of uploads and ingest runs, and of the names of other files, that stand in the part's row or in a
+     * build whose jobs need its files.
      */
     public Set<String> named(Tx tx, String partId, Collection<String> ids) {
         return texts(
@@ -65,6 +71,26 @@ public final class FileReferences {
                 tx.store().value(),
                 partId,
                 JobRows.UNFINISHED);
+    }
+
+    /** Whether a worker reads the part, or slices it for a job. */
+    public boolean isInWork(Tx tx, String partId) {
+        return !tx.texts("""
+                        select id from farm.part where "storeId" = ? and id = ? and "processingStatus" = 'processing'
+                        union all
+                        select id from farm."printJob" where "storeId" = ? and "partId" = ? and status = 'Slicing'""", tx.store().value(), partId, tx.store().value(), partId)
+                .isEmpty();
+    }
+
+    /**
+     * The names below {@code made/} of the G-code of the part's jobs, unless they were over by that time and cannot be done
+     * again.
+     */
+    public Set<String> slicesSince(Tx tx, String partId, Instant time) {
+        return texts(tx, """
+                select distinct split_part(split_part("slicedGcodeUri", '/made/', 2), '/', 1) from farm."printJob"
+                where "storeId" = ? and "partId" = ? and "slicedGcodeUri" like '%/made/%'
+                and (status = any(?) or status <> 'Completed' and not hidden or "updatedAt" >= ?::timestamptz)""", tx.store().value(), partId, JobRows.UNFINISHED, time.toString());
     }
 
     /**

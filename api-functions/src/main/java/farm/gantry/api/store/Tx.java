@@ -73,6 +73,14 @@ public final class Tx {
         run("select pg_advisory_xact_lock_shared(hashtextextended(?, 0))", work + ":" + store);
     }
 
+    /** The same, without waiting: whether it has the lock. */
+    boolean tryTogether(String work) {
+        return one(
+                "select pg_try_advisory_xact_lock_shared(hashtextextended(?, 0))",
+                rows -> rows.getBoolean(1),
+                work + ":" + store);
+    }
+
     /** The next numbers of a sequence. */
     List<Long> next(String sequence, int count) {
         return list(

@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -182,6 +183,21 @@ public interface KeptFilesContract {
         files().deleteAll(STORE, owner);
         assertThat(files().entries(STORE, owner, "")).isEmpty();
         assertThat(files().owners(STORE)).contains(neighbour).doesNotContain(owner);
+    }
+
+    @Test
+    default void ofAnOwnersFoldersThoseAreKnownInWhichNothingIsNew() throws IOException {
+        String owner = Id.next();
+        written(file(owner, "made/1/a.png"), "a");
+        written(file(owner, "made/2/b/c.png"), "c");
+        written(file(owner, "made/d.png"), "d");
+        written(file(owner, "log.txt"), "log");
+        assertThat(files().entriesBefore(STORE, owner, "made/", Instant.now().plus(HOUR)))
+                .containsExactlyInAnyOrder("1", "2", "d.png");
+        assertThat(files().entriesBefore(STORE, owner, "made/", Instant.now().minus(HOUR)))
+                .isEmpty();
+        assertThat(files().entriesBefore(STORE, Id.next(), "made/", Instant.now()))
+                .isEmpty();
     }
 
     @Test
