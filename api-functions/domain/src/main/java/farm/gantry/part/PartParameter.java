@@ -39,6 +39,12 @@ public record PartParameter(
         return value == null ? defaultValue : value;
     }
 
+    /** Of a parameter of type file, the address of its file: the one that was set, or else the fallback; null where there is none. */
+    public @Nullable String fileUri() {
+        Object now = effective();
+        return now == null ? defaultUri : now.toString();
+    }
+
     /** The same with another value. */
     public PartParameter with(@Nullable Object other) {
         return RecordBuilder.copyOf(this).with("value", other).build();

@@ -22,8 +22,12 @@ import org.jspecify.annotations.Nullable;
 /** Tessellates CAD models with the tool for each type. */
 public record CadMesher(Tools tools) {
     private static final String OUT = "out.stl";
+
+    /** Below the model's folder: the files of its parameters, each in a folder of its own. */
+    public static final String VALUES_FOLDER = "values";
+
     private static final Set<String> RESERVED =
-            Set.of("in.step", "in.scad", "in.py", "parameters.json", "out.step", OUT, "mesh.stl");
+            Set.of("in.step", "in.scad", "in.py", "parameters.json", "out.step", OUT, "mesh.stl", VALUES_FOLDER);
 
     /** OpenSCAD leaves out what it cannot open, makes the rest and calls that a success. */
     private static final Pattern MISSING =

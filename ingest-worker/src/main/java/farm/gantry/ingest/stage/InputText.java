@@ -13,9 +13,13 @@ final class InputText {
     /** A number is not the text that looks like it; a text also depends on how it fills its place. */
     static String of(List<PartParameter> parameters) {
         return parameters.stream()
-                .map(parameter ->
-                        quoted(parameter.name()) + "=" + value(parameter.effective()) + "," + parameter.sizing())
+                .map(parameter -> quoted(parameter.name()) + "=" + value(content(parameter)) + "," + parameter.sizing())
                 .collect(Collectors.joining("\n"));
+    }
+
+    /** A kept file is never replaced: its address says what it holds. */
+    private static @Nullable Object content(PartParameter parameter) {
+        return parameter.type() == PartParameter.Type.file ? parameter.fileUri() : parameter.effective();
     }
 
     private static String value(@Nullable Object value) {

@@ -1,5 +1,6 @@
 package farm.gantry.ingest.stage;
 
+import farm.gantry.RecordBuilder;
 import farm.gantry.Sha256;
 import farm.gantry.file.FileUri;
 import farm.gantry.ingest.cad.CadMesher;
@@ -14,25 +15,29 @@ import farm.gantry.wire.StageReport.Findings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The tessellation of a CAD model, cached with the part under the hash of its inputs. */
 record PartMesh(IngestRequest request, WorkFiles files, Path folder, Tools tools) {
+    private static final int SHORT_HASH = 16;
+
     /** The folder of included files. */
     static final String INCLUDES_FOLDER = "beside";
 
     StageResult<ReadResult> of(Path source, ReadResult reading) throws IOException {
-        requireNoFiles(request.parameters());
         List<PartParameter> own = CadMesher.parameters(request.type(), source);
         List<PartParameter> parameters = merged(own);
         FileUri uri = FileUri.file(request.storeId(), request.partId(), "made/" + key(parameters) + "/mesh.stl");
         Path mesh = folder.resolve("mesh.stl");
         if (!files.fetchIfKept(uri, mesh)) {
-            Files.copy(new CadMesher(tools).mesh(request.type(), source, parameters, fresh()), mesh);
+            Path fresh = fresh();
+            Files.copy(new CadMesher(tools).mesh(request.type(), source, given(parameters, fresh), fresh), mesh);
             files.put(uri, mesh);
         }
         var made = new StageReport.Mesh(uri.toString(), request.fileHashes().getFirst(), null);
@@ -40,15 +45,46 @@ record PartMesh(IngestRequest request, WorkFiles files, Path folder, Tools tools
                 reading.with(mesh), Findings.read(null, null, null, own.isEmpty() ? null : parameters, made, null));
     }
 
-    /** A model is given texts, numbers and flags: it would be made without the file. */
-    private static void requireNoFiles(List<PartParameter> parameters) throws BadFileException {
+    /** The address of the file that is a parameter's value; null where it has none, or is a text, number or flag. */
+    static @Nullable FileUri fileOf(PartParameter parameter, String storeId) throws BadFileException {
+        String uri = parameter.type() == PartParameter.Type.file ? parameter.fileUri() : null;
+        return uri == null
+                ? null
+                : FileUri.parse(uri)
+                        .filter(file -> file.area() == FileUri.Area.files
+                                && file.storeId().equals(storeId))
+                        .orElseThrow(() -> new BadFileException(
+                                "The value of '" + parameter.name() + "' is not the address of a kept file: " + uri));
+    }
+
+    /** The place of a parameter's file, below the folder of the run and below that of the model. */
+    static String place(FileUri file) {
+        return CadMesher.VALUES_FOLDER + "/" + Sha256.of(file.toString()).substring(0, SHORT_HASH) + "/"
+                + file.fileName();
+    }
+
+    /** The parameters as the model gets them: a file as the text of its path, which is relative to the model. */
+    private List<PartParameter> given(List<PartParameter> parameters, Path fresh) throws IOException {
+        List<PartParameter> given = new ArrayList<>();
         for (PartParameter parameter : parameters) {
-            if (parameter.type() == PartParameter.Type.file
-                    && (parameter.effective() != null || parameter.defaultUri() != null)) {
-                throw new BadFileException("The file for '" + parameter.name()
-                        + "' cannot be given to the model: models take texts, numbers and flags alone");
+            FileUri file = fileOf(parameter, request.storeId());
+            if (file == null) {
+                given.add(parameter);
+                continue;
             }
+            if (!CadMesher.isOfSeveralFiles(request.type())) {
+                throw new BadFileException("The file for '" + parameter.name()
+                        + "' cannot be given to the model, which takes no parameters");
+            }
+            String place = place(file);
+            Files.createDirectories(fresh.resolve(place).getParent());
+            Files.copy(folder.resolve(place), fresh.resolve(place), StandardCopyOption.REPLACE_EXISTING);
+            given.add(RecordBuilder.copyOf(parameter)
+                    .with("type", PartParameter.Type.string)
+                    .with("value", place)
+                    .build());
         }
+        return given;
     }
 
     /** An empty folder with the included files, also on a retry. */
@@ -65,14 +101,17 @@ record PartMesh(IngestRequest request, WorkFiles files, Path folder, Tools tools
         return fresh;
     }
 
-    /** The file's parameters with the part's values, then the part's other parameters. */
+    /** The model's parameters with the part's values, then the part's other parameters. The part may say that a text names a file. */
     private List<PartParameter> merged(List<PartParameter> own) {
         var set = request.parameters().stream()
                 .collect(Collectors.toMap(PartParameter::name, Function.identity(), (first, second) -> first));
         List<PartParameter> merged = new ArrayList<>();
         for (PartParameter parameter : own) {
             PartParameter before = set.remove(parameter.name());
-            merged.add(before == null ? parameter : parameter.with(before.value()));
+            boolean isFile = before != null
+                    && before.type() == PartParameter.Type.file
+                    && parameter.type() == PartParameter.Type.string;
+            merged.add(isFile ? before : before == null ? parameter : parameter.with(before.value()));
         }
         request.parameters().stream()
                 .filter(parameter -> set.containsKey(parameter.name()))

@@ -15,6 +15,7 @@ import farm.gantry.ingest.slicer.Slicers.NoSlicerException;
 import farm.gantry.ingest.slicer.Slicers.SliceJob;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartMetadata;
+import farm.gantry.part.PartParameter;
 import farm.gantry.part.Processing.StageKey;
 import farm.gantry.part.SlicingEstimate;
 import farm.gantry.printer.BedSize;
@@ -52,18 +53,32 @@ record Stages(IngestRequest request, WorkFiles files, Path folder, Toolchain too
                 size += download(index, includedFile(index));
                 requireSize(size);
             }
+            for (PartParameter parameter : request.parameters()) {
+                FileUri uri = PartMesh.fileOf(parameter, request.storeId());
+                if (uri != null) {
+                    Path to = folder.resolve(PartMesh.place(uri));
+                    Files.createDirectories(to.getParent());
+                    size += fetch(uri, to, "The file for '" + parameter.name() + "'");
+                    requireSize(size);
+                }
+            }
         }
         return StageResult.done(file, null);
     }
 
-    private long download(int index, Path to) throws IOException {
+    private long fetch(FileUri uri, Path to, String what) throws IOException {
         try {
-            files.fetch(source(index), to);
+            files.fetch(uri, to);
         } catch (NoSuchFileException absent) {
-            throw new BadFileException("The file is not there: it was never uploaded, or has been removed", absent);
+            throw new BadFileException(what + " is not there: it was never uploaded, or has been removed", absent);
         }
         long size = Files.size(to);
         requireSize(size);
+        return size;
+    }
+
+    private long download(int index, Path to) throws IOException {
+        long size = fetch(source(index), to, "The file");
         if (!FileHash.of(to).equalsIgnoreCase(request.fileHashes().get(index))) {
             throw new BadFileException("The file is not the one that was uploaded: its SHA-256 differs");
         }

@@ -8,9 +8,11 @@ import static farm.gantry.part.Processing.StageStatus.failed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import farm.gantry.Id;
 import farm.gantry.RecordBuilder;
 import farm.gantry.file.FileUri;
 import farm.gantry.ingest.file.FolderFiles;
+import farm.gantry.ingest.mesh.Scene;
 import farm.gantry.ingest.mesh.Stl;
 import farm.gantry.ingest.mesh.Transform;
 import farm.gantry.ingest.reading.Bounds;
@@ -106,24 +108,56 @@ class CadTest {
         assertThat(wide.findings(READ_METADATA).parameters()).containsExactly(width);
     }
 
+    private static final PartParameter LOGO = RecordBuilder.of(PartParameter.class)
+            .with("name", "logo")
+            .with("type", PartParameter.Type.file)
+            .build();
+
+    /** A model that draws its logo, with a parameter of the part. */
+    private IngestedPart withLogo(FolderFiles files, Part.Type type, PartParameter logo) throws IOException {
+        IngestRequest plain = IngestedPart.request(files, scad("logo = \"\";\nimport(logo);\n"), type);
+        return IngestedPart.of(
+                folder,
+                files,
+                RecordBuilder.copyOf(plain).with("parameters", List.of(logo)).build());
+    }
+
+    private FileUri box(FolderFiles files, double width) throws IOException {
+        FileUri uri = FileUri.file(IngestedPart.STORE, Id.next(), Id.next() + "/a box.stl");
+        Path box = folder.resolve("box.stl");
+        Stl.write(Scene.of("box", Solids.box(0, 0, 0, width, 8, 9)), box);
+        files.put(uri, box);
+        return uri;
+    }
+
+    @Test
+    void aModelReadsTheFileOfAParameter() throws IOException {
+        assumeOpenscad();
+        var files = new FolderFiles(folder.resolve("kept"));
+        String one = box(files, 7).toString();
+        IngestedPart given = withLogo(files, Part.Type.scad, LOGO.with(one));
+        assertThat(bounds(given)).isEqualTo(new Bounds(0, 0, 0, 7, 8, 9));
+        assertThat(given.findings(READ_METADATA).parameters()).containsExactly(LOGO.with(one));
+        PartParameter fallback = RecordBuilder.copyOf(LOGO)
+                .with("defaultUri", box(files, 11).toString())
+                .build();
+        assertThat(bounds(withLogo(files, Part.Type.scad, fallback)).width()).isEqualTo(11);
+        assertThat(bounds(withLogo(files, Part.Type.scad, fallback.with(one))).width())
+                .isEqualTo(7);
+    }
+
     @Test
     void aModelIsNotMadeWithoutTheFileOfAParameter() throws IOException {
         assumeOpenscad();
         var files = new FolderFiles(folder.resolve("kept"));
-        IngestRequest plain = IngestedPart.request(files, scad("logo = \"none.svg\";\n" + BOX), Part.Type.scad);
-        PartParameter logo = RecordBuilder.of(PartParameter.class)
-                .with("name", "logo")
-                .with("type", PartParameter.Type.file)
-                .build();
-        IngestRequest unset =
-                RecordBuilder.copyOf(plain).with("parameters", List.of(logo)).build();
-        assertThat(IngestedPart.of(folder, files, unset).error(READ_METADATA)).isEmpty();
-        IngestRequest set = RecordBuilder.copyOf(plain)
-                .with("parameters", List.of(logo.with(plain.fileUris().getFirst())))
-                .build();
-        assertThat(IngestedPart.of(folder, files, set).error(READ_METADATA))
-                .isEqualTo(
-                        "The file for 'logo' cannot be given to the model: models take texts, numbers and flags alone");
+        FileUri gone = FileUri.file(IngestedPart.STORE, Id.next(), "gone.stl");
+        assertThat(withLogo(files, Part.Type.scad, LOGO.with(gone.toString())).error(fetch))
+                .startsWith("The file for 'logo' is not there");
+        String foreign = box(files, 7).toString().replace(IngestedPart.STORE, "t".repeat(24));
+        assertThat(withLogo(files, Part.Type.scad, LOGO.with(foreign)).error(fetch))
+                .startsWith("The value of 'logo' is not the address of a kept file");
+        assertThat(withLogo(files, Part.Type.scad, LOGO.with("/etc/passwd")).error(fetch))
+                .startsWith("The value of 'logo' is not the address of a kept file");
     }
 
     /** The model, and beside it a file of that name, which is not kept where its content is not given. */
