@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -68,6 +69,11 @@ public final class ProfileSettings {
 
     /** The parent of a store's profile is looked up by name and type in the store first. */
     public Whole of(Tx tx, Profile profile) {
+        return of(tx, profile, _ -> true);
+    }
+
+    /** {@code isTaken} says whether the slicers' profile of a name is taken, and not missing. */
+    private Whole of(Tx tx, Profile profile, Predicate<String> isTaken) {
         List<Map<String, Object>> layers = new ArrayList<>(List.of(profile.data()));
         List<String> inherits = new ArrayList<>();
         String missing = null;
@@ -84,7 +90,9 @@ public final class ProfileSettings {
                 layers.add(own.get().data());
                 parent = own.get().inherits();
             } else {
-                base = bundles.all().named(profile.type(), parent);
+                base = Optional.of(parent)
+                        .filter(isTaken)
+                        .flatMap(name -> bundles.all().named(profile.type(), name));
                 base.ifPresent(brought -> {
                     layers.add(bundles.all().settings(brought));
                     inherits.addAll(brought.inherits().reversed());
@@ -106,17 +114,21 @@ public final class ProfileSettings {
                 settings);
     }
 
-    /** The profile for the worker: resolved, except for a parent that only the worker's slicers may have. */
+    /**
+     * The profile for the worker: resolved, except for a parent that only the worker's slicers may have, or that several slicers
+     * have, for the one that slices decides which is meant.
+     */
     public SliceSetup.Profile forSlicing(Tx tx, Profile profile) {
-        Whole whole = of(tx, profile);
-        boolean isOfAny =
-                whole.inherits().stream().anyMatch(name -> bundles.all().isOfSeveralSlicers(profile.type(), name));
+        Whole whole = of(
+                tx,
+                profile,
+                name -> bundles.all().ofEachSlicer(profile.type(), name).size() == 1);
         return new SliceSetup.Profile(
                 profile.id(),
                 profile.name(),
                 Objects.requireNonNullElse(whole.missing(), ""),
                 withCompatibility(whole, profile),
-                isOfAny ? null : whole.slicer());
+                whole.slicer());
     }
 
     /** The settings of the profile; its own machine settings override inherited ones. */

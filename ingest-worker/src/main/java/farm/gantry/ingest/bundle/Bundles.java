@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -24,7 +25,7 @@ public final class Bundles {
 
     /** Reads each slicer's folder of bundles, by the interface's word for the slicer; a folder that is not there has none. */
     public Bundles(Map<String, Path> folders) {
-        folders.forEach(this::read);
+        new TreeMap<>(folders).forEach(this::read);
         found.offered().forEach(profile -> byId.put(profile.id(), profile));
     }
 
@@ -53,13 +54,14 @@ public final class Bundles {
         return Optional.ofNullable(byId.get(id));
     }
 
+    /** The first profile of that name. */
     public Optional<SystemProfile> named(Profile.Type type, String name) {
-        return found.named(type, name);
+        return ofEachSlicer(type, name).stream().findFirst();
     }
 
-    /** Whether slicers bring different profiles of that name along. */
-    public boolean isOfSeveralSlicers(Profile.Type type, String name) {
-        return found.slicers(type, name) > 1;
+    /** The profiles of that name, one for each slicer that brings one along. */
+    public List<SystemProfile> ofEachSlicer(Profile.Type type, String name) {
+        return found.ofEachSlicer(type, name);
     }
 
     /** The diameter of a machine profile's nozzle, by its name: as its settings say, or else the name itself. */

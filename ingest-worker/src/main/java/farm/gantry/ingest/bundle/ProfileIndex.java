@@ -3,10 +3,10 @@ package farm.gantry.ingest.bundle;
 import farm.gantry.profile.Profile;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** The profiles and models of all bundles; a profile that is only inherited from is indexed, but not offered. */
 final class ProfileIndex {
@@ -40,18 +40,13 @@ final class ProfileIndex {
                 .or(() -> Optional.ofNullable(byName.get(new ProfileKey(child.slicer(), child.type(), name))));
     }
 
-    Optional<SystemProfile> named(Profile.Type type, String name) {
-        return all(type, name).findFirst();
-    }
-
-    /** How many slicers offer a profile of that name. */
-    long slicers(Profile.Type type, String name) {
-        return all(type, name).map(SystemProfile::slicer).distinct().count();
-    }
-
-    private Stream<SystemProfile> all(Profile.Type type, String name) {
-        return offered.stream()
-                .filter(profile -> profile.type() == type && profile.name().equals(name));
+    /** The first profile of that name of each slicer that offers one. */
+    List<SystemProfile> ofEachSlicer(Profile.Type type, String name) {
+        Map<String, SystemProfile> first = new LinkedHashMap<>();
+        offered.stream()
+                .filter(profile -> profile.type() == type && profile.name().equals(name))
+                .forEach(profile -> first.putIfAbsent(profile.slicer(), profile));
+        return List.copyOf(first.values());
     }
 
     List<SystemProfile> offered() {

@@ -14,8 +14,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -48,16 +50,17 @@ public final class SliceSettingsResolver {
         this.bundles = bundles;
     }
 
-    /** The slicer whose profiles are used, the machine's first; null where none is known. */
-    @Nullable
-    String slicer(SliceSetup setup) {
+    /**
+     * The slicers that each profile may be of, the machine's first: more than one where it inherits a name that several slicers
+     * have, and none of a profile that inherits nothing.
+     */
+    List<List<String>> slicers(SliceSetup setup) {
         return Stream.of(
-                        Stream.ofNullable(setup.machine()).map(machine -> slicer(Profile.Type.machine, machine)),
-                        setup.filaments().stream().map(filament -> slicer(Profile.Type.filament, filament)),
-                        Stream.ofNullable(process(setup)).map(process -> slicer(Profile.Type.process, process)))
-                .flatMap(slicers -> slicers.flatMap(Optional::stream))
-                .findFirst()
-                .orElse(null);
+                        Stream.ofNullable(setup.machine()).map(machine -> slicers(Profile.Type.machine, machine)),
+                        setup.filaments().stream().map(filament -> slicers(Profile.Type.filament, filament)),
+                        Stream.ofNullable(process(setup)).map(process -> slicers(Profile.Type.process, process)))
+                .flatMap(Function.identity())
+                .toList();
     }
 
     private static SliceSetup.@Nullable Profile process(SliceSetup setup) {
@@ -69,20 +72,24 @@ public final class SliceSettingsResolver {
         return setup.partProcess() == null && setup.use3MFProcessProfile();
     }
 
-    /** {@code embedded} are the settings inside the part's own file, empty where it has none that the slicer takes. */
-    SliceSettings resolve(SliceSetup setup, Map<String, Object> embedded, SlicerEngine engine) throws BadFileException {
+    /**
+     * For the slicer of that name. {@code embedded} are the settings inside the part's own file, empty where it has none that
+     * the slicer takes.
+     */
+    SliceSettings resolve(SliceSetup setup, Map<String, Object> embedded, String slicer, SlicerEngine engine)
+            throws BadFileException {
         boolean useEmbedded = wantsEmbedded(setup) && !embedded.isEmpty();
         SliceSetup.Profile process = process(setup);
-        Map<String, Object> machine = settings(Profile.Type.machine, setup.machine(), engine);
+        Map<String, Object> machine = settings(Profile.Type.machine, setup.machine(), slicer, engine);
         List<Map<String, Object>> filaments = new ArrayList<>();
         for (SliceSetup.Profile filament : setup.filaments()) {
-            filaments.add(settings(Profile.Type.filament, filament, engine));
+            filaments.add(settings(Profile.Type.filament, filament, slicer, engine));
         }
         Map<String, Object> own;
         if (useEmbedded) {
             own = engine.readsProjects() ? Map.of() : without(embedded, machine, filaments);
         } else {
-            own = settings(Profile.Type.process, process, engine);
+            own = settings(Profile.Type.process, process, slicer, engine);
         }
         String processName = useEmbedded ? EMBEDDED : process == null ? DEFAULTS : process.name();
         requireNozzle(processName, useEmbedded ? embedded : own, setup.machine(), machine);
@@ -129,16 +136,18 @@ public final class SliceSettingsResolver {
         return process;
     }
 
-    private Map<String, Object> settings(Profile.Type type, SliceSetup.@Nullable Profile profile, SlicerEngine engine)
+    private Map<String, Object> settings(
+            Profile.Type type, SliceSetup.@Nullable Profile profile, String slicer, SlicerEngine engine)
             throws BadFileException {
         Map<String, Object> settings = new HashMap<>();
         if (profile != null) {
-            Optional<SystemProfile> system = system(type, profile);
-            if (system.isEmpty() && (isOfSlicer(profile) || !profile.inherits().isBlank())) {
+            List<SystemProfile> systems = systems(type, profile);
+            if (systems.isEmpty() && (isOfSlicer(profile) || !profile.inherits().isBlank())) {
                 throw unknown(type, profile);
             }
-            system.ifPresent(each -> settings.putAll(bundles.get().settings(each)));
             requireFamily(type, profile, engine);
+            nearest(systems, slicer, engine)
+                    .ifPresent(each -> settings.putAll(bundles.get().settings(each)));
             profile.data().forEach((key, value) -> {
                 if (value != null) {
                     settings.put(key, withoutNull(value));
@@ -149,23 +158,31 @@ public final class SliceSettingsResolver {
         return settings;
     }
 
+    /** Of profiles of one name the slicer's own, or else one that it understands. */
+    private static Optional<SystemProfile> nearest(List<SystemProfile> systems, String slicer, SlicerEngine engine) {
+        return systems.stream()
+                .filter(each -> each.slicer().equals(slicer))
+                .findFirst()
+                .or(() -> systems.stream()
+                        .filter(each -> engine.takesSettingsOf(each.slicer()))
+                        .findFirst());
+    }
+
     /** A slicer passes over settings of another family that it does not know: temperatures and macros would be lost. */
     private void requireFamily(Profile.Type type, SliceSetup.Profile profile, SlicerEngine engine)
             throws BadFileException {
-        Optional<String> slicer = slicer(type, profile);
-        if (slicer.isPresent() && !engine.takesSettingsOf(slicer.get())) {
+        List<String> slicers = slicers(type, profile);
+        if (!slicers.isEmpty() && slicers.stream().noneMatch(engine::takesSettingsOf)) {
             throw new BadFileException("The " + type + " profile '" + profile.name() + "' is for "
-                    + Slicers.name(slicer.get()) + ", and "
+                    + slicers.stream().map(Slicers::name).collect(Collectors.joining(" or ")) + ", and "
                     + engine.tool().name() + " cannot slice with it");
         }
     }
 
-    /** Nobody says whose profile is meant by a name that several slicers have. */
-    private Optional<String> slicer(Profile.Type type, SliceSetup.Profile profile) {
-        return Optional.ofNullable(profile.slicer())
-                .or(() -> system(type, profile)
-                        .filter(_ -> isOfSlicer(profile) || !bundles.get().isOfSeveralSlicers(type, profile.inherits()))
-                        .map(SystemProfile::slicer));
+    private List<String> slicers(Profile.Type type, SliceSetup.Profile profile) {
+        return profile.slicer() != null
+                ? List.of(profile.slicer())
+                : systems(type, profile).stream().map(SystemProfile::slicer).toList();
     }
 
     private static boolean isAllowed(String key) {
@@ -183,11 +200,11 @@ public final class SliceSettingsResolver {
         return NUMBER.matcher(profile.id()).matches();
     }
 
-    private Optional<SystemProfile> system(Profile.Type type, SliceSetup.Profile profile) {
+    private List<SystemProfile> systems(Profile.Type type, SliceSetup.Profile profile) {
         if (isOfSlicer(profile)) {
-            return bundles.get().find(Long.parseLong(profile.id()));
+            return bundles.get().find(Long.parseLong(profile.id())).stream().toList();
         }
-        return profile.inherits().isBlank() ? Optional.empty() : bundles.get().named(type, profile.inherits());
+        return profile.inherits().isBlank() ? List.of() : bundles.get().ofEachSlicer(type, profile.inherits());
     }
 
     /** Without these settings a slicer would take its own defaults: another machine's size, nozzle and macros. */

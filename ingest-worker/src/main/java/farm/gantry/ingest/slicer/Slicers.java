@@ -11,8 +11,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -66,7 +67,7 @@ public final class Slicers {
             SliceSetup setup, @Nullable String madeWith, Map<String, Object> embedded, Set<String> ofObjects)
             throws NoSlicerException, BadFileException {
         String requested = setup.slicer();
-        String slicer = requested == null ? defaultSlicer(resolver.slicer(setup), madeWith) : requested;
+        String slicer = requested == null ? defaultSlicer(resolver.slicers(setup), madeWith) : requested;
         SlicerEngine engine = engines.get(slicer);
         if (engine == null || !engine.tool().isInstalled()) {
             throw new NoSlicerException(name(slicer));
@@ -81,20 +82,33 @@ public final class Slicers {
             warnings.add("These settings of single objects, modifiers and heights in the file are not used: "
                     + String.join(", ", ofObjects));
         }
-        return new SliceJob(slicer, resolver.resolve(setup, understood ? embedded : Map.of(), engine), warnings);
+        return new SliceJob(slicer, resolver.resolve(setup, understood ? embedded : Map.of(), slicer, engine), warnings);
     }
 
-    private String defaultSlicer(@Nullable String ofProfiles, @Nullable String madeWith) {
-        Stream<String> known = Stream.concat(Stream.ofNullable(ofProfiles), Stream.ofNullable(madeWith));
-        return Stream.concat(known, engines.keySet().stream())
+    /** {@code ofProfiles} are the slicers that each of the profiles may be of; the first profile counts most. */
+    private String defaultSlicer(List<List<String>> ofProfiles, @Nullable String madeWith) {
+        List<List<String>> known =
+                ofProfiles.stream().filter(slicers -> !slicers.isEmpty()).toList();
+        List<String> wished = Stream.of(
+                        known.stream().flatMap(List::stream), Stream.ofNullable(madeWith), engines.keySet().stream())
+                .flatMap(Function.identity())
+                .distinct()
+                .toList();
+        return firstThatTakes(known, wished)
+                .or(() -> firstThatTakes(known.stream().limit(1).toList(), wished))
+                .orElse(known.isEmpty() ? "slicer3" : known.getFirst().getFirst());
+    }
+
+    private Optional<String> firstThatTakes(List<List<String>> ofProfiles, List<String> wished) {
+        return wished.stream()
                 .filter(slicer -> {
                     SlicerEngine engine = engines.get(slicer);
                     return engine != null
                             && engine.tool().isInstalled()
-                            && (ofProfiles == null || engine.takesSettingsOf(ofProfiles));
+                            && ofProfiles.stream().allMatch(slicers -> slicers.stream()
+                                    .anyMatch(engine::takesSettingsOf));
                 })
-                .findFirst()
-                .orElse(Objects.requireNonNullElse(ofProfiles, "slicer3"));
+                .findFirst();
     }
 
     /** The G-code of one plate. */

@@ -57,7 +57,7 @@ class SliceSettingsResolverTest {
 
     private SliceSettings resolved(SliceSetup setup, Map<String, Object> embedded) throws IOException {
         return new SliceSettingsResolver(() -> bundles)
-                .resolve(setup, embedded, new PrusaEngine(Tools.DEFAULTS.prusaSlicer()));
+                .resolve(setup, embedded, "slicer3", new PrusaEngine(Tools.DEFAULTS.prusaSlicer()));
     }
 
     private SliceSettings recipe(
@@ -158,18 +158,39 @@ class SliceSettingsResolverTest {
         bundles = new Bundles(Map.of("slicer1", folder));
         SliceSetup.Profile mine = user("Mine", "Fine", Map.of());
         var setup = new SliceSetup(null, null, mine, List.of(), false, true, null);
-        assertThat(new SliceSettingsResolver(() -> bundles).slicer(setup)).isEqualTo("slicer1");
+        assertThat(new SliceSettingsResolver(() -> bundles).slicers(setup)).containsExactly(List.of("slicer1"));
         assertThatThrownBy(() -> resolved(setup, Map.of()))
                 .isInstanceOf(BadFileException.class)
                 .hasMessage("The process profile 'Mine' is for OrcaSlicer, and PrusaSlicer cannot slice with it");
     }
 
+    /** A folder whose bundle has the same profiles with other layers. */
+    private Path otherFolder(String name, String height) throws IOException {
+        Path other = Files.createDirectories(folder.resolve(name));
+        Files.writeString(other.resolve("Maker.ini"), BUNDLE.replace("0.1", height));
+        return other;
+    }
+
     @Test
-    void aNameThatSeveralSlicersHaveSaysNotWhichIsMeant() throws IOException {
-        bundles = new Bundles(Map.of("slicer1", folder, "slicer3", folder));
-        var setup = new SliceSetup(null, null, user("Mine", "Fine", Map.of()), List.of(), false, true, null);
-        assertThat(new SliceSettingsResolver(() -> bundles).slicer(setup)).isNull();
-        assertThat(resolved(setup, Map.of()).process()).containsEntry("layer_height", "0.1");
+    void ofANameThatSeveralSlicersHaveTheSlicersOwnIsMeant() throws IOException {
+        Path orca = otherFolder("orca", "0.11");
+        Path superSlicer = otherFolder("super", "0.14");
+        bundles = new Bundles(Map.of("slicer1", orca, "slicer3", folder, "slicer4", superSlicer));
+        SliceSetup.Profile mine = user("Mine", "Fine", Map.of());
+        assertThat(recipe(null, mine, false, Map.of()).process()).containsEntry("layer_height", "0.1");
+        bundles = new Bundles(Map.of("slicer1", orca, "slicer4", superSlicer));
+        assertThat(recipe(null, mine, false, Map.of()).process())
+                .as("of the same family")
+                .containsEntry("layer_height", "0.14");
+    }
+
+    @Test
+    void aNameThatOnlySlicersOfAnotherFamilyHaveIsRefused() throws IOException {
+        bundles = new Bundles(Map.of("slicer1", folder, "slicer2", folder));
+        assertThatThrownBy(() -> recipe(null, user("Mine", "Fine", Map.of()), false, Map.of()))
+                .isInstanceOf(BadFileException.class)
+                .hasMessage("The process profile 'Mine' is for OrcaSlicer or Bambu Studio, and PrusaSlicer cannot slice"
+                        + " with it");
     }
 
     @Test

@@ -36,6 +36,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -465,6 +466,25 @@ class SlicingTest {
                 .isEqualTo("OrcaSlicer could not slice the part: it was asked");
         assertThat(slice(files, request, Tools.DEFAULTS).error())
                 .isEqualTo("OrcaSlicer is not installed where parts are sliced");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"slicer1", "slicer3"})
+    void ofANameThatSeveralSlicersHaveThatOfTheMachinesSlicerIsMeant(String ofMachine) throws IOException {
+        assumePrusaSlicer();
+        Map<String, Path> folders = new HashMap<>();
+        for (String slicer : List.of("slicer1", "slicer3")) {
+            Path bundle = Files.createDirectories(folder.resolve(slicer));
+            Files.writeString(bundle.resolve("Maker.ini"), "[print:Fine]\nfrom = " + slicer + "\n");
+            folders.put(slicer, bundle);
+        }
+        var slicers = new Slicers(withOrca("exit 1"), new SliceSettingsResolver(() -> new Bundles(folders)));
+        var machine = new SliceSetup.Profile("m".repeat(24), "Box", "", Map.of(), ofMachine);
+        var process = new SliceSetup.Profile("p".repeat(24), "Mine", "Fine", Map.of(), null);
+        SliceJob job = slicers.prepare(
+                new SliceSetup(machine, process, null, List.of(), false, true, null), null, Map.of(), Set.of());
+        assertThat(job.engine()).isEqualTo(ofMachine);
+        assertThat(job.settings().process()).isEqualTo(Map.of("from", ofMachine));
     }
 
     @Test
