@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** OrcaSlicer and Bambu Studio, which take projects as they are and each profile in a file of its own. */
 record OrcaEngine(Tool tool) implements SlicerEngine {
@@ -25,6 +26,11 @@ record OrcaEngine(Tool tool) implements SlicerEngine {
     @Override
     public boolean readsProjects() {
         return true;
+    }
+
+    @Override
+    public Set<String> unread(Path project) {
+        return Set.of();
     }
 
     @Override

@@ -2,6 +2,7 @@ package farm.gantry.ingest.slicer;
 
 import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.ingest.threemf.PrusaProject;
+import farm.gantry.ingest.threemf.ThreemfReader;
 import farm.gantry.ingest.tool.Tool;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -43,8 +44,17 @@ record PrusaEngine(Tool tool) implements SlicerEngine {
     }
 
     @Override
+    public Set<String> unread(Path project) throws IOException {
+        return PrusaProject.isOne(project) ? Set.of() : ThreemfReader.ofObjects(project);
+    }
+
+    @Override
     public Path slice(PlateInput input, Path folder) throws IOException {
-        PrusaProject.write(input.scene(), folder.resolve("in.3mf"));
+        if (input.project() != null && PrusaProject.isOne(input.project())) {
+            PrusaProject.copy(input.project(), SliceSettingsResolver::isAllowed, folder.resolve("in.3mf"));
+        } else {
+            PrusaProject.write(input.scene(), folder.resolve("in.3mf"));
+        }
         Files.writeString(folder.resolve("settings.ini"), ini(input.settings()));
         List<String> arguments = new ArrayList<>(List.of(
                 "--export-gcode",

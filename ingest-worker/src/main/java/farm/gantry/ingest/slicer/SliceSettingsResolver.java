@@ -185,7 +185,7 @@ public final class SliceSettingsResolver {
                 : systems(type, profile).stream().map(SystemProfile::slicer).toList();
     }
 
-    private static boolean isAllowed(String key) {
+    static boolean isAllowed(String key) {
         return NAME.matcher(key).matches() && !FORBIDDEN.contains(key.toLowerCase(Locale.ROOT));
     }
 

@@ -4,6 +4,7 @@ import farm.gantry.ingest.mesh.Scene;
 import farm.gantry.ingest.tool.Tool;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A slicer that can be run without a screen. */
@@ -16,6 +17,9 @@ interface SlicerEngine {
 
     /** Whether it reads a project's own settings itself, unless it is given others. */
     boolean readsProjects();
+
+    /** The names of the settings that a project has for single objects, modifiers and heights and that it does not read. */
+    Set<String> unread(Path project) throws IOException;
 
     /** The G-code, made in an empty folder of its own. */
     Path slice(PlateInput input, Path folder) throws IOException;

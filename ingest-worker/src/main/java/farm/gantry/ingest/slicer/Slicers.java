@@ -60,12 +60,12 @@ public final class Slicers {
     }
 
     /**
-     * The part's requested slicer, else that of its profiles, else the one that wrote its file, else any. {@code ofObjects}
-     * names the settings that the file has for single objects.
+     * The part's requested slicer, else that of its profiles, else the one that wrote its file, else any. {@code project} is
+     * the file where that is a 3MF.
      */
     public SliceJob prepare(
-            SliceSetup setup, @Nullable String madeWith, Map<String, Object> embedded, Set<String> ofObjects)
-            throws NoSlicerException, BadFileException {
+            SliceSetup setup, @Nullable String madeWith, Map<String, Object> embedded, @Nullable Path project)
+            throws IOException {
         String requested = setup.slicer();
         String slicer = requested == null ? defaultSlicer(resolver.slicers(setup), madeWith) : requested;
         SlicerEngine engine = engines.get(slicer);
@@ -78,11 +78,13 @@ public final class Slicers {
             warnings.add("The process inside the file is not used, for "
                     + engine.tool().name() + " cannot read it");
         }
-        if (!engine.readsProjects() && !ofObjects.isEmpty()) {
+        Set<String> unread = project == null ? Set.of() : engine.unread(project);
+        if (!unread.isEmpty()) {
             warnings.add("These settings of single objects, modifiers and heights in the file are not used: "
-                    + String.join(", ", ofObjects));
+                    + String.join(", ", unread));
         }
-        return new SliceJob(slicer, resolver.resolve(setup, understood ? embedded : Map.of(), slicer, engine), warnings);
+        return new SliceJob(
+                slicer, resolver.resolve(setup, understood ? embedded : Map.of(), slicer, engine), warnings);
     }
 
     /** {@code ofProfiles} are the slicers that each of the profiles may be of; the first profile counts most. */
@@ -105,8 +107,8 @@ public final class Slicers {
                     SlicerEngine engine = engines.get(slicer);
                     return engine != null
                             && engine.tool().isInstalled()
-                            && ofProfiles.stream().allMatch(slicers -> slicers.stream()
-                                    .anyMatch(engine::takesSettingsOf));
+                            && ofProfiles.stream()
+                                    .allMatch(slicers -> slicers.stream().anyMatch(engine::takesSettingsOf));
                 })
                 .findFirst();
     }

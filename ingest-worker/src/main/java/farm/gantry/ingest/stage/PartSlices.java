@@ -23,7 +23,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * was answered once is never replaced.
  */
 record PartSlices(IngestRequest request, WorkFiles files, Path folder, Slicers slicers) {
-    private static final String CACHE_VERSION = "3";
+    private static final String CACHE_VERSION = "4";
 
     /** The G-code of one plate, and where it is kept. */
     record Slice(Path gcode, FileUri uri, String inputHash, boolean cached, GcodeMetadata facts) {}
@@ -48,8 +47,8 @@ record PartSlices(IngestRequest request, WorkFiles files, Path folder, Slicers s
                 ? null
                 : metadata.slicerVersion().engine().name();
         return reading.type() == Part.Type.THREE_MF
-                ? slicers.prepare(setup(), madeWith, ThreemfReader.embedded(file), ThreemfReader.ofObjects(file))
-                : slicers.prepare(setup(), madeWith, Map.of(), Set.of());
+                ? slicers.prepare(setup(), madeWith, ThreemfReader.embedded(file), file)
+                : slicers.prepare(setup(), madeWith, Map.of(), null);
     }
 
     /** Every plate that holds something to print. */

@@ -14,11 +14,30 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
-/** Writes a scene as a PrusaSlicer project: every mesh in one model, and the settings of its volumes. */
+/**
+ * Projects for PrusaSlicer: copies of its own, which hold settings of single objects, modifiers and heights, or scenes of other
+ * files, with every mesh in one model.
+ */
 public final class PrusaProject {
+    private static final String RANGES = "Metadata/Prusa_Slicer_layer_config_ranges.xml";
+
+    /** What PrusaSlicer reads of a project beside its model; the settings of the whole project are not among them. */
+    private static final Set<String> COPIED = Set.of(
+            "[Content_Types].xml",
+            Relationships.NAME,
+            ThreemfReader.PRUSA_SETTINGS,
+            RANGES,
+            "Metadata/Slic3r_PE_layer_heights_profile.txt",
+            "Metadata/Prusa_Slicer_custom_gcode_per_print_z.xml");
+
     private static final String RELATIONSHIPS = """
             <?xml version="1.0" encoding="UTF-8"?>
             <Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">
@@ -34,6 +53,39 @@ public final class PrusaProject {
             """;
 
     private PrusaProject() {}
+
+    /** Whether PrusaSlicer made the file: it reads all of it itself, which lies in one model. */
+    public static boolean isOne(Path file) throws IOException {
+        try (ThreemfArchive archive = ThreemfArchive.open(file)) {
+            String model = Relationships.of(archive).model();
+            return model.startsWith("3D/")
+                    && archive.has(ThreemfReader.PRUSA_SETTINGS)
+                    && !archive.has(Plates.NAME)
+                    && archive.names().stream().noneMatch(name -> name.endsWith(".model") && !name.equals(model));
+        }
+    }
+
+    /** Copies a project without the settings of the whole, and without those of objects that are not allowed, by their names. */
+    public static void copy(Path project, Predicate<String> isAllowed, Path to) throws IOException {
+        try (ThreemfArchive archive = ThreemfArchive.open(project)) {
+            String model = Relationships.of(archive).model();
+            ModelRewrite.Change allowed = (element, attributes) -> {
+                String key = switch (element) {
+                    case "metadata" -> attributes.get("key");
+                    case "option" -> attributes.get("opt_key");
+                    default -> null;
+                };
+                return key == null || isAllowed.test(key) ? attributes : null;
+            };
+            new ArchiveRewrite(archive)
+                    .write(
+                            to,
+                            name -> name.equals(model) || COPIED.contains(name),
+                            Stream.of(ThreemfReader.PRUSA_SETTINGS, RANGES)
+                                    .collect(Collectors.toMap(
+                                            Function.identity(), name -> new ModelRewrite(archive, name, allowed))));
+        }
+    }
 
     public static void write(Scene scene, Path to) throws IOException {
         try (var zip = new ZipOutputStream(Files.newOutputStream(to));

@@ -14,14 +14,18 @@ import farm.gantry.ingest.bundle.Bundles;
 import farm.gantry.ingest.file.FolderFiles;
 import farm.gantry.ingest.file.WorkFiles;
 import farm.gantry.ingest.gcode.GcodeReader;
+import farm.gantry.ingest.mesh.BuildItem;
 import farm.gantry.ingest.mesh.Scene;
 import farm.gantry.ingest.mesh.Stl;
+import farm.gantry.ingest.mesh.Transform;
+import farm.gantry.ingest.mesh.Volume;
 import farm.gantry.ingest.reading.GcodeMetadata;
 import farm.gantry.ingest.sample.Solids;
 import farm.gantry.ingest.sample.ThreemfFiles;
 import farm.gantry.ingest.slicer.SliceSettingsResolver;
 import farm.gantry.ingest.slicer.Slicers;
 import farm.gantry.ingest.slicer.Slicers.SliceJob;
+import farm.gantry.ingest.threemf.PrusaProject;
 import farm.gantry.ingest.threemf.ThreemfReader;
 import farm.gantry.ingest.tool.Tool;
 import farm.gantry.ingest.tool.Tools;
@@ -33,6 +37,8 @@ import farm.gantry.wire.SliceAnswer;
 import farm.gantry.wire.SliceRequest;
 import farm.gantry.wire.SliceSetup;
 import java.io.IOException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
@@ -40,7 +46,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -256,7 +261,7 @@ class SlicingTest {
                 .with("Metadata/Slic3r_PE.config", embedded)
                 .write(folder);
         var slicers = new Slicers(Tools.DEFAULTS, new SliceSettingsResolver(() -> new Bundles(Map.of())));
-        SliceJob job = slicers.prepare(setup, "slicer3", ThreemfReader.embedded(project), Set.of());
+        SliceJob job = slicers.prepare(setup, "slicer3", ThreemfReader.embedded(project), null);
         Scene scene = Objects.requireNonNull(
                 new ThreemfReader(Part.Type.THREE_MF).plates(project).get(1));
         Path slicing = Files.createTempDirectory(folder, "slice-");
@@ -482,7 +487,7 @@ class SlicingTest {
         var machine = new SliceSetup.Profile("m".repeat(24), "Box", "", Map.of(), ofMachine);
         var process = new SliceSetup.Profile("p".repeat(24), "Mine", "Fine", Map.of(), null);
         SliceJob job = slicers.prepare(
-                new SliceSetup(machine, process, null, List.of(), false, true, null), null, Map.of(), Set.of());
+                new SliceSetup(machine, process, null, List.of(), false, true, null), null, Map.of(), null);
         assertThat(job.engine()).isEqualTo(ofMachine);
         assertThat(job.settings().process()).isEqualTo(Map.of("from", ofMachine));
     }
@@ -561,6 +566,82 @@ class SlicingTest {
         SliceAnswer answer = slice(files, request(files, project, Part.Type.THREE_MF, own, 2), Tools.DEFAULTS);
         assertThat(Objects.requireNonNull(answer.sliced()).warnings())
                 .containsExactly("The process inside the file is not used, for PrusaSlicer cannot read it");
+    }
+
+    /** A project of PrusaSlicer: a box of 10 mm height at 60, 70, with a modifier inside, and these settings and entries. */
+    private Path prusaProject(String ofObject, String ofModifier, Map<String, String> entries) throws IOException {
+        Path project = folder.resolve("project.3mf");
+        Transform place = Transform.moved(60, 70, 0);
+        Volume body = new Volume("1", "Body", Volume.Kind.PART, 0, Solids.box(0, 0, 0, 20, 20, 10), place);
+        Volume modifier = new Volume(
+                "2", "Inside", Volume.Kind.MODIFIER, Volume.AS_AROUND, Solids.box(5, 5, 0, 10, 10, 10), place);
+        PrusaProject.write(new Scene(List.of(new BuildItem("1", "Box", List.of(body, modifier)))), project);
+        try (FileSystem archive = FileSystems.newFileSystem(project)) {
+            Path settings = archive.getPath("Metadata/Slic3r_PE_model.config");
+            String modifierType = "value=\"ParameterModifier\"/>";
+            Files.writeString(
+                    settings,
+                    Files.readString(settings)
+                            .replace("value=\"Box\"/>", "value=\"Box\"/>" + ofObject)
+                            .replace(modifierType, modifierType + ofModifier));
+            for (var entry : entries.entrySet()) {
+                Files.writeString(archive.getPath("Metadata/" + entry.getKey()), entry.getValue());
+            }
+        }
+        return project;
+    }
+
+    /** The G-code of the project, which loses nothing of it. */
+    private String whole(Path project) throws IOException {
+        var files = new FolderFiles(folder.resolve("kept"));
+        SliceAnswer answer =
+                slice(files, request(files, project, Part.Type.THREE_MF, setup(false), null), Tools.DEFAULTS);
+        String gcode = gcode(files, answer);
+        assertThat(Objects.requireNonNull(answer.sliced()).warnings()).isNull();
+        assertThat(middleX(gcode)).isCloseTo(70, within(1.0));
+        return gcode;
+    }
+
+    private static long count(String gcode, String line) {
+        return gcode.lines().filter(line::equals).count();
+    }
+
+    private static String setting(String type, String key, String value) {
+        return "<metadata type=\"" + type + "\" key=\"" + key + "\" value=\"" + value + "\"/>";
+    }
+
+    @Test
+    void aProjectOfPrusaSlicerIsSlicedWithTheSettingsOfItsObjectsModifiersAndHeights() throws IOException {
+        assumePrusaSlicer();
+        String plain = whole(prusaProject("", "", Map.of()));
+        assertThat(count(plain, ";LAYER_CHANGE")).isEqualTo(40);
+        assertThat(count(plain, ";TYPE:Perimeter")).isEqualTo(40);
+        String fine = whole(prusaProject(setting("object", "layer_height", "0.1"), "", Map.of()));
+        assertThat(count(fine, ";LAYER_CHANGE")).isBetween(98L, 100L);
+        String thick = whole(prusaProject("", setting("volume", "perimeters", "6"), Map.of()));
+        assertThat(count(thick, ";TYPE:Perimeter")).isEqualTo(3 * 40);
+        String ranges = whole(prusaProject("", "", Map.of("Prusa_Slicer_layer_config_ranges.xml", """
+                <objects><object id="1"><range min_z="2" max_z="6">
+                <option opt_key="extruder">0</option><option opt_key="layer_height">0.1</option></range></object></objects>
+                """)));
+        assertThat(count(ranges, ";LAYER_CHANGE")).isBetween(60L, 70L);
+        String paused = whole(prusaProject("", "", Map.of("Prusa_Slicer_custom_gcode_per_print_z.xml", """
+                <custom_gcodes_per_print_z><code print_z="4" type="1" extruder="1" color="" extra="" gcode="M601"/>
+                <mode value="SingleExtruder"/></custom_gcodes_per_print_z>
+                """)));
+        assertThat(count(paused, "M601")).isEqualTo(1);
+    }
+
+    @Test
+    void theSettingsOfAWholeProjectOfPrusaSlicerAreNotThoseOfTheJob() throws IOException {
+        assumePrusaSlicer();
+        String gcode = whole(prusaProject(
+                setting("object", "post_process", "/bin/false"),
+                "",
+                Map.of(
+                        "Slic3r_PE.config",
+                        "; start_gcode = M300 P7\n; post_process = /bin/false\n; perimeters = 9\n")));
+        assertThat(gcode).doesNotContain("M300 P7", "/bin/false", "perimeters = 9");
     }
 
     @Test
