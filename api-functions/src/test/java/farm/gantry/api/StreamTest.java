@@ -194,6 +194,12 @@ final class StreamTest {
     }
 
     @Test
+    void aProxyInFrontIsToldNotToBufferAStream() {
+        assertThat(client.send("HEAD", "/v1/stream", new byte[0]).header("X-Accel-Buffering"))
+                .isEqualTo("no");
+    }
+
+    @Test
     void onlySoManyStreamsAreOpenAtOnce() throws Exception {
         try (StreamClient first = open(FLOOR);
                 StreamClient second = open(FLOOR)) {

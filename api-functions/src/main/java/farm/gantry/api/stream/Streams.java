@@ -51,6 +51,8 @@ public final class Streams {
     private static final Duration FORGET_EVERY = Duration.ofMinutes(10);
     /** Compression would hold events back. */
     private static final String UNCOMPRESSED = "identity";
+    /** Read by nginx, which otherwise buffers what a server behind it answers. */
+    private static final String PROXY_BUFFERING = "X-Accel-Buffering";
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(10);
 
@@ -119,7 +121,9 @@ public final class Streams {
                             places.release();
                         })
                 : Flux.empty());
-        return HttpResponse.<Publisher<Event<String>>>ok(told).header(HttpHeaders.CONTENT_ENCODING, UNCOMPRESSED);
+        return HttpResponse.<Publisher<Event<String>>>ok(told)
+                .header(HttpHeaders.CONTENT_ENCODING, UNCOMPRESSED)
+                .header(PROXY_BUFFERING, "no");
     }
 
     private static Set<ChangeEvents.Kind> kinds(Caller caller, @Nullable String events) {
