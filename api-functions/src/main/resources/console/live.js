@@ -79,7 +79,7 @@ export function follow(poll) {
     while (!ended) {
       cut = new AbortController();
       const before = heard.value.at;
-      const outcome = await stream(cut.signal).catch(() => "cut");
+      const outcome = await stream(cut).catch(() => "cut");
       if (ended) {
         return;
       }
@@ -98,16 +98,16 @@ export function follow(poll) {
 
 export const unfollow = () => stop();
 
-async function stream(signal) {
+async function stream(own) {
+  let silence = setTimeout(() => own.abort(), QUIET);
   const response = await fetch("/v1/stream", {
     headers: { accept: "text/event-stream", ...(last && { "last-event-id": last }) },
     credentials: "same-origin",
-    signal,
+    signal: own.signal,
   });
   if (!response.ok) {
     return response.status === 501 || response.status === 429 ? "unable" : "cut";
   }
-  let silence = setTimeout(() => cut.abort(), QUIET);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   for (;;) {
@@ -116,7 +116,7 @@ async function stream(signal) {
     if (done) {
       return "ended";
     }
-    silence = setTimeout(() => cut.abort(), QUIET);
+    silence = setTimeout(() => own.abort(), QUIET);
     heard.value = { at: Date.now(), how: "live" };
     const events = (rest + value).replaceAll("\r\n", "\n").split("\n\n");
     rest = events.pop();

@@ -47,6 +47,9 @@ final class ConsoleLiveTest extends ConsoleVisit {
     /** Milliseconds after which records are asked for again. */
     private static final int RECORDS_EVERY = 5_000;
 
+    /** Milliseconds after which a stream that says nothing is given up. */
+    private static final int SILENCE = 40_000;
+
     private final FakeAgent fakeAgent = new FakeAgent(store, new Socket());
 
     private static Locator tile(Page page) {
@@ -79,6 +82,27 @@ final class ConsoleLiveTest extends ConsoleVisit {
                 .isEqualTo(true);
         reports(printer, 30);
         assertThat(tile(page)).containsText("30 %");
+        assertThat(page.getByText("Live")).isVisible();
+    }
+
+    @Test
+    void aStreamWhoseAnswerNeverBeginsIsAskedForAnew() {
+        fakeAgent.printer("Ada 1", "");
+        Page page = browser().page();
+        page.clock().install();
+        visit(page, "");
+        List<Route> unanswered = new ArrayList<>();
+        page.route(url -> url.endsWith("/v1/stream"), route -> {
+            if (unanswered.isEmpty()) {
+                unanswered.add(route);
+            } else {
+                route.resume();
+            }
+        });
+        page.reload();
+        page.waitForCondition(() -> !unanswered.isEmpty());
+        page.clock().fastForward(SILENCE);
+        page.clock().fastForward(RECORDS_EVERY);
         assertThat(page.getByText("Live")).isVisible();
     }
 
