@@ -2,6 +2,8 @@ package farm.gantry.api.deliver;
 
 import farm.gantry.api.http.AddressRange;
 import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Arrays;
 import java.util.List;
 
 /** Recognises public Internet addresses; deliveries to others would expose the internal network. */
@@ -25,8 +27,11 @@ final class PublicAddresses {
             "2001::/23", // tunnels and other protocols' own
             "2001:db8::/32", // documentation
             "2002::/16"); // holds an IPv4 address
-    /** IPv6 hands out nothing outside of it: not loopback, local, multicast, mapped or translated addresses. */
+    /** IPv6 hands out nothing outside of it: not loopback, local, multicast or mapped addresses. */
     private static final List<AddressRange> UNICAST = ranges("0.0.0.0/0", "2000::/3");
+    /** Addresses of IPv4 in its last 32 bits, as DNS64 tells them to networks that have IPv6 alone (RFC 6052). */
+    private static final AddressRange TRANSLATED =
+            AddressRange.parse("64:ff9b::/96").orElseThrow();
 
     private PublicAddresses() {}
 
@@ -37,7 +42,19 @@ final class PublicAddresses {
     }
 
     static boolean contain(InetAddress address) {
+        if (TRANSLATED.contains(address)) {
+            return contain(translated(address));
+        }
         return UNICAST.stream().anyMatch(range -> range.contains(address))
                 && RESERVED.stream().noneMatch(range -> range.contains(address));
+    }
+
+    private static InetAddress translated(InetAddress address) {
+        byte[] bytes = address.getAddress();
+        try {
+            return InetAddress.getByAddress(Arrays.copyOfRange(bytes, bytes.length - Integer.BYTES, bytes.length));
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException(e); // four bytes are an address
+        }
     }
 }

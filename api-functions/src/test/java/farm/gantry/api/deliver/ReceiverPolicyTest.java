@@ -69,6 +69,7 @@ final class ReceiverPolicyTest {
                 "https://farm.example",
                 "HTTPS://farm.example:8443/a?b=c%20d",
                 "https://1.1.1.1/x",
+                "https://[64:ff9b::101:101]/",
                 "https://[2606:4700::1]/"
             })
     void aPublicOneIsNot(String url) {
@@ -96,6 +97,8 @@ final class ReceiverPolicyTest {
                 "ff02::1",
                 "::ffff:192.168.1.1",
                 "64:ff9b::7f00:1",
+                "64:ff9b::a9fe:a9fe",
+                "64:ff9b:1::101:101",
                 "2001::1",
                 "2001:db8::1",
                 "2002:7f00:1::"
