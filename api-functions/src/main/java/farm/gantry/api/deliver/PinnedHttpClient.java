@@ -160,18 +160,19 @@ public final class PinnedHttpClient {
         }
     }
 
+    /** Connects to the first address that answers; each may take the same part of the time that is left. */
     private static Socket connected(InetAddress[] addresses, int port) throws IOException {
-        long deadline = System.nanoTime() + CONNECT.toNanos();
+        long until = System.nanoTime() + CONNECT.toNanos();
         IOException failed = new ConnectException("no connection within " + CONNECT.toSeconds() + " s");
-        for (InetAddress address : addresses) {
-            int millis = Math.toIntExact(
-                    Duration.ofNanos(deadline - System.nanoTime()).toMillis());
+        for (int i = 0; i < addresses.length; i++) {
+            Duration left = Duration.ofNanos(until - System.nanoTime());
+            int millis = Math.toIntExact(left.toMillis() / (addresses.length - i));
             if (millis <= 0) {
                 break;
             }
             Socket socket = new Socket();
             try {
-                socket.connect(new InetSocketAddress(address, port), millis);
+                socket.connect(new InetSocketAddress(addresses[i], port), millis);
                 return socket;
             } catch (SocketTimeoutException e) {
                 socket.close();
@@ -204,7 +205,8 @@ public final class PinnedHttpClient {
         }
     }
 
-    private static byte[] head(String method, URI url, Map<String, String> headers, String more) {
+    private static byte[] head(String method, URI to, Map<String, String> headers, String more) {
+        URI url = URI.create(to.toASCIIString());
         String path = url.getRawPath() == null || url.getRawPath().isEmpty() ? "/" : url.getRawPath();
         StringBuilder head = new StringBuilder(method + " " + path);
         if (url.getRawQuery() != null) {

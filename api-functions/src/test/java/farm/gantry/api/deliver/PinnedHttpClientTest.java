@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -34,11 +35,13 @@ final class PinnedHttpClientTest {
     private static final ReceiverPolicy ANY = new ReceiverPolicy(new WebhookSettings(true));
     private static final ReceiverPolicy PUBLIC = new ReceiverPolicy(new WebhookSettings(false));
 
+    private static final Duration SOON = Duration.ofSeconds(30);
+
     @TempDir
     Path folder = Path.of("");
 
     private static PinnedHttpClient post(ReceiverPolicy receivers, PinnedHttpClient.Names names, SSLContext tls) {
-        return new PinnedHttpClient(receivers, names, tls.getSocketFactory(), Duration.ofSeconds(30));
+        return new PinnedHttpClient(receivers, names, tls.getSocketFactory(), SOON);
     }
 
     private static int send(PinnedHttpClient post, String url) throws IOException {
@@ -47,7 +50,7 @@ final class PinnedHttpClientTest {
     }
 
     private static PinnedHttpClient plain() {
-        return plain(Duration.ofSeconds(30));
+        return plain(SOON);
     }
 
     private static PinnedHttpClient plain(Duration total) {
@@ -125,6 +128,60 @@ final class PinnedHttpClientTest {
             receiver.answerWith(307);
             assertThat(send(plain(), receiver.url())).isEqualTo(307);
             assertThat(receiver.received()).hasSize(1);
+        }
+    }
+
+    @Test
+    void anAddressOutsideOfAsciiIsAskedForAsUtf8() throws IOException {
+        try (LocalReceiver receiver = new LocalReceiver()) {
+            assertThat(send(plain(), "http://127.0.0.1:" + receiver.port() + "/größe/部品.stl?q=ä%20b"))
+                    .isEqualTo(204);
+            assertThat(receiver.received().getFirst().path())
+                    .isEqualTo("/gr%C3%B6%C3%9Fe/%E9%83%A8%E5%93%81.stl?q=%C3%A4%20b");
+        }
+    }
+
+    @Test
+    void anAddressThatDropsPacketsLeavesTimeForTheNext() throws Exception {
+        InetAddress dropping = InetAddress.ofLiteral("127.0.0.1");
+        InetAddress good = InetAddress.ofLiteral("127.0.0.2");
+        try (ServerSocket full = new ServerSocket(0, 1, dropping);
+                ServerSocket server = new ServerSocket(full.getLocalPort(), 1, good);
+                Connections waiting = new Connections()) {
+            waiting.fill(full);
+            Thread answering = Thread.ofVirtual().start(() -> say(server, "HTTP/1.1 200 OK\r\n\r\n"));
+            PinnedHttpClient.Names names = _ -> new InetAddress[] {dropping, good};
+            assertThat(send(
+                            post(ANY, names, SSLContext.getDefault()),
+                            "http://farm.example:" + server.getLocalPort() + "/"))
+                    .isEqualTo(200);
+            answering.join();
+        }
+    }
+
+    /** Connections that nobody accepts. */
+    private static final class Connections implements AutoCloseable {
+        private final List<Socket> open = new ArrayList<>();
+
+        /** Connects until the server's queue is full and it drops what else comes. */
+        void fill(ServerSocket server) throws IOException {
+            boolean hasRoom = true;
+            while (hasRoom) {
+                Socket socket = new Socket();
+                open.add(socket);
+                try {
+                    socket.connect(server.getLocalSocketAddress(), 500);
+                } catch (SocketTimeoutException e) {
+                    hasRoom = false;
+                }
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            for (Socket socket : open) {
+                socket.close();
+            }
         }
     }
 
