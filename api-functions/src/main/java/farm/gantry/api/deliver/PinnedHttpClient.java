@@ -2,6 +2,7 @@ package farm.gantry.api.deliver;
 
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseDecoder;
@@ -23,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
@@ -33,7 +35,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Sends requests of HTTP/1.1 to an address that was resolved once and checked. The JDK's client would resolve the name again
  * when it connects, and the second answer may be another: here the connection goes to the very address that was checked,
- * while TLS still proves the name. Redirects are answers like any other.
+ * while TLS still proves the name. A post follows no redirect; a get does, and checks each address as the first.
  */
 @Singleton
 public final class PinnedHttpClient {
@@ -44,6 +46,8 @@ public final class PinnedHttpClient {
     private static final Duration BODY_PAUSE = Duration.ofSeconds(2);
 
     private static final int BODY_BEGINNING = 1024;
+    private static final int MOST_REDIRECTS = 5;
+    private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
 
     private final ReceiverPolicy receivers;
     private final Names names;
@@ -79,6 +83,7 @@ public final class PinnedHttpClient {
     Response post(URI url, Map<String, String> headers, byte[] body) throws IOException {
         return exchanged(
                 url,
+                System.nanoTime(),
                 total,
                 out -> {
                     out.write(head("POST", url, headers, "\r\nContent-Length: " + body.length));
@@ -101,29 +106,59 @@ public final class PinnedHttpClient {
     }
 
     /**
-     * Gets what is at an address that may be asked for, within so long in all.
+     * Gets what is at an address that may be asked for, or where that redirects to, within so long in all.
      *
      * @throws IOException if it is not there, or ends early
      */
     public <T> T get(String url, Duration within, ResponseReader<T> reading) throws IOException {
+        long started = System.nanoTime();
+        Got<T> got = got(url, started, within, reading);
+        for (int redirects = 1; got.redirectedTo() != null; redirects++) {
+            if (redirects > MOST_REDIRECTS) {
+                throw new NotGotException("the address redirects more than " + MOST_REDIRECTS + " times");
+            }
+            got = got(got.redirectedTo(), started, within, reading);
+        }
+        return got.content();
+    }
+
+    /** What was read, unless the address redirects. */
+    private record Got<T>(
+            @Nullable T content, @Nullable String redirectedTo) {}
+
+    private <T> Got<T> got(String url, long started, Duration within, ResponseReader<T> reading) throws IOException {
         Optional<String> fault = receivers.fault(url);
         if (fault.isPresent()) {
             throw new NotGotException("the address " + fault.get());
         }
         URI uri = URI.create(url);
         Map<String, String> headers = Map.of("User-Agent", "Gantry", "Accept-Encoding", "identity");
-        return exchanged(uri, within, out -> out.write(head("GET", uri, headers, "")), socket -> {
+        return exchanged(uri, started, within, out -> out.write(head("GET", uri, headers, "")), socket -> {
             EmbeddedChannel decoder = new EmbeddedChannel(new HttpResponseDecoder());
             try {
-                int status = head(decoder, socket).status().code();
+                HttpResponse head = head(decoder, socket);
+                int status = head.status().code();
+                String location = head.headers().get(HttpHeaderNames.LOCATION);
+                if (REDIRECTS.contains(status) && location != null) {
+                    return new Got<>(null, resolved(uri, location));
+                }
                 if (status != 200) {
                     throw new NotGotException("the address answered " + status);
                 }
-                return reading.read(new ResponseStream(decoder, socket));
+                return new Got<>(reading.read(new ResponseStream(decoder, socket)), null);
             } finally {
                 decoder.finishAndReleaseAll();
             }
         });
+    }
+
+    /** The address that a redirect names, without its fragment. */
+    private static String resolved(URI from, String location) throws NotGotException {
+        try {
+            return from.resolve(location.replaceFirst("#.*", "")).toString();
+        } catch (IllegalArgumentException e) {
+            throw new NotGotException("the address redirects to what is none");
+        }
     }
 
     @FunctionalInterface
@@ -136,14 +171,15 @@ public final class PinnedHttpClient {
         T read(Socket socket) throws IOException;
     }
 
-    private <T> T exchanged(URI url, Duration within, Writing request, Answering<T> answer) throws IOException {
-        long deadline = System.nanoTime() + within.toNanos();
+    private <T> T exchanged(URI url, long started, Duration within, Writing request, Answering<T> answer)
+            throws IOException {
+        long deadline = started + within.toNanos();
         boolean secure = url.getScheme().equalsIgnoreCase("https");
         int port = url.getPort() >= 0 ? url.getPort() : secure ? 443 : 80;
         String host = url.getHost();
         InetAddress[] addresses = names.resolve(host.replaceAll("[\\[\\]]", ""));
         receivers.check(addresses);
-        try (Socket plain = connected(addresses, port)) {
+        try (Socket plain = connected(addresses, port, deadline)) {
             Thread watch = Thread.ofVirtual().start(() -> closeAt(plain, deadline));
             try (Socket socket = secure ? secured(plain, host, port) : plain) {
                 OutputStream out = socket.getOutputStream();
@@ -161,8 +197,8 @@ public final class PinnedHttpClient {
     }
 
     /** Connects to the first address that answers; each may take the same part of the time that is left. */
-    private static Socket connected(InetAddress[] addresses, int port) throws IOException {
-        long until = System.nanoTime() + CONNECT.toNanos();
+    private static Socket connected(InetAddress[] addresses, int port, long deadline) throws IOException {
+        long until = System.nanoTime() + Math.min(CONNECT.toNanos(), deadline - System.nanoTime());
         IOException failed = new ConnectException("no connection within " + CONNECT.toSeconds() + " s");
         for (int i = 0; i < addresses.length; i++) {
             Duration left = Duration.ofNanos(until - System.nanoTime());

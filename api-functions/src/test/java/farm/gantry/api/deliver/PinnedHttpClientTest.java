@@ -132,6 +132,57 @@ final class PinnedHttpClientTest {
     }
 
     @Test
+    void aFileIsGotFromWhereItsAddressRedirectsTo() throws IOException {
+        AtomicInteger resolved = new AtomicInteger();
+        PinnedHttpClient.Names names = _ -> {
+            resolved.incrementAndGet();
+            return new InetAddress[] {InetAddress.getLoopbackAddress()};
+        };
+        PinnedHttpClient client =
+                new PinnedHttpClient(ANY, names, (SSLSocketFactory) SSLSocketFactory.getDefault(), SOON);
+        try (LocalReceiver drive = new LocalReceiver();
+                LocalReceiver store = new LocalReceiver()) {
+            store.answerWith(200, Map.of(), "a file");
+            for (int status : List.of(301, 302, 303, 307, 308)) {
+                drive.answerWith(
+                        status, Map.of("Location", "http://store.example:" + store.port() + "/a?b=c%20d#page"), "");
+                assertThat(client.get("http://drive.example:" + drive.port(), SOON, InputStream::readAllBytes))
+                        .as("by " + status)
+                        .asString(StandardCharsets.UTF_8)
+                        .isEqualTo("a file");
+            }
+            assertThat(resolved).as("each address is resolved, and that once").hasValue(10);
+            LocalReceiver.Received got = store.received().getLast();
+            assertThat(got.path()).isEqualTo("/a?b=c%20d");
+            assertThat(got.header("host")).isEqualTo("store.example:" + store.port());
+        }
+    }
+
+    @Test
+    void aRedirectThatMayNotBeFollowedIsRefused() throws IOException {
+        try (LocalReceiver drive = new LocalReceiver()) {
+            drive.answerWith(302);
+            assertThatThrownBy(() -> plain().get(drive.url(), SOON, InputStream::readAllBytes))
+                    .as("without end")
+                    .isInstanceOf(PinnedHttpClient.NotGotException.class)
+                    .hasMessage("the address redirects more than 5 times");
+            assertThat(drive.received())
+                    .extracting(LocalReceiver.Received::path)
+                    .containsExactly(
+                            "/hook?a=b%20c", "/elsewhere", "/elsewhere", "/elsewhere", "/elsewhere", "/elsewhere");
+            for (String to : List.of("ftp://127.0.0.1/", "http://user:word@127.0.0.1/", "http://")) {
+                drive.answerWith(302, Map.of("Location", to), "");
+                assertThatThrownBy(() -> plain().get(drive.url(), SOON, InputStream::readAllBytes))
+                        .as(to)
+                        .isInstanceOf(PinnedHttpClient.NotGotException.class);
+            }
+            drive.answerWith(304);
+            assertThatThrownBy(() -> plain().get(drive.url(), SOON, InputStream::readAllBytes))
+                    .hasMessage("the address answered 304");
+        }
+    }
+
+    @Test
     void anAddressOutsideOfAsciiIsAskedForAsUtf8() throws IOException {
         try (LocalReceiver receiver = new LocalReceiver()) {
             assertThat(send(plain(), "http://127.0.0.1:" + receiver.port() + "/größe/部品.stl?q=ä%20b"))
@@ -253,10 +304,10 @@ final class PinnedHttpClientTest {
             drive.answerWith(200, Map.of(), "a file".repeat(10_000));
             assertThat(client.get(drive.url(), within, InputStream::readAllBytes))
                     .hasSize(60_000);
-            drive.answerWith(302, Map.of(), "");
+            drive.answerWith(404, Map.of(), "");
             assertThatThrownBy(() -> client.get(drive.url(), within, InputStream::readAllBytes))
                     .isInstanceOf(PinnedHttpClient.NotGotException.class)
-                    .hasMessageContaining("302");
+                    .hasMessageContaining("404");
             PinnedHttpClient guarded = post(PUBLIC, InetAddress::getAllByName, SSLContext.getDefault());
             for (String url : List.of(drive.url(), "https://127.0.0.1:" + drive.port(), "https://169.254.169.254/")) {
                 assertThatThrownBy(() -> guarded.get(url, within, InputStream::readAllBytes))
