@@ -12,6 +12,7 @@ import farm.gantry.edge.command.Version;
 import farm.gantry.edge.discovery.Discovery;
 import farm.gantry.edge.log.SecretMask;
 import farm.gantry.edge.provider.Providers;
+import farm.gantry.wire.BrokerAddress;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
@@ -132,7 +133,14 @@ public final class AgentCommand {
                     @Nullable
                     URI broker)
             throws InterruptedException {
-        return new RunAgent(data, statusPort, Duration.ofSeconds(graceSeconds), cacheMegabytes << 20, ffmpeg, broker)
+        BrokerAddress address;
+        try {
+            address = broker == null ? null : BrokerAddress.of("--broker", broker);
+        } catch (IllegalArgumentException e) {
+            err().println(e.getMessage());
+            return CommandLine.ExitCode.USAGE;
+        }
+        return new RunAgent(data, statusPort, Duration.ofSeconds(graceSeconds), cacheMegabytes << 20, ffmpeg, address)
                 .run(out(), err());
     }
 

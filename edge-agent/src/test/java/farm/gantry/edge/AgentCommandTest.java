@@ -83,6 +83,13 @@ class AgentCommandTest {
         assertThat(err.toString()).contains("there is no option colour").contains("'--status-port'");
     }
 
+    @Test
+    void aBrokerWhoseSchemeIsNotKnownIsNotGoneToWithoutTls() throws IOException {
+        Files.writeString(settings, "broker=ssl://broker.example:8883\n");
+        assertThat(execute("run", "--data", "/nowhere")).isEqualTo(2);
+        assertThat(err.toString()).contains("--broker must be mqtts://HOST:PORT");
+    }
+
     private int execute(String... arguments) {
         CommandLine line =
                 AgentCommand.line().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));

@@ -8,6 +8,7 @@ import com.hivemq.client.mqtt.mqtt5.datatypes.Mqtt5UserProperty;
 import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
 import farm.gantry.api.file.FileUrls;
 import farm.gantry.api.mqtt.MqttBroker;
+import farm.gantry.wire.BrokerAddress;
 import io.micronaut.context.annotation.Requires;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
@@ -24,14 +25,14 @@ public final class MqttLink {
     private static final int TOPIC_AGENT = 2;
     private static final int TOPIC_KIND = 3;
 
-    private final MqttBrokerSettings broker;
+    private final BrokerAddress broker;
     private final MqttExchange exchange;
     private final MqttBroker connection;
 
-    MqttLink(MqttBrokerSettings broker, MqttExchange exchange, FileUrls urls) {
-        this.broker = broker;
+    MqttLink(MqttBrokerSettings settings, MqttExchange exchange, FileUrls urls) {
+        this.broker = BrokerAddress.of("gantry.link.broker.url", settings.url());
         this.exchange = exchange;
-        this.connection = new MqttBroker(broker.url(), broker.user(), broker.password(), this::subscribe);
+        this.connection = new MqttBroker(broker, settings.user(), settings.password(), this::subscribe);
         var _ = urls.base(); // without an address for files the start fails, and not the first print
     }
 
@@ -51,9 +52,9 @@ public final class MqttLink {
                     .send()
                     .whenComplete((_, fault) -> {
                         if (fault == null) {
-                            LOG.info("agents are heard at {}", broker.url());
+                            LOG.info("agents are heard at {}", broker);
                         } else {
-                            LOG.warn("agents cannot be heard at {}", broker.url(), fault);
+                            LOG.warn("agents cannot be heard at {}", broker, fault);
                         }
                     });
         }

@@ -9,7 +9,7 @@ import com.hivemq.client.mqtt.mqtt5.Mqtt5ClientBuilder;
 import com.hivemq.client.mqtt.mqtt5.message.connect.Mqtt5Connect;
 import com.hivemq.client.mqtt.mqtt5.message.connect.Mqtt5ConnectBuilder;
 import farm.gantry.Id;
-import java.net.URI;
+import farm.gantry.wire.BrokerAddress;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -19,28 +19,22 @@ import org.slf4j.LoggerFactory;
 /** A connection to an MQTT 5 broker, made again whenever it is lost, until it is closed. */
 public final class MqttBroker implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(MqttBroker.class);
-    private static final int PORT = 1883;
-    private static final int TLS_PORT = 8883;
 
     private final @Nullable String user;
     private final @Nullable String password;
     private final Mqtt5AsyncClient client;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    /**
-     * @param url such as {@code mqtts://broker.example:8883}; {@code mqtt} is without TLS
-     * @param onConnected runs each time the connection is made
-     */
-    public MqttBroker(URI url, @Nullable String user, @Nullable String password, Runnable onConnected) {
+    /** {@code onConnected} runs each time the connection is made. */
+    public MqttBroker(BrokerAddress address, @Nullable String user, @Nullable String password, Runnable onConnected) {
         this.user = user;
         this.password = password;
-        boolean isSecure = "mqtts".equals(url.getScheme());
         Mqtt5ClientBuilder builder = MqttClient.builder()
                 .useMqttVersion5()
                 .identifier("gantry-" + Id.random(16))
                 .transportConfig(MqttClientTransportConfig.builder()
-                        .serverHost(url.getHost())
-                        .serverPort(url.getPort() > 0 ? url.getPort() : isSecure ? TLS_PORT : PORT)
+                        .serverHost(address.host())
+                        .serverPort(address.port())
                         .build())
                 .automaticReconnectWithDefaultConfig()
                 .addConnectedListener(_ -> onConnected.run())
@@ -48,11 +42,11 @@ public final class MqttBroker implements AutoCloseable {
                     if (!closed.get()) {
                         LOG.warn(
                                 "the broker {} is out of reach: {}",
-                                url,
+                                address,
                                 lost.getCause().getMessage());
                     }
                 });
-        this.client = (isSecure ? builder.sslWithDefaultConfig() : builder).buildAsync();
+        this.client = (address.isSecure() ? builder.sslWithDefaultConfig() : builder).buildAsync();
     }
 
     public Mqtt5AsyncClient client() {

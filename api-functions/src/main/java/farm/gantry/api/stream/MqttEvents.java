@@ -11,6 +11,7 @@ import farm.gantry.api.queue.Signal;
 import farm.gantry.api.store.ChangeRows;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.EventPublisherRows;
+import farm.gantry.wire.BrokerAddress;
 import io.micronaut.context.annotation.Requires;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
@@ -65,8 +66,9 @@ public final class MqttEvents {
         this.changes = changes;
         this.publisher = publisher;
         this.settings = settings;
-        this.broker = new MqttBroker(
-                broker.url(), broker.user(), broker.password(), () -> LOG.info("events go to {}", broker.url()));
+        BrokerAddress address = BrokerAddress.of("gantry.events.broker.url", broker.url());
+        this.broker =
+                new MqttBroker(address, broker.user(), broker.password(), () -> LOG.info("events go to {}", address));
     }
 
     /** Connects, and publishes what is new until closed. */

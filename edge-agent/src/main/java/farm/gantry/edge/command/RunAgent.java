@@ -24,11 +24,11 @@ import farm.gantry.edge.printer.Provider;
 import farm.gantry.edge.provider.Providers;
 import farm.gantry.json.Json;
 import farm.gantry.printer.PrinterState;
+import farm.gantry.wire.BrokerAddress;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import farm.gantry.wire.LinkRequest.Kind;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.URI;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
@@ -53,7 +53,7 @@ public record RunAgent(
         Duration grace,
         long cacheBytes,
         String ffmpeg,
-        @Nullable URI broker) {
+        @Nullable BrokerAddress broker) {
     private static final Duration LOOK = Duration.ofSeconds(1);
     /** Where the running agent's status page is. */
     static final String PORT_FILE = "status-port";

@@ -12,10 +12,10 @@ import com.hivemq.client.mqtt.mqtt5.message.disconnect.Mqtt5DisconnectReasonCode
 import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
 import farm.gantry.edge.time.ServerClock;
 import farm.gantry.json.Json;
+import farm.gantry.wire.BrokerAddress;
 import farm.gantry.wire.LinkAnswer;
 import farm.gantry.wire.LinkRequest;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,15 +42,15 @@ public final class MqttUplink implements Uplink {
 
     private static final int OK = 2;
 
-    private final URI broker;
+    private final BrokerAddress broker;
     private final Credentials credentials;
     private final ServerClock clock;
     private final LongAdder sent;
     private final AtomicLong numbers = new AtomicLong();
     private volatile @Nullable Opened opened;
 
-    /** {@code broker} is {@code mqtts://host:port}, or {@code mqtt} without TLS; {@code sent} counts the bytes told. */
-    public MqttUplink(URI broker, Credentials credentials, ServerClock clock, LongAdder sent) {
+    /** {@code sent} counts the bytes told. */
+    public MqttUplink(BrokerAddress broker, Credentials credentials, ServerClock clock, LongAdder sent) {
         this.broker = broker;
         this.credentials = credentials;
         this.clock = clock;
@@ -109,13 +109,12 @@ public final class MqttUplink implements Uplink {
     }
 
     private Mqtt5ClientBuilder builder() {
-        boolean isSecure = "mqtts".equals(broker.getScheme());
         Mqtt5ClientBuilder builder = MqttClient.builder()
                 .useMqttVersion5()
                 .identifier("gantry-agent-" + credentials.agentId())
-                .serverHost(broker.getHost())
-                .serverPort(broker.getPort() > 0 ? broker.getPort() : isSecure ? 8883 : 1883);
-        return isSecure ? builder.sslWithDefaultConfig() : builder;
+                .serverHost(broker.host())
+                .serverPort(broker.port());
+        return broker.isSecure() ? builder.sslWithDefaultConfig() : builder;
     }
 
     private String topic(String kind) {

@@ -20,6 +20,7 @@ import farm.gantry.api.store.StoreRows;
 import farm.gantry.edge.command.PairAgent;
 import farm.gantry.edge.command.RunAgent;
 import farm.gantry.local.Api;
+import farm.gantry.wire.BrokerAddress;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.function.aws.LambdaApplicationContextBuilder;
 import java.io.IOException;
@@ -188,13 +189,14 @@ final class FarmOnAws {
         String code =
                 client.post("/v1/agents/pairing-codes", Map.of()).get("code").getStringValue();
         Path data = folder.resolve(name);
+        BrokerAddress address = broker == null ? null : BrokerAddress.of("broker", broker);
         PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
         if (new PairAgent(gateway.url(), code, name, data, false).run(nowhere, nowhere) != 0) {
             throw new IllegalStateException("the agent was not paired");
         }
         Thread thread = Thread.ofVirtual().name(name).start(() -> {
             try {
-                new RunAgent(data, 0, Duration.ofSeconds(5), 1 << 30, "ffmpeg", broker).run(nowhere, nowhere);
+                new RunAgent(data, 0, Duration.ofSeconds(5), 1 << 30, "ffmpeg", address).run(nowhere, nowhere);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
