@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How a store is told of what happens, and of what. {@code failureCount24h} counts the tries that failed in the last 24
- * hours; from the fifth on there is a {@code warning}, and the tenth disables the channel.
+ * hours; from the fifth on there is a {@code warning}, and the tenth disables the channel, as does the answer 410.
  */
 @Serdeable
 @Resource(table = "notificationSetting", view = Permission.SETTINGS_VIEW)

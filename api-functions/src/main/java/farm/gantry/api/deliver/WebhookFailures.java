@@ -13,16 +13,18 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Counts a webhook's failed attempts over a sliding day: the fifth warns, the tenth disables the webhook. Those that failed for
- * reasons of this program do not count.
+ * reasons of this program do not count. A receiver that is gone disables it at once.
  */
 @Singleton
 final class WebhookFailures {
     private static final int WARNING = 5;
     private static final int LIMIT = 10;
+    private static final int GONE = 410;
     private static final Duration WINDOW = Duration.ofDays(1);
 
     private final Table<NotificationSetting> settings;
@@ -47,13 +49,17 @@ final class WebhookFailures {
         rows.addFailures(tx, failed.stream().map(Attempt::at).toList());
         int failures = rows.failuresSince(tx, last.at().minus(WINDOW));
         Map<String, @Nullable Object> changes = counted(failures);
-        boolean disabled = webhook.enabled() && failures >= LIMIT;
+        boolean isGone = failed.stream().anyMatch(attempt -> Objects.equals(attempt.statusCode(), GONE));
+        boolean disabled = webhook.enabled() && (isGone || failures >= LIMIT);
         if (disabled) {
             changes.put("enabled", false);
+            changes.put("warning", null);
             changes.put(
                     "disabledReason",
-                    failures + " deliveries failed within 24 hours, the last with "
-                            + (last.error() == null ? "status " + last.statusCode() : last.error()));
+                    isGone
+                            ? "the receiver answered 410 Gone"
+                            : failures + " deliveries failed within 24 hours, the last with "
+                                    + (last.error() == null ? "status " + last.statusCode() : last.error()));
         }
         settings.change(tx, webhook.id(), Map.of(), changes);
         return webhook.enabled() && !disabled;

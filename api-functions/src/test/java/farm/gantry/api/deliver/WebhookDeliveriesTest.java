@@ -434,6 +434,17 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
+    void aReceiverThatIsGoneDisablesTheWebhookAtOnce() {
+        receiver.answerWith(410);
+        emitAndDeliver(1);
+        emit();
+        Answer disabled = client.get(SETTINGS);
+        assertThat(disabled.at("[0].enabled")).isEqualTo(false);
+        assertThat(disabled.at("[0].disabledReason")).isEqualTo("the receiver answered 410 Gone");
+        assertThat(log().each("status")).containsExactly("held", "held");
+    }
+
+    @Test
     void theLogKeepsWhatAReceiverSaidAndWhyItCouldNotBeReached() {
         receiver.answerWith(500, Map.of(), "no space left: " + "x".repeat(5000));
         emitAndDeliver(1);
