@@ -65,6 +65,15 @@ public final class MqttBroker implements AutoCloseable {
         var _ = client.connect(connect.build());
     }
 
+    /** Gives the connection up with all that waits for an answer on it, and connects anew. */
+    public void restart() {
+        var _ = client.disconnect().whenComplete((_, _) -> {
+            if (!closed.get()) {
+                start();
+            }
+        });
+    }
+
     @Override
     public void close() {
         closed.set(true);

@@ -2,7 +2,7 @@ package farm.gantry.api.stream;
 
 import com.hivemq.client.mqtt.MqttClientState;
 import com.hivemq.client.mqtt.datatypes.MqttQos;
-import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5PublishResult;
+import com.hivemq.client.mqtt.mqtt5.exceptions.Mqtt5PubAckException;
 import farm.gantry.Id;
 import farm.gantry.StoreId;
 import farm.gantry.api.mqtt.MqttBroker;
@@ -24,14 +24,17 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Publishes what {@code /v1/stream} tells to an MQTT 5 broker, at {@code stores/STORE/entities/TYPE/ID} and, of printers, at
  * {@code stores/STORE/printer-stats/ID}: in the order of transactions, each at least once, by one process at a time. A message
- * of more than 8 KiB is {@code {"truncated":true}}. After a gap that is longer than changes are kept,
+ * of more than 8 KiB is {@code {"truncated":true}}. One that the broker refuses is left out and logged. After a gap that is longer than changes are kept,
  * {@code stores/STORE/reset} says so.
  */
 @Singleton
@@ -125,21 +128,51 @@ public final class MqttEvents {
         return database.in(store, tx -> changes.after(tx, position, horizon, ALL, now));
     }
 
-    private CompletableFuture<Mqtt5PublishResult> message(StoreId store, String topic, String data) {
+    /** Publishes an event; completes with why the broker refuses it, if it does. */
+    private CompletableFuture<Optional<String>> message(StoreId store, String topic, String data) {
         byte[] payload = data.getBytes(StandardCharsets.UTF_8);
+        String place = "stores/" + store + "/" + topic;
         return broker.client()
                 .publishWith()
-                .topic("stores/" + store + "/" + topic)
+                .topic(place)
                 .qos(MqttQos.AT_LEAST_ONCE)
                 .contentType("application/json")
                 .payload(payload.length > MOST_BYTES ? TRUNCATED : payload)
-                .send();
+                .send()
+                .handle((_, fault) -> refusal(place, fault));
     }
 
-    /** Waits until the broker has acknowledged all. */
-    private static void send(List<CompletableFuture<Mqtt5PublishResult>> messages) {
-        CompletableFuture.allOf(messages.toArray(CompletableFuture[]::new))
-                .orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)
-                .join();
+    private static Optional<String> refusal(String place, @Nullable Throwable fault) {
+        Throwable cause = fault instanceof CompletionException ? fault.getCause() : fault;
+        if (cause instanceof Mqtt5PubAckException refused) {
+            return Optional.of(place + " " + refused.getMqttMessage().getReasonCode());
+        }
+        if (cause != null) {
+            throw new CompletionException(cause);
+        }
+        return Optional.empty();
+    }
+
+    /** Waits until the broker has answered all; what it has not by then, it is not asked for again on this connection. */
+    private void send(List<CompletableFuture<Optional<String>>> messages) {
+        try {
+            CompletableFuture.allOf(messages.toArray(CompletableFuture[]::new))
+                    .orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)
+                    .join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof TimeoutException) {
+                broker.restart();
+            }
+            throw e;
+        }
+        List<String> refused =
+                messages.stream().flatMap(message -> message.join().stream()).toList();
+        if (!refused.isEmpty()) {
+            LOG.warn(
+                    "the broker refuses {} of {} events, such as {}",
+                    refused.size(),
+                    messages.size(),
+                    refused.getFirst());
+        }
     }
 }

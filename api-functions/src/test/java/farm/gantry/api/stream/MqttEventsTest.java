@@ -1,0 +1,104 @@
+package farm.gantry.api.stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import farm.gantry.api.Eventually;
+import farm.gantry.api.SharedApi;
+import farm.gantry.api.queue.Loop;
+import farm.gantry.api.store.ChangeRows;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.EventPublisherRows;
+import java.net.URI;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
+
+/** Events by a broker that does not take each of them. */
+@ResourceLock("eventPublisher")
+final class MqttEventsTest {
+    private static final int NOT_AUTHORIZED = 0x87;
+
+    private final SharedApi.Store store = SharedApi.newStore();
+
+    private static MqttEvents events(URI broker) {
+        return new MqttEvents(
+                new EventBrokerSettings(broker, null, null),
+                SharedApi.bean(Database.class),
+                SharedApi.bean(ChangeRows.class),
+                SharedApi.bean(ChangeEvents.class),
+                SharedApi.bean(EventPublisherRows.class),
+                SharedApi.bean(StreamSettings.class));
+    }
+
+    /** Changes an order; returns the topic that tells of it. */
+    private String change(String order) {
+        SharedApi.bean(Database.class)
+                .in(store.id(), tx -> tx.update("""
+                insert into farm."recordChange" ("storeId", type, "recordId", change)
+                values (?, 'order', ?, 'updated')""", store.id().value(), order));
+        return "stores/" + store.id() + "/entities/order/" + order;
+    }
+
+    /** What was changed before anybody ever published is not told. */
+    private void awaitBegun() {
+        Eventually.until(
+                "the publisher's place is known",
+                () -> SharedApi.bean(Database.class)
+                        .in(store.id(), tx -> tx.query("select id from farm.\"eventPublisher\"", rows -> rows.next())));
+    }
+
+    @Test
+    void anEventThatTheBrokerRefusesIsLeftOutAndHoldsUpNoOther() throws Exception {
+        try (RefusingBroker broker =
+                new RefusingBroker(message -> message.topic().endsWith("/refused") ? NOT_AUTHORIZED : 0)) {
+            MqttEvents events = events(broker.url());
+            try (Loop loop = events.start()) {
+                assertThat(loop).isNotNull();
+                awaitBegun();
+                String refused = change("refused");
+                Eventually.until(
+                        "it is refused", () -> !broker.published(refused).isEmpty());
+                String next = change("next");
+                Eventually.until(
+                        "the next is told", () -> !broker.published(next).isEmpty());
+                String last = change("last");
+                Eventually.until(
+                        "the last is told", () -> !broker.published(last).isEmpty());
+                assertThat(broker.published(refused)).hasSize(1);
+                assertThat(broker.published(next)).hasSize(1);
+            } finally {
+                events.close();
+            }
+        }
+    }
+
+    @Test
+    void whatABrokerDoesNotAnswerIsToldOnceMoreOnAnotherConnection() throws Exception {
+        try (RefusingBroker broker = new RefusingBroker(message ->
+                message.connection() == 1 && message.topic().endsWith("/unanswered") ? RefusingBroker.NO_ANSWER : 0)) {
+            MqttEvents events = events(broker.url());
+            try (Loop loop = events.start()) {
+                assertThat(loop).isNotNull();
+                awaitBegun();
+                String unanswered = change("unanswered");
+                Eventually.until(
+                        "it is told again", () -> broker.published(unanswered).size() > 1);
+                String last = change("last");
+                Eventually.until(
+                        "the last is told", () -> !broker.published(last).isEmpty());
+                assertThat(broker.published(unanswered))
+                        .extracting(RefusingBroker.Published::connection)
+                        .containsExactly(1, 2);
+            } finally {
+                events.close();
+            }
+        }
+    }
+
+    @Test
+    void aBrokerWhoseSchemeIsNotKnownIsRefused() {
+        assertThatThrownBy(() -> events(URI.create("ssl://broker.example:8883")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("gantry.events.broker.url must be mqtts://");
+    }
+}
