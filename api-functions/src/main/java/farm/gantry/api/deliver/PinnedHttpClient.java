@@ -123,8 +123,7 @@ public final class PinnedHttpClient {
     }
 
     /** What was read, unless the address redirects. */
-    private record Got<T>(
-            @Nullable T content, @Nullable String redirectedTo) {}
+    private record Got<T>(@Nullable T content, @Nullable String redirectedTo) {}
 
     private <T> Got<T> got(String url, long started, Duration within, ResponseReader<T> reading) throws IOException {
         Optional<String> fault = receivers.fault(url);
