@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a store is told of what happens, and of what. {@code failureCount24h} counts the tries that failed in the last 24
  * hours; from the fifth on there is a {@code warning}, and the tenth disables the channel, as does the answer 410.
+ * {@code pausedUntil} is until when deliveries wait since the receiver asked for time or gave no answer; then they go one at
+ * a time, until one succeeds.
  */
 @Serdeable
 @Resource(table = "notificationSetting", view = Permission.SETTINGS_VIEW)
@@ -49,6 +51,7 @@ public record NotificationSetting(
         @Default("false") boolean onPartProcessed,
         @Default("false") boolean onPartProcessingFailed,
         @SystemSet @Default("0") int failureCount24h,
+        @SystemSet @Nullable Instant pausedUntil,
         @SystemSet @Nullable String warning,
         @SystemSet @Nullable String disabledReason) {
 

@@ -36,7 +36,7 @@ final class HeldDeliveries {
         rows.holdPending(tx, clock.instant().plus(Webhooks.HELD));
     }
 
-    /** Makes deliveries due again, or held while the webhook is disabled; returns their number. */
+    /** Makes deliveries due again, whatever the receiver asked for, or held while the webhook is disabled; returns their number. */
     int replay(Tx tx, boolean enabled, Set<Status> statuses, @Nullable Instant from, @Nullable Instant to) {
         Instant now = clock.instant();
         int replayed = rows.replay(
@@ -46,6 +46,7 @@ final class HeldDeliveries {
                 to == null ? END : to,
                 enabled ? Status.pending : Status.held,
                 enabled ? now : now.plus(Webhooks.HELD));
+        rows.endPause(tx, now);
         webhooks.wakeAfterCommit(tx);
         return replayed;
     }
@@ -55,13 +56,14 @@ final class HeldDeliveries {
         return rows.discardHeld(tx, from == null ? Instant.EPOCH : from, to == null ? END : to);
     }
 
-    /** Makes a delivery due again, whatever its status. */
+    /** Makes a delivery due again, whatever its status and the receiver asked for. */
     void redeliver(Tx tx, WebhookDelivery delivery, boolean enabled) {
         Instant now = clock.instant();
         Map<String, Object> changes = Map.of(
                 "status", enabled ? Status.pending : Status.held,
                 "nextAttemptAt", enabled ? now : now.plus(Webhooks.HELD));
         deliveries.change(tx, delivery.id(), Map.of(), changes);
+        rows.endPause(tx, now);
         webhooks.wakeAfterCommit(tx);
     }
 }

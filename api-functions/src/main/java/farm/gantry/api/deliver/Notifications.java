@@ -173,6 +173,7 @@ final class Notifications {
     private static Map<String, @Nullable Object> enabling(Map<String, Object> more) {
         Map<String, @Nullable Object> changes = new HashMap<>(more);
         changes.put("enabled", true);
+        changes.put("pausedUntil", null);
         changes.put("warning", null);
         changes.put("disabledReason", null);
         changes.put("failureCount24h", 0);

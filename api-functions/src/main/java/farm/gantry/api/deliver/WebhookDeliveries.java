@@ -5,6 +5,7 @@ import farm.gantry.StoreId;
 import farm.gantry.api.queue.Loop;
 import farm.gantry.api.queue.Signal;
 import farm.gantry.api.store.Database;
+import farm.gantry.api.store.Tx;
 import farm.gantry.api.store.WebhookRows;
 import farm.gantry.notification.NotificationSetting;
 import farm.gantry.notification.WebhookDelivery.Attempt;
@@ -14,10 +15,12 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,8 +33,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Delivers events: at least once, with retries, those about one entity in their order as long as each succeeds, and disables
- * webhooks that fail too often.
+ * Delivers events: at least once, with retries, those about one entity in their order as long as each succeeds. Receivers that
+ * are overloaded or out of reach are left alone for a while, and webhooks that fail too often are disabled.
  */
 @Singleton
 public final class WebhookDeliveries {
@@ -44,7 +47,6 @@ public final class WebhookDeliveries {
             Duration.ofHours(5),
             Duration.ofHours(10));
     private static final double JITTER = 0.2;
-    private static final Duration LONGEST_RETRY_AFTER = Duration.ofHours(1);
     /** Longer than any delivery takes. */
     private static final Duration LEASE = Duration.ofMinutes(1);
 
@@ -52,7 +54,9 @@ public final class WebhookDeliveries {
     /** How often new events of a store are claimed while attempts are under way. */
     private static final Duration CLAIM_EVERY = Duration.ofMillis(250);
 
-    private static final int AT_ONCE = 64;
+    /** Attempts of a store, in all processes: fewer than the failures that disable its webhook. */
+    private static final int AT_ONCE = 8;
+
     private static final Duration FORGET_EVERY = Duration.ofHours(1);
     private static final Duration KEPT = Duration.ofDays(30);
 
@@ -65,12 +69,20 @@ public final class WebhookDeliveries {
     private final InstantSource clock;
     private final Map<StoreId, Thread> served = new ConcurrentHashMap<>();
 
-    /** A delivery that was attempted, and where it went. */
-    record Attempted(WebhookRows.Claimed delivery, NotificationSetting.Receiver to, WebhookSender.Sent sent) {}
+    /** A delivery that was attempted, where it went, and the lease of a probe. */
+    record Attempted(
+            WebhookRows.Claimed delivery,
+            NotificationSetting.Receiver to,
+            WebhookSender.Sent sent,
+            @Nullable Instant probeUntil) {}
 
-    /** Deliveries that were claimed, and where they go. */
+    /** Deliveries that were claimed, where they go, and the lease if there is one alone, as a probe. */
     record Claim(
-            List<WebhookRows.Claimed> deliveries, @Nullable NotificationSetting webhook) {}
+            List<WebhookRows.Claimed> deliveries,
+            @Nullable NotificationSetting webhook,
+            @Nullable Instant probeUntil) {
+        static final Claim NONE = new Claim(List.of(), null, null);
+    }
 
     WebhookDeliveries(
             Database database,
@@ -106,8 +118,12 @@ public final class WebhookDeliveries {
      * woken for the rest, or for what this one would leave behind if it were killed.
      */
     public void deliver(StoreId store, Instant until) throws InterruptedException {
-        deliver(store, () -> clock.instant().isBefore(until));
-        database.in(store, rows::nextAttempt).ifPresent(due -> webhooks.wakeAt(store, due));
+        int attempts = deliver(store, () -> clock.instant().isBefore(until));
+        Instant now = clock.instant();
+        // What is due and could not be claimed waits for attempts of another, which goes on with it unless it dies.
+        Instant earliest = attempts == 0 && now.isBefore(until) ? now.plus(LEASE) : now;
+        database.in(store, rows::nextAttempt)
+                .ifPresent(due -> webhooks.wakeAt(store, due.isAfter(now) ? due : earliest));
     }
 
     /** Deletes finished deliveries of all stores after a month. */
@@ -204,36 +220,61 @@ public final class WebhookDeliveries {
         if (webhook == null) {
             throw new IllegalStateException("a delivery was claimed without a webhook");
         }
-        return new Attempted(delivery, webhook.data(), sender.send(webhook, delivery.id(), delivery.body()));
+        WebhookSender.Sent sent = sender.send(webhook, delivery.id(), delivery.body());
+        return new Attempted(delivery, webhook.data(), sent, claim.probeUntil());
     }
 
-    /** Records attempts and claims due deliveries, at most {@code most}; none while the webhook is disabled. */
+    /**
+     * Records attempts and claims due deliveries, at most {@code most}; none while the webhook is disabled or the receiver left
+     * alone, and one as a probe after that.
+     */
     Claim recordAndClaim(StoreId store, List<Attempted> attempted, int most) {
         Instant now = clock.instant();
         return database.in(store, tx -> {
             Optional<NotificationSetting> webhook = webhooks.lockedWebhook(tx);
             boolean enabled = webhook.filter(NotificationSetting::enabled).isPresent();
+            Instant pausedUntil = webhook.map(NotificationSetting::pausedUntil).orElse(null);
             if (!attempted.isEmpty()) {
+                List<Attempted> ofThisReceiver = attempted.stream()
+                        .filter(each -> webhook.filter(found -> found.data().equals(each.to()))
+                                .isPresent())
+                        .toList();
                 enabled = webhook.isPresent()
                         && failures.isEnabledAfter(
                                 tx,
                                 webhook.get(),
-                                attempted.stream()
-                                        .filter(each -> each.to()
-                                                .equals(webhook.get().data())) // not those to one that was replaced
+                                ofThisReceiver.stream()
                                         .map(each -> each.sent().attempt())
                                         .toList());
+                Instant before = pausedUntil;
+                pausedUntil = ReceiverPause.after(before, ofThisReceiver);
+                if (!Objects.equals(before, pausedUntil)) {
+                    rows.pause(tx, pausedUntil);
+                }
                 boolean stays = enabled;
                 rows.record(
                         tx, attempted.stream().map(each -> outcome(each, stays)).toList());
             }
             rows.discard(tx, now);
-            if (enabled) {
-                return new Claim(rows.claim(tx, now, now.plus(LEASE), most), webhook.orElseThrow());
+            if (!enabled) {
+                held.holdPending(tx);
+                return Claim.NONE;
             }
-            held.holdPending(tx);
-            return new Claim(List.of(), null);
+            return claim(tx, webhook.orElseThrow(), pausedUntil, now, most);
         });
+    }
+
+    private Claim claim(Tx tx, NotificationSetting webhook, @Nullable Instant pausedUntil, Instant now, int most) {
+        if (pausedUntil != null && pausedUntil.isAfter(now)) {
+            return Claim.NONE;
+        }
+        Instant lease = now.plus(LEASE).truncatedTo(ChronoUnit.MILLIS);
+        boolean isProbe = pausedUntil != null;
+        List<WebhookRows.Claimed> claimed = rows.claim(tx, now, lease, isProbe ? Math.min(most, 1) : most, AT_ONCE);
+        if (isProbe && !claimed.isEmpty()) {
+            rows.pause(tx, lease);
+        }
+        return new Claim(claimed, webhook, isProbe ? lease : null);
     }
 
     private WebhookRows.Outcome outcome(Attempted attempted, boolean enabled) {
@@ -260,7 +301,7 @@ public final class WebhookDeliveries {
         Duration wait = RETRIES.get(attempts - 1);
         long jitter = (long) (wait.toMillis() * RandomGenerator.getDefault().nextDouble(-JITTER, JITTER));
         Duration jittered = wait.plusMillis(jitter);
-        Duration asked = retryAfter.compareTo(LONGEST_RETRY_AFTER) < 0 ? retryAfter : LONGEST_RETRY_AFTER;
+        Duration asked = retryAfter.compareTo(ReceiverPause.LONGEST) < 0 ? retryAfter : ReceiverPause.LONGEST;
         return jittered.compareTo(asked) < 0 ? asked : jittered;
     }
 }

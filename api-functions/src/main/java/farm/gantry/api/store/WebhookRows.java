@@ -66,36 +66,47 @@ public final class WebhookRows {
     }
 
     /**
-     * Claims due deliveries, of one entity the first whose first attempt is not recorded. Nobody else claims them until
-     * {@code lease}; after a crash they are due again then, delivered twice rather than not at all.
+     * Claims due deliveries, of one entity the first whose first attempt is not recorded; at most {@code most}, and no more than
+     * with those that are under way make {@code atOnce}. Nobody else claims them until {@code lease}; after a crash they are due
+     * again then, delivered twice rather than not at all. Who claims holds the webhook, so that nobody else does meanwhile.
+     * What is claimed is an array, for a subquery of {@code in} may be run once for each row, and claim more each time.
      */
-    public List<Claimed> claim(Tx tx, Instant now, Instant lease, int most) {
+    public List<Claimed> claim(Tx tx, Instant now, Instant lease, int most, int atOnce) {
         return tx.list(
                 """
-                update farm."webhookDelivery" d set "nextAttemptAt" = ?::timestamptz
-                where d."storeId" = ? and d.id in (
+                update farm."webhookDelivery" d set "nextAttemptAt" = ?::timestamptz, "leasedUntil" = ?::timestamptz
+                where d."storeId" = ? and d.id = any(array(
                   select due.id from farm."webhookDelivery" due
                   where due."storeId" = ? and due.status = 'pending' and due."nextAttemptAt" <= ?::timestamptz
                     and coalesce(
                       (select min(first.sequence) from farm."webhookDelivery" first
                        where first."storeId" = due."storeId" and first."unattemptedOf" = due."unattemptedOf")
                       = due.sequence, true)
-                  order by due."nextAttemptAt", due.sequence limit ? for update skip locked)
+                  order by due."nextAttemptAt", due.sequence
+                  limit least(?, greatest(0, ? - (
+                    select count(*) from farm."webhookDelivery" leased
+                    where leased."storeId" = ? and leased."leasedUntil" > ?::timestamptz)))
+                  for update skip locked))
                 returning d.id, d.body::text, json_array_length(d.attempts)""",
                 rows -> new Claimed(rows.getString(1), rows.getString(2), rows.getInt(3)),
+                lease.toString(),
                 lease.toString(),
                 tx.store().value(),
                 tx.store().value(),
                 now.toString(),
-                most);
+                most,
+                atOnce,
+                tx.store().value(),
+                now.toString());
     }
 
-    /** When the next delivery is due, or the lease of one that was claimed ends. */
+    /** When the next delivery is due and the receiver not left alone, or the lease of one that was claimed ends. */
     public Optional<Instant> nextAttempt(Tx tx) {
         return tx.first(
                 """
-                select "nextAttemptAt" from farm."webhookDelivery" where "storeId" = ? and status = 'pending'
-                order by "nextAttemptAt" limit 1""",
+                select greatest(d."nextAttemptAt", n."pausedUntil")
+                from farm."webhookDelivery" d left join farm."notificationSetting" n on n."storeId" = d."storeId"
+                where d."storeId" = ? and d.status = 'pending' order by d."nextAttemptAt" limit 1""",
                 rows -> rows.getObject(1, OffsetDateTime.class).toInstant(),
                 tx.store().value());
     }
@@ -105,10 +116,25 @@ public final class WebhookRows {
         tx.update("""
                 update farm."webhookDelivery" d
                 set attempts = (d.attempts::jsonb || o.attempt)::json, attempted = true, status = o.status,
-                  "nextAttemptAt" = o."nextAttemptAt", "updatedAt" = now()
+                  "nextAttemptAt" = o."nextAttemptAt", "leasedUntil" = null, "updatedAt" = now()
                 from json_to_recordset(?::json)
                   as o(id text, attempt jsonb, status text, "nextAttemptAt" timestamptz)
                 where d."storeId" = ? and d.id = o.id""", json.write(outcomes), tx.store().value());
+    }
+
+    /** Leaves the receiver alone until the time; null ends it. */
+    public void pause(Tx tx, @Nullable Instant until) {
+        tx.update(
+                "update farm.\"notificationSetting\" set \"pausedUntil\" = ?::timestamptz where \"storeId\" = ?",
+                until == null ? null : until.toString(),
+                tx.store().value());
+    }
+
+    /** Leaves the receiver alone no longer than now. */
+    public void endPause(Tx tx, Instant now) {
+        tx.update("""
+                update farm."notificationSetting" set "pausedUntil" = ?::timestamptz
+                where "storeId" = ? and "pausedUntil" > ?::timestamptz""", now.toString(), tx.store().value(), now.toString());
     }
 
     /** Holds all pending deliveries until the time. */
