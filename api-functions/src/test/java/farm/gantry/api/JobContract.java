@@ -205,6 +205,7 @@ public interface JobContract {
         Answer page = client.get("/v2/print-history?limit=500");
         assertThat(page.each("id")).containsExactly(ids.get(1), ids.get(0));
         assertThat(page.at("meta.limit")).hasToString("100");
+        assertThat(client.get("/v2/print-history?sort=id").each("id")).containsExactly(ids.get(0), ids.get(1));
         assertThat(client.get("/v1/printers/" + printer + "/print-history").each("id"))
                 .containsExactly(ids.get(0));
         assertThat(client.get("/v2/printers/" + printer + "/print-history").each("id"))

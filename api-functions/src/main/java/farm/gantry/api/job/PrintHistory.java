@@ -35,7 +35,7 @@ import io.micronaut.json.tree.JsonNode;
 import java.util.Arrays;
 import java.util.List;
 
-/** Jobs that are over. The second version is always paged, newest first. */
+/** Jobs that are over. The second version is always paged, newest first unless {@code sort} says otherwise. */
 @Controller
 @Blocking
 final class PrintHistory {
@@ -72,7 +72,7 @@ final class PrintHistory {
     @Get("/v2/print-history")
     @RequiresPermission(Permission.QUEUE_VIEW)
     HttpResponse<SearchResponse<PrintJob>> page(Caller caller, HttpRequest<?> request) {
-        return jobs.pageOf(caller, request.getPath(), paged(finished(jobs.query(request))));
+        return jobs.pageOf(caller, request.getPath(), paged(request, finished(jobs.query(request))));
     }
 
     @Get("/v1/printers/{id}/print-history")
@@ -84,7 +84,8 @@ final class PrintHistory {
     @Get("/v2/printers/{id}/print-history")
     @RequiresPermission(Permission.QUEUE_VIEW)
     HttpResponse<SearchResponse<PrintJob>> pageOfPrinter(Caller caller, HttpRequest<?> request, String id) {
-        return jobs.pageOf(caller, request.getPath(), paged(ofPrinter(caller, finished(jobs.query(request)), id)));
+        return jobs.pageOf(
+                caller, request.getPath(), paged(request, ofPrinter(caller, finished(jobs.query(request)), id)));
     }
 
     private ListQuery finished(ListQuery query) {
@@ -114,9 +115,11 @@ final class PrintHistory {
         return query.where(onPrinter);
     }
 
-    private ListQuery paged(ListQuery query) {
-        return query.page(Math.min(PAGE, query.limit()), query.offset())
-                .sortedBy(new ListQuery.Sort(FINISHED_AT, true), new ListQuery.Sort(columns.get("id"), true))
-                .withMeta();
+    private ListQuery paged(HttpRequest<?> request, ListQuery query) {
+        ListQuery page =
+                query.page(Math.min(PAGE, query.limit()), query.offset()).withMeta();
+        return request.getParameters().get("sort", String.class, "").isEmpty()
+                ? page.sortedBy(new ListQuery.Sort(FINISHED_AT, true), new ListQuery.Sort(columns.get("id"), true))
+                : page;
     }
 }
