@@ -16,8 +16,11 @@ public record CostBasis(Kind grams, Kind time, Kind machine, Kind energy, Kind l
         notCounted
     }
 
-    /** Of prints whose grams were counted or not; {@code isOver} is that nothing is to be printed any more. */
-    public static CostBasis of(CostRates rates, List<Boolean> counted, boolean isOver) {
+    /**
+     * Of prints whose grams were counted or not; {@code isRated} is that the printer of one of them has a rate of its own,
+     * {@code isOver} that nothing is to be printed any more.
+     */
+    public static CostBasis of(CostRates rates, List<Boolean> counted, boolean isRated, boolean isOver) {
         Kind grams = kind(
                 isOver && !counted.isEmpty() && counted.stream().allMatch(each -> each),
                 counted.stream().anyMatch(each -> each));
@@ -25,7 +28,7 @@ public record CostBasis(Kind grams, Kind time, Kind machine, Kind energy, Kind l
         return new CostBasis(
                 grams,
                 time,
-                time,
+                isRated || rates.printerHourCents() != null ? time : Kind.notCounted,
                 rates.energy() == null ? Kind.notCounted : Kind.assumed,
                 rates.labour() == null ? Kind.notCounted : Kind.assumed);
     }

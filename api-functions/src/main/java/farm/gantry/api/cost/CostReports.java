@@ -118,6 +118,7 @@ final class CostReports {
                                     prints.stream()
                                             .map(CostRows.Costed::isMeasured)
                                             .toList(),
+                                    prints.stream().anyMatch(CostRows.Costed::isRated),
                                     isOver))
                     .build();
         });

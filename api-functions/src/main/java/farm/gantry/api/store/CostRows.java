@@ -53,7 +53,13 @@ public final class CostRows {
             @Nullable Long orderPrice,
             double grams,
             boolean isMeasured,
-            Print print) {}
+            Print print) {
+
+        /** Whether its printer has a rate of its own. */
+        public boolean isRated() {
+            return print.hourCents() != null;
+        }
+    }
 
     /** The prints that ended between the times, those of a group together. */
     public List<Costed> prints(Tx tx, Instant from, Instant to, Grouping grouping) {

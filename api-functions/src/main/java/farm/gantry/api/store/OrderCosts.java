@@ -170,6 +170,7 @@ public final class OrderCosts {
                 CostBasis.of(
                         costing.rates(),
                         prints.stream().map(CostRows.Costed::isMeasured).toList(),
+                        prints.stream().anyMatch(CostRows.Costed::isRated),
                         isOver));
     }
 
