@@ -18,7 +18,7 @@ public record BrokerAddress(String host, int port, boolean isSecure) {
     public static BrokerAddress of(String setting, URI url) {
         String scheme = url.getScheme() == null ? "" : url.getScheme().toLowerCase(Locale.ROOT);
         boolean isSecure = scheme.equals(TLS);
-        if (!isSecure && !scheme.equals(PLAIN) || url.getHost() == null) {
+        if ((!isSecure && !scheme.equals(PLAIN)) || url.getHost() == null) {
             throw new IllegalArgumentException(setting + " must be mqtts://HOST:PORT, or mqtt://HOST:PORT without TLS");
         }
         int standard = isSecure ? TLS_PORT : PLAIN_PORT;

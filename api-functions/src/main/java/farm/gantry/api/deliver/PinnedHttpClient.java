@@ -23,6 +23,7 @@ import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import javax.net.ssl.SSLParameters;
@@ -119,7 +120,7 @@ public final class PinnedHttpClient {
             }
             got = got(got.redirectedTo(), started, within, reading);
         }
-        return got.content();
+        return Objects.requireNonNull(got.content());
     }
 
     /** What was read, unless the address redirects. */

@@ -235,7 +235,9 @@ final class PrinterOperations {
         Renaming asked = reader.read(Renaming.class, body);
         Resources.checked(id);
         RawJson<Printer> renamed = database.in(caller, tx -> {
-            printers.lock(tx, id).orElseThrow(() -> ProblemException.notFound("printer"));
+            if (printers.lock(tx, id).isEmpty()) {
+                throw ProblemException.notFound("printer");
+            }
             ProblemException.throwIfStale(resource.isStale(tx, caller, id, ifMatch));
             printers.change(tx, id, Map.of(), Map.of("name", asked.name()));
             return printers.get(tx, id, printers.shown(caller)).orElseThrow();

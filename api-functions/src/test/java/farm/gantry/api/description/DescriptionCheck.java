@@ -168,7 +168,8 @@ public final class DescriptionCheck {
     private static boolean isNothing(JsonNode value, String pointer) {
         boolean isOfMarket = pointer.startsWith("#/paths/~1v1~1integrations~1{id}~1orders/");
         return value.isNull()
-                || isOfMarket && (value.isTextual() && value.asText().isBlank() || value.isInt() && value.asInt() == 0);
+                || (isOfMarket
+                        && ((value.isTextual() && value.asText().isBlank()) || (value.isInt() && value.asInt() == 0)));
     }
 
     private void expect(String pointer, byte[] json, Call call, Answer answer) {
