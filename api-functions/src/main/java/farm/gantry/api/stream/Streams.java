@@ -74,7 +74,8 @@ public final class Streams {
         this.rows = rows;
         this.changes = changes;
         this.settings = settings;
-        this.threads = Schedulers.fromExecutor(task -> threads.execute(task)); // which interrupts nothing, as that of a service does
+        this.threads = Schedulers.fromExecutor(
+                task -> threads.execute(task)); // which interrupts nothing, as that of a service does
     }
 
     /**
