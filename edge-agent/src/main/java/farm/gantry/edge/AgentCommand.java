@@ -135,7 +135,9 @@ public final class AgentCommand {
             throws InterruptedException {
         BrokerAddress address;
         try {
-            address = broker == null ? null : BrokerAddress.of("--broker", broker);
+            address = broker == null
+                    ? null
+                    : BrokerAddress.of("--broker", broker.getScheme(), broker.getHost(), broker.getPort());
         } catch (IllegalArgumentException e) {
             err().println(e.getMessage());
             return CommandLine.ExitCode.USAGE;

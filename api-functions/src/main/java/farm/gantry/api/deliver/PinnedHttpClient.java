@@ -23,7 +23,6 @@ import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import javax.net.ssl.SSLParameters;
@@ -114,17 +113,17 @@ public final class PinnedHttpClient {
     public <T> T get(String url, Duration within, ResponseReader<T> reading) throws IOException {
         long started = System.nanoTime();
         Got<T> got = got(url, started, within, reading);
-        for (int redirects = 1; got.redirectedTo() != null; redirects++) {
+        for (int redirects = 1; got.content().isEmpty(); redirects++) {
             if (redirects > MOST_REDIRECTS) {
                 throw new NotGotException("the address redirects more than " + MOST_REDIRECTS + " times");
             }
             got = got(got.redirectedTo(), started, within, reading);
         }
-        return Objects.requireNonNull(got.content());
+        return got.content().get();
     }
 
-    /** What was read, unless the address redirects. */
-    private record Got<T>(@Nullable T content, @Nullable String redirectedTo) {}
+    /** What was read, or where the address redirects to. */
+    private record Got<T>(Optional<T> content, String redirectedTo) {}
 
     private <T> Got<T> got(String url, long started, Duration within, ResponseReader<T> reading) throws IOException {
         Optional<String> fault = receivers.fault(url);
@@ -140,12 +139,12 @@ public final class PinnedHttpClient {
                 int status = head.status().code();
                 String location = head.headers().get(HttpHeaderNames.LOCATION);
                 if (REDIRECTS.contains(status) && location != null) {
-                    return new Got<>(null, resolved(uri, location));
+                    return new Got<>(Optional.empty(), resolved(uri, location));
                 }
                 if (status != 200) {
                     throw new NotGotException("the address answered " + status);
                 }
-                return new Got<>(reading.read(new ResponseStream(decoder, socket)), null);
+                return new Got<>(Optional.of(reading.read(new ResponseStream(decoder, socket))), "");
             } finally {
                 decoder.finishAndReleaseAll();
             }

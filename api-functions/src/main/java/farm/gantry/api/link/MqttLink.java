@@ -30,7 +30,11 @@ public final class MqttLink {
     private final MqttBroker connection;
 
     MqttLink(MqttBrokerSettings settings, MqttExchange exchange, FileUrls urls) {
-        this.broker = BrokerAddress.of("gantry.link.broker.url", settings.url());
+        this.broker = BrokerAddress.of(
+                "gantry.link.broker.url",
+                settings.url().getScheme(),
+                settings.url().getHost(),
+                settings.url().getPort());
         this.exchange = exchange;
         this.connection = new MqttBroker(broker, settings.user(), settings.password(), this::subscribe);
         var _ = urls.base(); // without an address for files the start fails, and not the first print

@@ -69,7 +69,11 @@ public final class MqttEvents {
         this.changes = changes;
         this.publisher = publisher;
         this.settings = settings;
-        BrokerAddress address = BrokerAddress.of("gantry.events.broker.url", broker.url());
+        BrokerAddress address = BrokerAddress.of(
+                "gantry.events.broker.url",
+                broker.url().getScheme(),
+                broker.url().getHost(),
+                broker.url().getPort());
         this.broker =
                 new MqttBroker(address, broker.user(), broker.password(), () -> LOG.info("events go to {}", address));
     }

@@ -189,7 +189,9 @@ final class FarmOnAws {
         String code =
                 client.post("/v1/agents/pairing-codes", Map.of()).get("code").getStringValue();
         Path data = folder.resolve(name);
-        BrokerAddress address = broker == null ? null : BrokerAddress.of("broker", broker);
+        BrokerAddress address = broker == null
+                ? null
+                : BrokerAddress.of("broker", broker.getScheme(), broker.getHost(), broker.getPort());
         PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
         if (new PairAgent(gateway.url(), code, name, data, false).run(nowhere, nowhere) != 0) {
             throw new IllegalStateException("the agent was not paired");
