@@ -60,6 +60,14 @@ public interface SignedDeliveryContract {
         }
     }
 
+    /** A SKU with a part that can be printed. */
+    private static void sellLamps(Sender market) {
+        String part = ReadyParts.uploaded(market.store(), market.client());
+        market.client().made("/v1/skus", """
+                {"sku":"LAMP","title":"Lamp","linkedParts":[
+                  {"partId":"%s","label":"foot","quantity":1,"parameters":[],"exposedParameters":[]}]}""".formatted(part));
+    }
+
     private static String order(String externalId, String sku) {
         return "{\"order\":{\"externalId\":\"" + externalId + "\"},\"customer\":{\"name\":\"Ada é\"},"
                 + "\"items\":[{\"externalSku\":\"" + sku + "\",\"quantity\":2}]}";
@@ -177,10 +185,7 @@ public interface SignedDeliveryContract {
     @Test
     default void autoPrintQueuesTheOrderWithIt() {
         Sender market = Sender.of(host(), "market1", "\"autoPrint\":true");
-        String part = ReadyParts.uploaded(market.store(), market.client());
-        market.client().made("/v1/skus", """
-                {"sku":"LAMP","title":"Lamp","linkedParts":[
-                  {"partId":"%s","label":"foot","quantity":1,"parameters":[],"exposedParameters":[]}]}""".formatted(part));
+        sellLamps(market);
         Answer taken = market.send("orders", "msg_1", order("D-1", "LAMP"));
         assertThat(taken.status()).as(taken.text()).isEqualTo(201);
         assertThat(taken.at("items[0].processedStatus")).isEqualTo("processed");
@@ -233,10 +238,7 @@ public interface SignedDeliveryContract {
     @Test
     default void aMarketCancelsItsOrderByTheTimeAtWhichThatWasCancelled() {
         Sender market = Sender.of(host(), "market1", "\"autoPrint\":true");
-        String part = ReadyParts.uploaded(market.store(), market.client());
-        market.client().made("/v1/skus", """
-                {"sku":"LAMP","title":"Lamp","linkedParts":[
-                  {"partId":"%s","label":"foot","quantity":1,"parameters":[],"exposedParameters":[]}]}""".formatted(part));
+        sellLamps(market);
         Answer taken = market.send("orders", "msg_1", order("H-1", "LAMP"));
         assertThat(market.client().get("/v1/print-jobs").each("status")).containsOnly("Pending");
         String cancelling = "\"H-1\",\"cancelledAt\":\"%s\"";

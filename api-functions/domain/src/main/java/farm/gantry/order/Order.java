@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a customer bought. {@code price} is in hundredths of {@code currency}, or of the store's where that is null, of yen
  * too; {@code externalId} is what the sender calls the order, unique in an integration, and {@code externalUpdatedAt} when
- * it was changed there: a delivery of an earlier time changes nothing; {@code source} is the integration's market, or manual. {@code promisedAt}, {@code promisedBy} and {@code late} are as {@code GET /v1/orders/{id}/promise} has
- * them. A cancelled order is closed; {@code processedAt} is when its items were first queued.
+ * it was changed there: a delivery of an earlier time changes nothing; {@code source} is the integration's market, or manual.
+ * {@code promisedAt}, {@code promisedBy} and {@code late} are as {@code GET /v1/orders/{id}/promise} has them. A cancelled order is closed; {@code processedAt} is when its items were first queued.
  */
 @Serdeable
 @Resource(table = "order", view = Permission.ORDER_VIEW)

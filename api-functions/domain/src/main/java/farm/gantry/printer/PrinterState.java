@@ -1,6 +1,7 @@
 package farm.gantry.printer;
 
 import io.micronaut.serde.annotation.Serdeable;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,9 @@ public record PrinterState(
         List<Fault> errors,
         @Nullable String printCounter,
         Instant at) {
+
+    /** No print that leaves anything on the bed is begun and over in less. */
+    public static final Duration SHORTEST_PRINT = Duration.ofMinutes(2);
 
     @Serdeable
     public enum Connection {

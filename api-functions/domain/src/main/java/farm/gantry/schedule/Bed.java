@@ -1,7 +1,6 @@
 package farm.gantry.schedule;
 
 import farm.gantry.printer.PrinterState;
-import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -18,9 +17,6 @@ public record Bed(
         boolean isUnverified,
         @Nullable String printCounter,
         @Nullable Instant clearedAt) {
-
-    /** No print that leaves anything is begun and over in less. */
-    private static final Duration SHORTEST_PRINT = Duration.ofMinutes(2);
 
     /** Something was, or may have been, printed: nobody may print there until somebody has looked. */
     public static final Bed USED = new Bed(false, false, false, null, null);
@@ -51,7 +47,7 @@ public record Bed(
         }
         return switch (state.status()) {
             case idle, finished, failed, cancelled ->
-                isUnverified && printCounter == null && !isClearedSince(now.minus(SHORTEST_PRINT))
+                isUnverified && printCounter == null && !isClearedSince(now.minus(PrinterState.SHORTEST_PRINT))
                         ? USED
                         : new Bed(isConfirmed, isClear, false, printCounter, null);
             case preparing, printing, paused -> isUnverified ? USED : this;

@@ -221,9 +221,9 @@ public final class OrderIntake {
     /** Inserts an order, of which it may be known that what it refers to is there. */
     private void insert(Tx tx, Order order, @Nullable String deliveryHash, boolean isKnown) {
         Map<String, @Nullable Object> own = Collections.singletonMap("deliveryHash", deliveryHash);
-        List<Table.Copies<Order>> one = List.of(new Table.Copies<>(order, List.of(own)));
+        Table.Copies<Order> one = new Table.Copies<>(order, List.of(own));
         if (isKnown) {
-            orders.table().insertReferringCopies(tx, one);
+            orders.table().insertReferringCopies(tx, List.of(one));
         } else {
             orders.table().insertCopies(tx, one);
         }

@@ -54,7 +54,7 @@ final class JobReplacement {
         own.put("replacesJobId", lost.id());
         own.put("replacesAttempt", lost.attempt());
         own.put("policyReason", copy.reason());
-        jobs.insertCopies(tx, List.of(new Table.Copies<>(unprinted(lost, copy), List.of(own))));
+        jobs.insertCopies(tx, new Table.Copies<>(unprinted(lost, copy), List.of(own)));
         return Optional.of(id);
     }
 

@@ -23,9 +23,9 @@ public final class PrinterConditionRows {
     private static final Duration LONGEST_HOLD = Duration.ofHours(1);
     private static final String READS = """
             select p.id, p."isBusy", p."isFit", c."printerId" is not null, p."confirmedReady", p."bedClear",
-              p."bedUnverified", p."bedPrintCounter", p."heldBackReason",
+              p."bedUnverified", p."bedPrintCounter", p."bedClearedAt", p."heldBackReason",
               to_char(p."heldBackUntil" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
-              coalesce(p."heldBackUntil" > ?::timestamptz, false), p."isOnline", p."bedClearedAt"
+              coalesce(p."heldBackUntil" > ?::timestamptz, false), p."isOnline"
             from farm.printer p
             left join farm."bedClearing" c on c."storeId" = p."storeId" and c."printerId" = p.id
             where p."storeId" = ?""";
@@ -56,7 +56,7 @@ public final class PrinterConditionRows {
     public Map<String, Reached> reached(Tx tx, Collection<String> printerIds, Instant now) {
         return tx.map(
                 READS + " and p.id = any(?)",
-                rows -> new Reached(condition(rows), rows.getBoolean(12)),
+                rows -> new Reached(condition(rows), rows.getBoolean(13)),
                 now.toString(),
                 tx.store().value(),
                 printerIds.toArray(String[]::new));
@@ -67,8 +67,8 @@ public final class PrinterConditionRows {
                 row.getBoolean(2),
                 row.getBoolean(3),
                 row.getBoolean(4),
-                bed(row, 5, 13),
-                row.getBoolean(11) ? heldBack(row.getString(9), row.getString(10)) : null);
+                bed(row, 5),
+                row.getBoolean(12) ? heldBack(row.getString(10), row.getString(11)) : null);
     }
 
     private static String heldBack(String reason, String until) {
@@ -76,13 +76,13 @@ public final class PrinterConditionRows {
                 + until + ", or when a person confirms that it is ready.";
     }
 
-    private static Bed bed(ResultSet rows, int first, int clearedAt) throws SQLException {
+    private static Bed bed(ResultSet rows, int first) throws SQLException {
         return new Bed(
                 rows.getBoolean(first),
                 rows.getBoolean(first + 1),
                 rows.getBoolean(first + 2),
                 rows.getString(first + 3),
-                Database.instant(rows, clearedAt));
+                Database.instant(rows, first + 4));
     }
 
     /** The printer's bed, locked. */
@@ -90,10 +90,7 @@ public final class PrinterConditionRows {
         return tx.query(
                 """
                 select "confirmedReady", "bedClear", "bedUnverified", "bedPrintCounter", "bedClearedAt" from farm.printer
-                where "storeId" = ? and id = ? for update""",
-                rows -> rows.next() ? bed(rows, 1, 5) : Bed.USED,
-                tx.store().value(),
-                printerId);
+                where "storeId" = ? and id = ? for update""", rows -> rows.next() ? bed(rows, 1) : Bed.USED, tx.store().value(), printerId);
     }
 
     /** The columns of a bed. */

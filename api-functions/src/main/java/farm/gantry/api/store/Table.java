@@ -69,14 +69,16 @@ public final class Table<R> extends ReadableTable<R> {
      */
     public record Copies<R>(R pattern, List<Map<String, @Nullable Object>> rows) {}
 
-    /** Inserts the copies in one statement; all rows name the same columns. What one pattern refers to is named without its place. */
+    /** Inserts the copies in one statement; all rows name the same columns. */
     public void insertCopies(Tx tx, List<Copies<R>> copies) {
-        if (copies.size() == 1) {
-            references.checkWritten(tx, copies.getFirst().pattern());
-        } else {
-            references.checkWritten(tx, copies.stream().map(Copies::pattern).toList());
-        }
+        references.checkWritten(tx, copies.stream().map(Copies::pattern).toList());
         insertReferringCopies(tx, copies);
+    }
+
+    /** The same of one pattern alone. */
+    public void insertCopies(Tx tx, Copies<R> copies) {
+        references.checkWritten(tx, copies.pattern());
+        insertReferringCopies(tx, List.of(copies));
     }
 
     /** The same of copies whose references are known to be there. */

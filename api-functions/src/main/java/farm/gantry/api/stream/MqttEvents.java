@@ -34,8 +34,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Publishes what {@code /v1/stream} tells to an MQTT 5 broker, at {@code stores/STORE/entities/TYPE/ID} and, of printers, at
  * {@code stores/STORE/printer-stats/ID}: in the order of transactions, each at least once, by one process at a time. A message
- * of more than 8 KiB is {@code {"truncated":true}}. One that the broker refuses is left out and logged. After a gap that is longer than changes are kept,
- * {@code stores/STORE/reset} says so.
+ * of more than 8 KiB is {@code {"truncated":true}}. One that the broker refuses is left out and logged. After a gap that is
+ * longer than changes are kept, {@code stores/STORE/reset} says so.
  */
 @Singleton
 @Requires(beans = EventBrokerSettings.class)

@@ -12,6 +12,7 @@ import farm.gantry.edge.printer.JobState.Unconfirmed;
 import farm.gantry.edge.printer.Transition.Action;
 import farm.gantry.edge.printer.Transition.Report;
 import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.printer.PrinterState;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.LinkRequest.Kind;
 import java.time.Duration;
@@ -25,7 +26,6 @@ import org.jspecify.annotations.Nullable;
  * transition leads there twice with the same job and attempt.
  */
 final class Transitions {
-    private static final Duration SHORTEST_PRINT = Duration.ofMinutes(2);
     /** How often the printer's history is asked for within the grace: it may not tell of the print yet. */
     private static final int LOOKS_AT_HISTORY = 6;
 
@@ -388,7 +388,7 @@ final class Transitions {
         if (counter != null && noJob.printCounter() != null) {
             return counter.equals(noJob.printCounter()) ? null : "it has printed while it was out of sight";
         }
-        return unseen.compareTo(SHORTEST_PRINT) <= 0
+        return unseen.compareTo(PrinterState.SHORTEST_PRINT) <= 0
                 ? null
                 : "it was out of sight for " + unseen.toMinutes()
                         + " minutes, and does not tell whether it has printed";

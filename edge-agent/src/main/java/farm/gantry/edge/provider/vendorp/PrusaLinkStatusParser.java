@@ -5,6 +5,7 @@ import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.printer.Reading.Ending;
 import farm.gantry.edge.printer.Temperatures;
 import farm.gantry.json.Tree;
+import farm.gantry.printer.PrinterState;
 import farm.gantry.printer.PrinterState.Fault;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.printer.PrinterState.Temperature;
@@ -19,13 +20,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class PrusaLinkStatusParser {
     private static final double WARM_ENOUGH = 2;
-    private static final Duration SHORTEST_PRINT = Duration.ofMinutes(2);
 
     private PrusaLinkStatusParser() {}
 
     /** The part of the last reading that is still valid after a time offline: not its ending, since another print may have run. */
     static @Nullable Reading remembered(@Nullable Reading last, Duration unseen) {
-        return last != null && last.ending() != null && unseen.compareTo(SHORTEST_PRINT) > 0 ? null : last;
+        return last != null && last.ending() != null && unseen.compareTo(PrinterState.SHORTEST_PRINT) > 0 ? null : last;
     }
 
     /**
