@@ -123,11 +123,12 @@ public interface PrinterContract {
         Client owner = owner();
         Answer refused = owner.with("content-type", "application/json")
                 .send("PUT", "/v1/printers", Client.utf8("""
-                        [{"name": "a", "nozzleDiameter": "0.4", "throttleGroupId": "%s", "metadata": {
+                        [{"name": "", "nozzleDiameter": "0.4", "throttleGroupId": "%s", "metadata": {
                           "provider": "firmwareK", "extruder_count": 1, "nozzle_diameter": 0.4, "server_port": 7125,
                           "host": "10.0.0.7", "api_key": "********"}}]""".formatted(SharedApi.unknownId())));
         assertThat(refused.status()).isEqualTo(400);
         assertThat(refused.at("details[0].path")).isEqualTo("[0].metadata.api_key");
+        assertThat(refused.at("details[1].path")).as("what else is wrong").isEqualTo("[0].name");
         Answer unknown = owner.with("content-type", "application/json")
                 .send("PUT", "/v1/printers", Client.utf8("""
                         [{"name": "a", "nozzleDiameter": "0.4", "throttleGroupId": "%s", "metadata": {

@@ -2,6 +2,7 @@ package farm.gantry.api.resource;
 
 import farm.gantry.Id;
 import farm.gantry.StoreId;
+import farm.gantry.api.error.Faults;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.query.Columns;
 import farm.gantry.api.store.Secrets;
@@ -9,6 +10,7 @@ import farm.gantry.json.MergePatch;
 import io.micronaut.json.tree.JsonNode;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the bodies of requests into records, their secrets sealed. */
@@ -23,11 +25,15 @@ final class RecordBodies<R> {
         this.secrets = secrets;
     }
 
-    /** The record a body describes, with a new id, not yet kept. */
+    /** The record a body describes, with a new id, not yet kept; or all that is wrong with it. */
     R created(StoreId store, JsonNode body, Map<String, ?> system) {
         Map<String, @Nullable Object> all = new LinkedHashMap<>(fresh(store));
         all.putAll(system);
-        return reader.read(columns.type(), secrets.sealed(columns, body, null), reader.tree(all));
+        Faults faults = new Faults();
+        Optional<JsonNode> sealed = faults.read("", () -> secrets.sealed(columns, body, null));
+        Optional<R> read = faults.read("", () -> reader.read(columns.type(), sealed.orElse(body), reader.tree(all)));
+        faults.check();
+        return read.orElseThrow();
     }
 
     private static Map<String, Object> fresh(StoreId store) {
