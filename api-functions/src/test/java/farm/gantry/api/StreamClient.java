@@ -42,28 +42,29 @@ public final class StreamClient implements AutoCloseable {
         }
     }
 
+    private final InputStream answer;
     private final BufferedReader lines;
     private final BlockingQueue<Event> told = new LinkedBlockingQueue<>();
 
     /** Opens it, which must be granted. */
     public static StreamClient open(String key, String query, String... headers) throws Exception {
-        return openAt(SharedApi.url(), key, query, headers);
-    }
-
-    /** The same at another API. */
-    static StreamClient openAt(String url, String key, String query, String... headers) throws Exception {
-        HttpResponse<InputStream> response = ask(url, key, query, headers);
+        HttpResponse<InputStream> response = ask(SharedApi.url(), key, query, headers);
         assertThat(response.statusCode()).isEqualTo(200);
         return new StreamClient(response);
     }
 
     /** Opens it as soon as it is granted. */
     static StreamClient openWhenThereIsRoom(String key) throws Exception {
+        return openWhenThereIsRoom(SharedApi.url(), key);
+    }
+
+    /** The same at another API. */
+    static StreamClient openWhenThereIsRoom(String url, String key) throws Exception {
         long patience = System.nanoTime() + Duration.ofMinutes(2).toNanos();
-        HttpResponse<InputStream> response = ask(SharedApi.url(), key, "");
+        HttpResponse<InputStream> response = ask(url, key, "");
         while (response.statusCode() == 429) {
             assertThat(System.nanoTime()).isLessThan(patience);
-            response = ask(SharedApi.url(), key, "");
+            response = ask(url, key, "");
         }
         return new StreamClient(response);
     }
@@ -80,9 +81,10 @@ public final class StreamClient implements AutoCloseable {
 
     private StreamClient(HttpResponse<InputStream> response) throws IOException {
         assertThat(response.headers().firstValue("content-type").orElse("")).startsWith("text/event-stream");
+        this.answer = response.body();
         boolean isZipped =
                 response.headers().firstValue("content-encoding").orElse("").equals("gzip");
-        InputStream body = isZipped ? new GZIPInputStream(response.body(), 1) : response.body();
+        InputStream body = isZipped ? new GZIPInputStream(answer, 1) : answer;
         this.lines = new BufferedReader(new InputStreamReader(body, StandardCharsets.UTF_8));
         Thread.ofVirtual().start(this::read);
     }
@@ -145,6 +147,6 @@ public final class StreamClient implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        lines.close();
+        answer.close(); // the lines are locked while one is waited for
     }
 }

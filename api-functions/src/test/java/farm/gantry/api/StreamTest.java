@@ -2,6 +2,7 @@ package farm.gantry.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
@@ -9,6 +10,11 @@ import farm.gantry.api.store.Database;
 import farm.gantry.printer.Printer;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -218,21 +224,36 @@ final class StreamTest {
     @Test
     void whoLeavesBreaksNoConnectionToTheDatabase() throws Exception {
         ListAppender<ILoggingEvent> log = new ListAppender<>();
-        Logger transactions = (Logger) LoggerFactory.getLogger("io.micronaut.transaction");
+        Logger streams = (Logger) LoggerFactory.getLogger("farm.gantry.api.stream");
         log.start();
-        transactions.addAppender(log);
-        try (ApplicationContext looking = SharedApi.another(Map.of("gantry.stream.look-every", "1ms"))) {
-            String url = looking.getBean(EmbeddedServer.class).getURL().toString();
-            for (int i = 0; i < 20; i++) {
-                try (StreamClient events = StreamClient.openAt(url, store.key(), FLOOR)) {
-                    events.next();
-                }
-            }
-            assertThat(log.list)
-                    .extracting(ILoggingEvent::getFormattedMessage)
-                    .noneMatch(text -> text.contains("Commit exception"));
+        streams.setLevel(Level.WARN);
+        streams.addAppender(log);
+        Map<String, Object> ofOne = Map.of("gantry.stream.most-of-store", 1);
+        try (ApplicationContext another = SharedApi.another(ofOne);
+                Connection owner = DriverManager.getConnection(SharedApi.ownerUrl());
+                Statement statement = owner.createStatement()) {
+            String url = another.getBean(EmbeddedServer.class).getURL().toString();
+            StreamClient leaving = StreamClient.openWhenThereIsRoom(url, store.key());
+            assertThat(leaving.next().name()).isEqualTo("ready");
+            owner.setAutoCommit(false);
+            statement.execute("lock table farm.\"recordChange\" in access exclusive mode");
+            Eventually.until("a look waits for the table", () -> isWaitedFor(statement));
+            leaving.close();
+            StreamClient next = StreamClient.openWhenThereIsRoom(url, store.key());
+            owner.rollback();
+            assertThat(next.next().name()).isEqualTo("ready");
+            next.close();
+            assertThat(log.list).isEmpty();
         } finally {
-            transactions.detachAppender(log);
+            streams.detachAppender(log);
+            streams.setLevel(null);
+        }
+    }
+
+    private static boolean isWaitedFor(Statement statement) throws SQLException {
+        try (ResultSet rows = statement.executeQuery(
+                "select exists (select from pg_locks where relation = 'farm.\"recordChange\"'::regclass and not granted)")) {
+            return rows.next() && rows.getBoolean(1);
         }
     }
 
