@@ -1,2 +1,2 @@
 -- When the sender changed the order: a delivery that comes late is known by it.
-alter table farm."order" add column "externalUpdatedAt" timestamptz;
+alter table farm."order" add column "externalUpdatedAt" timestamptz(3);
