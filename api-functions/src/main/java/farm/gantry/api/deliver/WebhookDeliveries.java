@@ -255,7 +255,9 @@ public final class WebhookDeliveries {
                 rows.record(
                         tx, attempted.stream().map(each -> outcome(each, stays)).toList());
             }
-            rows.discard(tx, now);
+            if (attempted.isEmpty()) {
+                rows.discard(tx, now);
+            }
             if (!enabled) {
                 held.holdPending(tx);
                 return Claim.NONE;

@@ -38,9 +38,9 @@ final class IdempotencyRows implements IdempotencyRecords {
                 found = insert(tx, claim, request) ? Optional.of(new Outcome.Claimed(claim)) : find(tx, id, request);
             }
             tx.update("""
-                    delete from farm."idempotencyKey" where "storeId" = ? and id in (
+                    delete from farm."idempotencyKey" where "storeId" = ? and id = any(array(
                       select id from farm."idempotencyKey" where "storeId" = ? and "expiresAt" <= now()
-                      limit 100 for update skip locked)""", store.value(), store.value());
+                      limit 100 for update skip locked))""", store.value(), store.value());
             return found.get();
         });
     }
