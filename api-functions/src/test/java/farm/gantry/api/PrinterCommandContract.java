@@ -7,9 +7,15 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a person has printers do. */
 public interface PrinterCommandContract {
+    String TWO_TOOLS = """
+            , "printerCapabilityPatch": {
+                "tools": [{"ref": "tool0", "label": "Tool 0", "kind": "tool"}, {"ref": "tool1", "label": "Tool 1", "kind": "tool"}],
+                "fans": [{"ref": "aux", "label": "Auxiliary fan", "kind": "auxiliary"}]}""";
+
     Host host();
 
     private static Answer send(FakeAgent fakeAgent, String printer, String command) {
@@ -153,6 +159,73 @@ public interface PrinterCommandContract {
         assertThat(send(fakeAgent, SharedApi.unknownId(), "\"command\":\"stop\"")
                         .status())
                 .isEqualTo(404);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "set-temperature | \"type\": \"nozzle\", \"temperature\": -5 | command.temperature",
+                "set-temperature | \"type\": \"nozzle\", \"temperature\": 501 | command.temperature",
+                "set-temperature | \"type\": \"bed\", \"temperature\": 201 | command.temperature",
+                "load-filament | \"targetSlot\": 0, \"targetTemp\": 9999 | command.targetTemp",
+                "home-axis | \"axes\": [] | command.axes",
+                "home-axis | \"axes\": {\"x\": 1} | command.axes",
+                "move-axis | \"axes\": {} | command.axes",
+                "move-axis | \"axes\": [\"x\"] | command.axes",
+                "move-axis | \"axes\": {\"y\": 5, \"x\": 100000} | command.axes.x",
+                "move-axis | \"axes\": {\"x\": \"far\"} | command.axes.x",
+                "extrude-filament | \"amount\": 1e9 | command.amount",
+                "gcode | \"lines\": [] | command.lines",
+                "gcode | \"lines\": \" \" | command.lines",
+                "skip-objects | \"objectIds\": [] | command.objectIds"
+            })
+    default void aCommandOutOfRangeIsRefusedAtItsMember(String command, String members, String path) {
+        FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
+        Answer refused = send(fakeAgent, fakeAgent.printer("K", ""), "\"command\": \"" + command + "\", " + members);
+        assertThat(refused.status()).as(refused.text()).isEqualTo(400);
+        assertThat(refused.at("details[0].path")).isEqualTo(path);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "set-fan | \"type\": \"chamber\", \"speed\": 50 | has no fan chamber",
+                "led-control | \"light\": \"nope\", \"state\": true | has no light nope",
+                "set-temperature | \"type\": \"nozzle\", \"temperature\": 200, \"extruderIndex\": 2 | has no extruder 2",
+                "set-temperature | \"type\": \"nozzle\", \"temperature\": 200, \"extruderIndex\": -1 | has no extruder -1",
+                "select-tool | \"toolIndex\": 2 | has no tool 2",
+                "home-axis | \"axes\": [\"x\", \"q\"] | has no axis q",
+                "home-axis | \"axes\": \"xq\" | has no axis q",
+                "move-axis | \"axes\": {\"e\": 5} | has no axis e"
+            })
+    default void aComponentThatAPrinterDoesNotHaveIsRefusedByThePrintersName(
+            String command, String members, String reason) {
+        FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
+        String printer = fakeAgent.printer("K", TWO_TOOLS);
+        Answer refused = send(fakeAgent, printer, "\"command\": \"" + command + "\", " + members);
+        assertThat(refused.status()).as(refused.text()).isEqualTo(400);
+        assertThat(refused.at("details[0].path")).isEqualTo("ids[0]");
+        assertThat(String.valueOf(refused.at("details[0].message"))).contains("printer K (", reason);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\"command\": \"set-fan\", \"type\": \"part\", \"speed\": 0",
+                "\"command\": \"set-fan\", \"type\": \"auxiliary\", \"speed\": 50",
+                "\"command\": \"set-fan\", \"type\": \"aux\", \"speed\": 50",
+                "\"command\": \"set-temperature\", \"type\": \"nozzle\", \"temperature\": 0, \"extruderIndex\": 1",
+                "\"command\": \"select-tool\", \"toolIndex\": 1",
+                "\"command\": \"home-axis\", \"axes\": \"XYZ\"",
+                "\"command\": \"move-axis\", \"axes\": {\"Z\": -10, \"x\": 1000}",
+                "\"command\": \"extrude-filament\", \"amount\": -5"
+            })
+    default void aCommandForWhatAPrinterHasIsTaken(String command) {
+        FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
+        Answer sent = send(fakeAgent, fakeAgent.printer("K", TWO_TOOLS), command);
+        assertThat(sent.status()).as(sent.text()).isEqualTo(201);
     }
 
     @Test

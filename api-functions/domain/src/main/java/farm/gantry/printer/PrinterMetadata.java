@@ -31,6 +31,16 @@ public sealed interface PrinterMetadata {
         return null;
     }
 
+    /** How many extruders it is told to have, 1 where that is not told. */
+    default int extruders() {
+        return 1;
+    }
+
+    /** The token of the make that it is for. */
+    default String make() {
+        return getClass().getAnnotation(JsonTypeName.class).value();
+    }
+
     /** The values of its {@link Sealed} components that are not null. */
     @SuppressWarnings("unchecked") // the class of this is one of PrinterMetadata's
     default List<String> secrets() {
@@ -91,6 +101,11 @@ public sealed interface PrinterMetadata {
         @Override
         public @Nullable String address() {
             return host == null || host.isBlank() ? serverHost : host;
+        }
+
+        @Override
+        public int extruders() {
+            return extruderCount;
         }
 
         @Serdeable

@@ -77,7 +77,21 @@ public final class Capabilities {
 
         /** Whether it has components of the kind. */
         public boolean has(String components) {
-            return capability.get(components) instanceof List<?> list && !list.isEmpty();
+            return count(components) > 0;
+        }
+
+        /** How many components of the kind it has. */
+        public int count(String components) {
+            return Tree.list(capability, components).size();
+        }
+
+        /** Whether a component among those of the kind has the name as its {@code ref} or its own {@code kind}. */
+        public boolean has(String components, @Nullable String name) {
+            return name != null
+                    && Tree.list(capability, components).stream()
+                            .map(Tree::object)
+                            .anyMatch(component ->
+                                    name.equals(component.get("ref")) || name.equals(component.get("kind")));
         }
 
         /** Whether it takes orders for components of the kind; one that is bound to nothing is only shown. */

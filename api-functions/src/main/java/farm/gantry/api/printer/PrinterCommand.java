@@ -2,9 +2,10 @@ package farm.gantry.api.printer;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import farm.gantry.api.capability.Capabilities;
+import farm.gantry.api.error.Faults;
 import io.micronaut.serde.annotation.Serdeable;
-import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -37,57 +38,112 @@ record PrinterCommand(
 
     static final String RUN_MACRO = "run-macro";
 
-    /** The members it cannot do without that are not there, or not of a kind; null for a name that is none. */
-    @Nullable
-    List<String> missing() {
-        return switch (command) {
-            case "stop",
-                    "pause",
-                    "resume",
-                    "resync-data",
-                    "unload-filament",
-                    "load-filament",
-                    "emergency-stop",
-                    "firmware-restart" -> List.of();
-            case "led-control" -> absent("light", light, "state", state);
-            case "set-temperature" ->
-                type == null || !List.of("nozzle", "bed", "chamber").contains(type)
-                        ? List.of("type")
-                        : absent("temperature", temperature);
-            case "select-tool" -> absent("toolIndex", toolIndex);
-            case "home-axis", "move-axis" -> absent("axes", axes);
-            case "set-fan" -> speed == null || speed < 0 || speed > 100 ? List.of("speed") : absent("type", type);
-            case "extrude-filament" -> absent("amount", amount);
-            case "calibration" -> absent("option_value", option_value);
-            case "refresh-slot" -> absent("amsId", amsId, "slotId", slotId);
-            case "set-slot-info" -> absent("info", info);
-            case "skip-objects" -> isList(objectIds, String.class, Number.class) ? List.of() : List.of("objectIds");
-            case "gcode" -> lines instanceof String || isList(lines, String.class) ? List.of() : List.of("lines");
-            case RUN_MACRO -> absent("macroId", macroId);
-            default -> null;
-        };
+    private static final double MOST_NOZZLE_CELSIUS = 500;
+    private static final double MOST_CELSIUS = 200;
+    private static final double MOST_MILLIMETRES = 1000;
+
+    /** Adds what is wrong with it whatever the printer: members that are missing, of another kind or out of range. */
+    void check(Faults faults) {
+        switch (command) {
+            case "stop", "pause", "resume", "resync-data", "unload-filament", "emergency-stop", "firmware-restart" -> {}
+            case "load-filament" -> {
+                checkRange(faults, "targetTemp", targetTemp, 0, MOST_NOZZLE_CELSIUS);
+                checkRange(faults, "currentTemp", currentTemp, 0, MOST_NOZZLE_CELSIUS);
+            }
+            case "led-control" -> {
+                need(faults, "light", light != null);
+                need(faults, "state", state != null);
+            }
+            case "set-temperature" -> {
+                need(
+                        faults,
+                        "type",
+                        type != null && List.of("nozzle", "bed", "chamber").contains(type));
+                need(faults, "temperature", temperature != null);
+                checkRange(
+                        faults,
+                        "temperature",
+                        temperature,
+                        0,
+                        Objects.equals(type, "nozzle") ? MOST_NOZZLE_CELSIUS : MOST_CELSIUS);
+            }
+            case "select-tool" -> need(faults, "toolIndex", toolIndex != null);
+            case "home-axis" ->
+                need(faults, "axes", !(axes instanceof Map) && !axisNames().isEmpty());
+            case "move-axis" -> {
+                need(faults, "axes", axes instanceof Map<?, ?> moves && !moves.isEmpty());
+                if (axes instanceof Map<?, ?> moves) {
+                    moves.forEach((axis, distance) -> checkDistance(faults, "axes." + axis, distance));
+                }
+            }
+            case "set-fan" -> {
+                need(faults, "type", type != null);
+                need(faults, "speed", speed != null);
+                checkRange(faults, "speed", speed, 0, 100);
+            }
+            case "extrude-filament" -> {
+                need(faults, "amount", amount != null);
+                checkRange(faults, "amount", amount, -MOST_MILLIMETRES, MOST_MILLIMETRES);
+            }
+            case "calibration" -> need(faults, "option_value", option_value != null);
+            case "refresh-slot" -> {
+                need(faults, "amsId", amsId != null);
+                need(faults, "slotId", slotId != null);
+            }
+            case "set-slot-info" -> need(faults, "info", info != null);
+            case "skip-objects" -> need(faults, "objectIds", isList(objectIds, String.class, Number.class));
+            case "gcode" ->
+                need(faults, "lines", lines instanceof String text ? !text.isBlank() : isList(lines, String.class));
+            case RUN_MACRO -> need(faults, "macroId", macroId != null);
+            default -> faults.add("command.command", "choice", "there is no command " + command);
+        }
+    }
+
+    private void need(Faults faults, String name, boolean isThere) {
+        if (!isThere) {
+            faults.add("command." + name, "required", command + " needs a proper command." + name);
+        }
+    }
+
+    private static void checkDistance(Faults faults, String name, @Nullable Object distance) {
+        if (distance instanceof Number millimetres) {
+            checkRange(faults, name, millimetres.doubleValue(), -MOST_MILLIMETRES, MOST_MILLIMETRES);
+        } else {
+            faults.add("command." + name, "type", "command." + name + " must be a number of millimetres");
+        }
+    }
+
+    private static void checkRange(Faults faults, String name, @Nullable Double value, double least, double most) {
+        if (value != null && !(value >= least && value <= most)) {
+            faults.add(
+                    "command." + name,
+                    "invalid",
+                    "command.%s must be between %.0f and %.0f".formatted(name, least, most));
+        }
     }
 
     private static boolean isList(@Nullable Object value, Class<?>... kinds) {
         return value instanceof List<?> list
+                && !list.isEmpty()
                 && list.stream().allMatch(each -> Stream.of(kinds).anyMatch(kind -> kind.isInstance(each)));
     }
 
-    private static List<String> absent(String name, @Nullable Object value) {
-        return value == null ? List.of(name) : List.of();
-    }
-
-    private static List<String> absent(String name, @Nullable Object value, String other, @Nullable Object second) {
-        return List.of(absent(name, value), absent(other, second)).stream()
-                .flatMap(Collection::stream)
-                .toList();
+    /** Of a text each letter is one; of moves the keys. */
+    private List<String> axisNames() {
+        return switch (axes) {
+            case String text -> text.chars().mapToObj(Character::toString).toList();
+            case List<?> list -> list.stream().map(String::valueOf).toList();
+            case Map<?, ?> moves -> moves.keySet().stream().map(String::valueOf).toList();
+            case null, default -> List.of();
+        };
     }
 
     /**
-     * What a printer lacks for it, null when it lacks nothing; {@code obeyed}: its machine knows the command itself.
+     * What a printer lacks for it, null when it lacks nothing; {@code obeyed}: its machine knows the command itself, {@code
+     * extruders}: so many are said to be there, whatever its capability lists.
      */
     @Nullable
-    String lacking(Capabilities.Effective printer, boolean obeyed) {
+    String lacking(Capabilities.Effective printer, boolean obeyed, int extruders) {
         return switch (command) {
             case "stop", "pause", "resume" -> printer.can("printing", command) ? null : "ability to " + command;
             case "resync-data" -> null;
@@ -95,22 +151,36 @@ record PrinterCommand(
             case "firmware-restart" -> obeyed ? null : "firmware that can be restarted";
             case "load-filament", "unload-filament" ->
                 printer.has("filaments") && printer.hasCommands() ? null : "way to change filament";
-            case "led-control" -> printer.has("lights") ? null : "light";
-            case "set-temperature" ->
-                printer.steers(Objects.requireNonNullElse(type, "") + "s")
-                        ? null
-                        : type + " that it can be told to heat";
+            case "led-control" -> printer.has("lights", light) ? null : "light " + light;
+            case "set-temperature" -> {
+                if (!printer.steers(Objects.requireNonNullElse(type, "") + "s")) {
+                    yield type + " that it can be told to heat";
+                }
+                int nozzles = Math.max(Math.max(printer.count("nozzles"), printer.count("tools")), extruders);
+                yield Objects.equals(type, "nozzle") && extruderIndex != null && !isBelow(extruderIndex, nozzles)
+                        ? "extruder " + extruderIndex
+                        : null;
+            }
             case "select-tool" ->
-                printer.runsGcode() && (printer.has("tools") || Objects.equals(toolIndex, 0))
+                printer.runsGcode() && toolIndex != null && isBelow(toolIndex, Math.max(1, printer.count("tools")))
                         ? null
-                        : "tools to select";
-            case "home-axis", "move-axis" -> printer.has("axes") ? null : "axes that can be moved";
-            case "set-fan" -> printer.has("fans") ? null : "fan";
+                        : "tool " + toolIndex + " to select";
+            case "home-axis", "move-axis" ->
+                axisNames().stream()
+                        .filter(axis -> !printer.has("axes", axis.toLowerCase(Locale.ROOT)))
+                        .findFirst()
+                        .map(axis -> "axis " + axis + " that can be moved")
+                        .orElse(null);
+            case "set-fan" -> printer.has("fans", type) ? null : "fan " + type;
             case "refresh-slot" -> printer.can("filament", "read") ? null : "slots that can be read";
             case "set-slot-info" -> printer.can("filament", "setInfo") ? null : "slots that can be told";
             case "skip-objects" -> printer.can("printing", "skipObjects") ? null : "ability to skip objects";
             case "calibration" -> printer.runsGcode() && printer.hasCommands() ? null : "calibration";
             default -> printer.runsGcode() ? null : "way to run G-code";
         };
+    }
+
+    private static boolean isBelow(int index, int count) {
+        return index >= 0 && index < count;
     }
 }

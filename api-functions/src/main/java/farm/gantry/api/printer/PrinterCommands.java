@@ -87,7 +87,9 @@ final class PrinterCommands {
     List<String> send(Caller caller, @Body @BodyType(Sending.class) JsonNode body) {
         Sending asked = reader.read(Sending.class, body);
         PrinterCommand command = asked.command();
-        checkWhole(command);
+        Faults faults = new Faults();
+        command.check(faults);
+        faults.check();
         List<String> told = database.in(caller, tx -> {
             List<Printer> chosen = printers.lockNamed(tx, asked.ids());
             Optional<GcodeMacro> macro = Optional.ofNullable(command.macroId()).flatMap(id -> macros.find(tx, id));
@@ -138,18 +140,6 @@ final class PrinterCommands {
         }
     }
 
-    private static void checkWhole(PrinterCommand command) {
-        List<String> missing = command.missing();
-        Faults faults = new Faults();
-        if (missing == null) {
-            faults.add("command.command", "choice", "there is no command " + command.command());
-        } else {
-            missing.forEach(name ->
-                    faults.add("command." + name, "required", command.command() + " needs a proper command." + name));
-        }
-        faults.check();
-    }
-
     private void checkAble(PrinterCommand command, List<Printer> chosen, Optional<GcodeMacro> macro) {
         Faults faults = new Faults();
         boolean runsMacro = command.command().equals(PrinterCommand.RUN_MACRO);
@@ -158,7 +148,10 @@ final class PrinterCommands {
         }
         for (int i = 0; i < chosen.size(); i++) {
             Printer printer = chosen.get(i);
-            String lacking = command.lacking(capabilities.of(printer), capabilities.obeys(printer, command.command()));
+            String lacking = command.lacking(
+                    capabilities.of(printer),
+                    capabilities.obeys(printer, command.command()),
+                    printer.metadata() == null ? 1 : printer.metadata().extruders());
             String who = "printer " + printer.name() + " (" + printer.id() + ") ";
             if (lacking != null) {
                 faults.add("ids[" + i + "]", "unsupported", who + "has no " + lacking);
