@@ -3,6 +3,7 @@ package farm.gantry.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.Id;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Printers: registered many at once or none, their secrets kept, their readiness said by people. */
@@ -93,6 +94,32 @@ public interface PrinterContract {
     }
 
     @Test
+    default void aProviderThatContradictsItsMetadataIsRefused() {
+        Client client = owner();
+        String klipper = """
+                "metadata": {"provider": "firmwareK", "extruder_count": 1, "nozzle_diameter": 0.4, "server_port": 7125}""";
+        String sdcp = """
+                "metadata": {"provider": "sdcp", "nozzle_diameter": 0.4}""";
+        String insert = """
+                [{"name": "a", "nozzleDiameter": "0.4", "commMethod": "fuse", "deviceId": "%s", "enabled": true,
+                  "integrationId": null, "integrationType": null, "provider": "%s", %s}]""";
+        Client typed = client.with("content-type", "application/json");
+        Answer refused =
+                typed.send("PUT", "/v1/printers", Client.utf8(insert.formatted(Id.next(), "vendorB", klipper)));
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.at("details[0].path")).isEqualTo("[0].provider");
+        Answer made = typed.send("PUT", "/v1/printers", Client.utf8(insert.formatted(Id.next(), "firmwareK", klipper)));
+        String path = "/v1/printers/" + made.at("[0].id");
+        for (String change : List.of("{\"provider\": \"vendorB\"}", "{" + sdcp + "}")) {
+            Answer contradiction = client.patch(path, change);
+            assertThat(contradiction.status()).as(change).isEqualTo(400);
+            assertThat(contradiction.at("details[0].path")).as(change).isEqualTo("provider");
+        }
+        assertThat(client.patch(path, "{\"provider\": \"sdcp\", " + sdcp + "}").at("metadata.provider"))
+                .isEqualTo("sdcp");
+    }
+
+    @Test
     default void secretsAreShownOnlyToWhoMayConfigurePrinters() {
         Client owner = owner();
         String id = id(register(owner, Id.next()));
@@ -148,9 +175,8 @@ public interface PrinterContract {
             "{\"metadata\":{" + kept + "\"server_port\":7125,\"server_host\":\"203.0.113.9\"}}",
             "{\"metadata\":{" + kept + "\"server_port\":7126}}",
             "{\"metadata\":{" + kept + "\"server_port\":7125,\"port\":80}}",
-            "{\"metadata\":{\"provider\":\"vendorB\",\"api_key\":\"%s\",\"host\":\"203.0.113.9\",\"port\":80}}",
+            "{\"provider\":\"vendorB\",\"metadata\":{\"provider\":\"vendorB\",\"api_key\":\"%s\",\"host\":\"203.0.113.9\",\"port\":80}}",
             "{\"deviceId\":\"" + Id.next() + "\",\"metadata\":{" + kept + "\"server_port\":7125}}",
-            "{\"provider\":\"vendorB\",\"metadata\":{" + kept + "\"server_port\":7125}}",
         }) {
             Answer refused = editor.patch("/v1/printers/" + id, body.formatted("********"));
             assertThat(refused.status()).as(body).isEqualTo(400);

@@ -21,6 +21,7 @@ import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tx;
 import farm.gantry.printer.Make;
 import farm.gantry.printer.Printer;
+import farm.gantry.printer.PrinterMetadata;
 import farm.gantry.profile.Profile;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.annotation.Body;
@@ -104,7 +105,9 @@ final class Printers extends ChangeRoutes<Printer> {
         Optional<Printer> read = faults.read("", () -> {
             JsonNode whole = completed(tx, withProvider(body));
             JsonNode provider = whole.get("provider");
-            return rules.checked(tx, resources.record(caller.store(), whole, defaults(provider)));
+            Printer made = rules.checked(tx, resources.record(caller.store(), whole, defaults(provider)));
+            checkProvider(made);
+            return made;
         });
         faults.check();
         return read.orElseThrow();
@@ -193,8 +196,23 @@ final class Printers extends ChangeRoutes<Printer> {
                 caller.requirePermission(Permission.PRINTER_CONFIG);
             }
             secrets.check(caller, before, printer);
+            if (printer.provider() != before.provider() || !Objects.equals(printer.metadata(), before.metadata())) {
+                checkProvider(printer);
+            }
             return reclaimed(tx, before, printer);
         };
+    }
+
+    /** The make is told twice, by the provider and by its settings. */
+    private static void checkProvider(Printer printer) {
+        Printer.Provider provider = printer.provider();
+        PrinterMetadata metadata = printer.metadata();
+        if (provider != null && metadata != null && !metadata.make().equals(provider.wire())) {
+            throw ProblemException.invalid(
+                    "provider",
+                    "invalid",
+                    "provider is " + provider.wire() + ", but metadata is that of " + metadata.make());
+        }
     }
 
     private Printer reclaimed(Tx tx, Printer before, Printer printer) {
