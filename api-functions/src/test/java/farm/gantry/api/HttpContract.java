@@ -60,7 +60,11 @@ public interface HttpContract {
         assertThat(answers).allSatisfy(answer -> {
             assertThat(answer.status()).isEqualTo(401);
             assertThat(text(answer)).isEqualTo(text(answers.getFirst()));
+            assertThat(answer.header("www-authenticate")).isEqualTo("ApiKey");
         });
+        Answer agent = nobody.post("/v1/agents/link", "{}");
+        assertThat(agent.header("www-authenticate")).isEqualTo("AgentToken");
+        assertThat(String.valueOf(agent.at("message"))).contains("AgentToken <token>");
         assertThat(answers.getFirst().at("error")).isEqualTo("unauthorized");
         assertThat(answers.getFirst().at("statusCode")).isEqualTo(401);
     }

@@ -217,6 +217,6 @@ final class Authentication {
     }
 
     private static ProblemException unauthorized() {
-        return new ProblemException(new Problem.Unauthorized());
+        return new ProblemException(new Problem.Unauthorized(Problem.Scheme.ApiKey));
     }
 }

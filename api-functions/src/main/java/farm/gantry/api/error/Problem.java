@@ -27,12 +27,23 @@ public sealed interface Problem {
 
     record InvalidInclude(String message) implements Problem {}
 
-    /** One and the same for a missing, malformed, unknown, inactive or expired key. */
-    record Unauthorized() implements Problem {
+    /** One and the same for a missing, malformed, unknown, inactive or expired key, token or signature. */
+    record Unauthorized(Scheme scheme) implements Problem {
         @Override
         public String message() {
-            return "a valid API key is required: authorization: ApiKey <key>";
+            return switch (scheme) {
+                case ApiKey -> "a valid API key is required: authorization: ApiKey <key>";
+                case AgentToken -> "a valid agent's token is required: authorization: AgentToken <token>";
+                case WebhookSignature -> "a valid signature is required in webhook-signature";
+            };
         }
+    }
+
+    /** How a caller says who it is, as {@code WWW-Authenticate} names it. */
+    enum Scheme {
+        ApiKey,
+        AgentToken,
+        WebhookSignature
     }
 
     record Forbidden(String message, @Nullable Permission missing) implements Problem {}

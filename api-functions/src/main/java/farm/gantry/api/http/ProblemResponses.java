@@ -51,7 +51,9 @@ final class ProblemResponses implements ErrorResponseProcessor<ProblemBody> {
                 of(response, 400, "invalid_filter", p, id, List.of(new Fault(p.parameter(), "invalid", p.message())));
             case Problem.InvalidSort p -> of(response, 400, "invalid_sort", p, id);
             case Problem.InvalidInclude p -> of(response, 400, "invalid_include", p, id);
-            case Problem.Unauthorized p -> of(response, 401, "unauthorized", p, id);
+            case Problem.Unauthorized p ->
+                of(response, 401, "unauthorized", p, id)
+                        .header(HttpHeaders.WWW_AUTHENTICATE, p.scheme().name());
             case Problem.Forbidden p ->
                 of(
                         response,
@@ -165,7 +167,7 @@ final class ProblemResponses implements ErrorResponseProcessor<ProblemBody> {
                     case REQUEST_ENTITY_TOO_LARGE ->
                         new Problem.TooLarge("the request is larger than is allowed: its line, its head or its body");
                     case UNSUPPORTED_MEDIA_TYPE -> new Problem.UnsupportedMediaType(said);
-                    case UNAUTHORIZED -> new Problem.Unauthorized();
+                    case UNAUTHORIZED -> new Problem.Unauthorized(Problem.Scheme.ApiKey);
                     case SERVICE_UNAVAILABLE -> new Problem.Unavailable(said, Duration.ofSeconds(1));
                     default ->
                         response.code() >= 500

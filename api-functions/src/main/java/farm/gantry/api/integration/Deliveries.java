@@ -78,7 +78,7 @@ public final class Deliveries {
     private Integration found(Tx tx, SignedRequests.Delivery delivery, Set<Integration.Type> types) {
         Integration integration = integrations
                 .find(tx, delivery.integrationId())
-                .orElseThrow(() -> new ProblemException(new Problem.Unauthorized()));
+                .orElseThrow(() -> new ProblemException(new Problem.Unauthorized(Problem.Scheme.WebhookSignature)));
         if (!types.contains(integration.type())) {
             throw ProblemException.conflict("an integration of this type delivers something else");
         }

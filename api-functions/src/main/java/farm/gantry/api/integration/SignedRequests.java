@@ -61,7 +61,7 @@ final class SignedRequests {
                         Long.parseLong(timestamp),
                         body))
                 .map(integration -> new Delivery(integration.store(), integrationId, id, JsonText.parse(body)))
-                .orElseThrow(() -> new ProblemException(new Problem.Unauthorized()));
+                .orElseThrow(() -> new ProblemException(new Problem.Unauthorized(Problem.Scheme.WebhookSignature)));
     }
 
     private boolean isRecent(String timestamp) {

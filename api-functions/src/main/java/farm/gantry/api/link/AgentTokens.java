@@ -40,13 +40,13 @@ final class AgentTokens {
                 .filter(header -> header.toLowerCase(Locale.ROOT).startsWith(SCHEME))
                 .flatMap(header ->
                         KeyText.parse(header.substring(SCHEME.length()).strip()))
-                .orElseThrow(() -> new ProblemException(new Problem.Unauthorized()));
+                .orElseThrow(() -> new ProblemException(new Problem.Unauthorized(Problem.Scheme.AgentToken)));
         return rows.find(token.id())
                 .filter(row -> row.tokenSalt() != null
                         && row.tokenHash() != null
                         && pepper.matches(token, row.tokenSalt(), row.tokenHash()))
                 .map(row -> bearer(token, row))
-                .orElseThrow(() -> new ProblemException(new Problem.Unauthorized()));
+                .orElseThrow(() -> new ProblemException(new Problem.Unauthorized(Problem.Scheme.AgentToken)));
     }
 
     /** A hash of an older pepper is replaced when the token is used. */

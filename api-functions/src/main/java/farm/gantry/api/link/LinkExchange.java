@@ -171,7 +171,7 @@ final class LinkExchange {
 
     private long lockAckSequence(Tx tx, AgentTokens.Bearer agent) {
         return rows.lockAckSequence(tx.store().value(), agent.agentId())
-                .orElseThrow(() -> new ProblemException(new Problem.Unauthorized()));
+                .orElseThrow(() -> new ProblemException(new Problem.Unauthorized(Problem.Scheme.AgentToken)));
     }
 
     private long apply(Tx tx, AgentTokens.Bearer agent, LinkRequest said, long lastUnknown) {

@@ -75,7 +75,7 @@ public final class MqttExchange {
         try {
             AgentTokens.Bearer agent = tokens.check(message.authorization());
             if (!agent.agentId().equals(message.agentId())) {
-                throw new ProblemException(new Problem.Unauthorized());
+                throw new ProblemException(new Problem.Unauthorized(Problem.Scheme.AgentToken));
             }
             JsonNode body = Objects.requireNonNull(mapper.readValue(message.body(), Argument.of(JsonNode.class)));
             if (message.kind().equals(GONE)) {

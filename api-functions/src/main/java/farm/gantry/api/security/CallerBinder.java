@@ -30,6 +30,7 @@ public final class CallerBinder implements TypedRequestArgumentBinder<Caller> {
 
     @Override
     public BindingResult<Caller> bind(ArgumentConversionContext<Caller> context, HttpRequest<?> request) {
-        return () -> Optional.of(of(request).orElseThrow(() -> new ProblemException(new Problem.Unauthorized())));
+        return () -> Optional.of(
+                of(request).orElseThrow(() -> new ProblemException(new Problem.Unauthorized(Problem.Scheme.ApiKey))));
     }
 }

@@ -105,7 +105,18 @@ final class DescriptionGenerator {
                                         "name",
                                         "Authorization",
                                         "description",
-                                        "`Authorization: ApiKey <key>`; the key alone decides the store.")))));
+                                        "`Authorization: ApiKey <key>`; the key alone decides the store."),
+                                "agentToken",
+                                object(
+                                        "type",
+                                        "apiKey",
+                                        "in",
+                                        "header",
+                                        "name",
+                                        "Authorization",
+                                        "description",
+                                        "`Authorization: AgentToken <token>`, the token that `POST /v1/agents/pair` answers; "
+                                                + "for the link of edge agents alone.")))));
     }
 
     private static Map<String, @Nullable Object> parameters() {

@@ -98,7 +98,7 @@ final class Operations {
             operation.put("deprecated", true);
         }
         if (java.hasAnnotation(WithoutApiKey.class)) {
-            operation.put("security", List.of());
+            operation.put("security", takesToken(java) ? List.of(object("agentToken", List.of())) : List.of());
         }
         if (takesKey(java)) {
             operation.put("x-permission", permissions(java));

@@ -39,6 +39,17 @@ final class Refusals {
                                 "Retry-After",
                                 object("description", "Seconds to wait.", "schema", object("type", "integer"))));
             }
+            if (status.equals("401")) {
+                response.put(
+                        "headers",
+                        object(
+                                "WWW-Authenticate",
+                                object(
+                                        "description",
+                                        "`ApiKey`, `AgentToken` or `WebhookSignature`: what is to be shown.",
+                                        "schema",
+                                        object("type", "string"))));
+            }
             response.put("content", object("application/json", object("schema", body)));
             all.put(name, response);
         });
@@ -48,7 +59,7 @@ final class Refusals {
     private static String says(String status) {
         return switch (status) {
             case "400" -> "The request is not understood; `details` names every fault with its path.";
-            case "401" -> "No valid API key, or no valid signature.";
+            case "401" -> "No valid API key, agent's token or signature.";
             case "403" -> "The key lacks a permission, which `details` names, or may not be used from this address.";
             case "404" -> "No such record in this store.";
             case "408" -> "The request came too slowly; the connection is closed.";
