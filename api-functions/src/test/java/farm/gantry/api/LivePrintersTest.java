@@ -64,7 +64,7 @@ final class LivePrintersTest {
                     "temperatures": {}, "filamentSlots": [], "errors": [], "at": "2026-01-01T00:00:00Z"}},
                   {"deviceId": "%s", "at": "2026-01-01T00:00:00Z", "state": {"status": "error"}}]}""".formatted(agent.deviceOf(whole), agent.deviceOf(broken)));
         assertThat(refused.status()).as(refused.text()).isEqualTo(400);
-        assertThat(refused.at("details[0].path")).isEqualTo("reports");
+        assertThat(refused.at("details[0].path")).isEqualTo("reports[1].state.connection");
         assertThat(agent.client().get("/v1/printers/" + whole + "/state").at("status"))
                 .isEqualTo("idle");
     }

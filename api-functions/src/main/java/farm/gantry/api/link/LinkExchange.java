@@ -12,6 +12,7 @@ import farm.gantry.api.schedule.WithdrawnStarts;
 import farm.gantry.api.store.AgentRows;
 import farm.gantry.api.store.CommandRows;
 import farm.gantry.api.store.Database;
+import farm.gantry.api.store.PrinterStateRows;
 import farm.gantry.api.store.ServedPrinterRows;
 import farm.gantry.api.store.StillRows;
 import farm.gantry.api.store.ThrottleHolds;
@@ -194,7 +195,7 @@ final class LinkExchange {
                 reports.putIfAbsent(printerId, report.state());
             }
         }
-        boolean news = handler.onReports(tx, said.session(), reports)
+        boolean news = onReports(tx, said, printers, reports)
                 || wasLost
                 || !said.events().isEmpty()
                 || !said.acks().isEmpty();
@@ -212,6 +213,25 @@ final class LinkExchange {
             tx.afterCommit(() -> scheduler.trigger(agent.store()));
         }
         return kept;
+    }
+
+    /** Names the report that makes no whole state; its agent is to begin a new session. */
+    private boolean onReports(
+            Tx tx, LinkRequest said, Map<String, String> printers, SortedMap<String, Map<String, Object>> reports) {
+        try {
+            return handler.onReports(tx, said.session(), reports);
+        } catch (PrinterStateRows.IncompleteStateException e) {
+            List<String> ids = said.reports().stream()
+                    .map(report -> printers.get(report.deviceId()))
+                    .toList();
+            String path = "reports[" + ids.indexOf(e.printerId()) + "].state";
+            throw e.member() == null
+                    ? ProblemException.invalid(path, "invalid", path + " is no printer's state: begin a new session")
+                    : ProblemException.invalid(
+                            path + "." + e.member(),
+                            "required",
+                            path + "." + e.member() + " is required in the first report of a session");
+        }
     }
 
     private static Set<String> deviceIds(LinkRequest said) {

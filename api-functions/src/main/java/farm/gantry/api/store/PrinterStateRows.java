@@ -1,6 +1,5 @@
 package farm.gantry.api.store;
 
-import farm.gantry.api.error.ProblemException;
 import farm.gantry.json.MergePatch;
 import farm.gantry.printer.PrinterState;
 import io.micronaut.core.type.Argument;
@@ -17,7 +16,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The latest state of each printer, whole. */
 @Singleton
@@ -26,6 +25,9 @@ public final class PrinterStateRows {
     private static final Argument<PrinterState> STATE = Argument.of(PrinterState.class);
     private static final Argument<List<PrinterState.FilamentSlot>> SLOTS =
             Argument.listOf(PrinterState.FilamentSlot.class);
+
+    private static final List<String> NEEDED =
+            List.of("connection", "status", "temperatures", "filamentSlots", "errors", "at");
 
     private final ObjectMapper mapper;
 
@@ -56,30 +58,47 @@ public final class PrinterStateRows {
             for (Map.Entry<String, Map<String, Object>> report : reports.entrySet()) {
                 Map<String, Object> after =
                         MergePatch.apply(before.getOrDefault(report.getKey(), Map.of()), report.getValue());
-                states.put(report.getKey(), whole(after));
+                states.put(report.getKey(), whole(report.getKey(), after));
             }
             save(tx, session, states);
         } catch (IOException e) {
-            throw ProblemException.invalid("reports", "invalid", "a printer's state is not whole: begin a new session");
+            throw new UncheckedIOException(e);
         }
         return states;
     }
 
-    /** What an agent left out reads as null. */
-    private PrinterState whole(Map<String, Object> tree) throws IOException {
-        PrinterState state = mapper.readValueFromTree(mapper.writeValueToTree(tree), PrinterState.class);
-        if (state == null
-                || Stream.of(
-                                state.connection(),
-                                state.status(),
-                                state.temperatures(),
-                                state.filamentSlots(),
-                                state.errors(),
-                                state.at())
-                        .anyMatch(Objects::isNull)) {
-            throw new IOException("a member is missing");
+    /** A report that makes no whole state: {@code member} is missing from it, or null where another is of a wrong type. */
+    public static final class IncompleteStateException extends RuntimeException {
+        private final String printerId;
+        private final @Nullable String member;
+
+        IncompleteStateException(String printerId, @Nullable String member) {
+            super("the state of printer " + printerId + " is not whole", null, false, false);
+            this.printerId = printerId;
+            this.member = member;
         }
-        return state;
+
+        public String printerId() {
+            return printerId;
+        }
+
+        public @Nullable String member() {
+            return member;
+        }
+    }
+
+    /** What an agent left out reads as null. */
+    private PrinterState whole(String printerId, Map<String, Object> tree) {
+        Optional<String> missing =
+                NEEDED.stream().filter(member -> tree.get(member) == null).findFirst();
+        if (missing.isPresent()) {
+            throw new IncompleteStateException(printerId, missing.get());
+        }
+        try {
+            return Objects.requireNonNull(mapper.readValueFromTree(mapper.writeValueToTree(tree), PrinterState.class));
+        } catch (IOException e) {
+            throw new IncompleteStateException(printerId, null);
+        }
     }
 
     private void save(Tx tx, String session, SortedMap<String, PrinterState> states) throws IOException {
