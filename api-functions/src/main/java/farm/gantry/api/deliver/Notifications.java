@@ -189,7 +189,7 @@ final class Notifications {
         return webhooks.lockedWebhook(tx).orElseThrow(() -> ProblemException.notFound("notification setting"));
     }
 
-    /** Subscribes to the events named true and unsubscribes from those named false. */
+    /** Subscribes to the events named true and unsubscribes from those named false; unknown names are ignored. */
     @Patch("/webhook/events")
     @RequiresPermission(Permission.SETTINGS_EDIT)
     HttpResponse<NotificationSetting> patchEvents(Caller caller, @Body @BodyType(Object.class) JsonNode body) {
@@ -202,12 +202,12 @@ final class Notifications {
         Faults faults = new Faults();
         Map<String, Boolean> events = new LinkedHashMap<>();
         body.entries().forEach(entry -> {
-            if (!EVENTS.contains(entry.getKey())) {
-                faults.add(entry.getKey(), "enum", "there is no event " + entry.getKey());
-            } else if (!entry.getValue().isBoolean()) {
-                faults.add(entry.getKey(), "type", entry.getKey() + " must be true or false");
-            } else {
-                events.put(entry.getKey(), entry.getValue().getBooleanValue());
+            if (EVENTS.contains(entry.getKey())) {
+                if (entry.getValue().isBoolean()) {
+                    events.put(entry.getKey(), entry.getValue().getBooleanValue());
+                } else {
+                    faults.add(entry.getKey(), "type", entry.getKey() + " must be true or false");
+                }
             }
         });
         if (events.isEmpty() && faults.size() == 0) {
