@@ -199,7 +199,7 @@ final class ProblemResponses implements ErrorResponseProcessor<ProblemBody> {
                     + Stream.of(type.getEnumConstants()).map(String::valueOf).collect(Collectors.joining(", "));
         }
         return type == Instant.class
-                ? "must be an ISO 8601 date-time with offset"
+                ? "must be an ISO 8601 date or date-time with offset"
                 : Number.class.isAssignableFrom(type) || type.isPrimitive()
                         ? "must be a whole number"
                         : "cannot be read";

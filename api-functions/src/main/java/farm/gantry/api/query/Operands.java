@@ -11,9 +11,6 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.time.LocalDate;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
@@ -189,9 +186,7 @@ final class Operands {
 
     private static String instant(String parameter, String value) {
         try {
-            Instant instant = value.length() == 10
-                    ? LocalDate.parse(value).atStartOfDay(ZoneOffset.UTC).toInstant()
-                    : OffsetDateTime.parse(value.replace(' ', '+')).toInstant();
+            Instant instant = StorableInstant.parse(value);
             if (!StorableInstant.isStorable(instant)) {
                 throw refuse(parameter, "must lie in the years 1 to 9999");
             }
