@@ -80,6 +80,12 @@ final class PrinterStatsTest {
         assertThat(client.get("/v1/printers/stats?from=2030-01-01T00:00:00Z").at("details[0].path"))
                 .isEqualTo("from");
         assertThat(client.get("/v1/printers/stats?from=yesterday").status()).isEqualTo(400);
+        assertThat(client.get("/v1/printers/stats?from=2026-11-01&to=2026-11-02")
+                        .status())
+                .isEqualTo(200);
+        assertThat(client.get("/v1/printers/stats?ids=" + SharedApi.unknownId() + ",x")
+                        .at("details[0].path"))
+                .isEqualTo("ids[1]");
         assertThat(client.get("/v1/printers/stats?to=%2B1000000000-01-01T00:00:00Z")
                         .at("details[0].path"))
                 .isEqualTo("to");

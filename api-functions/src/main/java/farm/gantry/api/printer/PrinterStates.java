@@ -20,7 +20,6 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.QueryValue;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -61,16 +60,7 @@ final class PrinterStates {
     @Get("/v1/printer-states")
     @RequiresPermission(Permission.PRINTER_VIEW)
     List<ShownStates.Shown> states(Caller caller, @QueryValue String ids) {
-        return of(caller, asked(ids));
-    }
-
-    private static List<String> asked(String ids) {
-        List<String> asked =
-                Arrays.stream(ids.split(",")).map(Resources::checked).distinct().toList();
-        if (asked.size() > MOST_IDS) {
-            throw ProblemException.invalid("ids", "range", "ids takes at most " + MOST_IDS + " ids");
-        }
-        return asked;
+        return of(caller, Resources.checkedAll(ids, MOST_IDS));
     }
 
     /**
@@ -86,7 +76,7 @@ final class PrinterStates {
             @QueryValue @Nullable Instant from,
             @QueryValue @Nullable Instant to,
             @QueryValue @Nullable Boolean details) {
-        List<String> asked = ids == null ? List.of() : asked(ids);
+        List<String> asked = ids == null ? List.of() : Resources.checkedAll(ids, MOST_IDS);
         TimeSpan span = TimeSpan.of(from, to, clock.instant());
         return database.in(caller, tx -> {
             List<PrinterStats> stats = attempts.stats(tx, asked, span.from(), span.to());

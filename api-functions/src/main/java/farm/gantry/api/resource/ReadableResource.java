@@ -15,6 +15,7 @@ import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.json.tree.JsonNode;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** What every resource answers: its list, searches and single records. */
 public abstract sealed class ReadableResource<R> permits Resources {
@@ -113,8 +114,25 @@ public abstract sealed class ReadableResource<R> permits Resources {
 
     /** An id of a path, if it has an id's form. */
     public static String checked(String id) {
+        return checked("id", id);
+    }
+
+    /** The ids of a parameter {@code ids}, separated by commas; at most so many, and each once. */
+    public static List<String> checkedAll(String ids, int most) {
+        String[] asked = ids.split(",", -1);
+        List<String> checked = IntStream.range(0, asked.length)
+                .mapToObj(i -> checked("ids[" + i + "]", asked[i]))
+                .distinct()
+                .toList();
+        if (checked.size() > most) {
+            throw ProblemException.invalid("ids", "range", "ids takes at most " + most + " ids");
+        }
+        return checked;
+    }
+
+    private static String checked(String path, String id) {
         if (!Id.isValid(id)) {
-            throw ProblemException.invalid("id", "invalid", "id must be 24 characters of a to z and 0 to 9");
+            throw ProblemException.invalid(path, "invalid", path + " must be 24 characters of a to z and 0 to 9");
         }
         return id;
     }

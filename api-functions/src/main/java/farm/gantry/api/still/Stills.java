@@ -17,7 +17,6 @@ import io.micronaut.http.MediaType;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.inject.Singleton;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
@@ -62,11 +61,7 @@ public final class Stills {
 
     /** The stills of these printers, whose ids are separated by commas; all of them must be there. */
     public List<Snapshot> tiles(Caller caller, String ids) {
-        List<String> asked =
-                Arrays.stream(ids.split(",")).map(Resources::checked).distinct().toList();
-        if (asked.size() > MOST_IDS) {
-            throw ProblemException.invalid("ids", "range", "ids takes at most " + MOST_IDS + " ids");
-        }
+        List<String> asked = Resources.checkedAll(ids, MOST_IDS);
         Map<String, Kept> kept = look(caller, asked, TILE);
         return asked.stream()
                 .map(id -> shown(id, kept.getOrDefault(id, NOTHING_YET)))
