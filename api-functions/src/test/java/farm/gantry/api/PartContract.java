@@ -261,6 +261,10 @@ public interface PartContract {
                                 .at("use3MFProcessProfile"))
                         .as(rest)
                         .hasToString(used));
+        assertThat(client.post("/v1/parts", uploads.part("a.3mf", "gcode3mf", ""))
+                        .at("use3MFProcessProfile"))
+                .as("its type may be corrected")
+                .hasToString("true");
         assertThat(client.post("/v1/parts", uploads.part("a.stl", "stl", "")).at("use3MFProcessProfile"))
                 .isEqualTo(false);
     }
@@ -294,6 +298,31 @@ public interface PartContract {
     }
 
     @Test
+    default void parametersThatContradictThemselvesAreRefusedByTheirPlace() {
+        Client client = owner();
+        Uploads uploads = new Uploads(client);
+        String id = client.made("/v1/parts", uploads.part("a.scad", "scad", ""));
+        Map.of(
+                        "{\"name\":\"a\",\"type\":\"string\"},{\"name\":\"a\",\"type\":\"number\"}",
+                        "parameters[1].name",
+                        "{\"name\":\"a\",\"type\":\"number\",\"min\":5,\"max\":4}",
+                        "parameters[0].min",
+                        "{\"name\":\"a\",\"type\":\"number\",\"default\":\"wide\"}",
+                        "parameters[0].default",
+                        "{\"name\":\"a\",\"type\":\"boolean\",\"value\":1}",
+                        "parameters[0].value")
+                .forEach((parameters, place) -> {
+                    String member = "\"parameters\":[" + parameters + "]";
+                    assertThat(client.post("/v1/parts", uploads.part("a.scad", "scad", "," + member))
+                                    .at("details[0].path"))
+                            .isEqualTo(place);
+                    assertThat(client.patch("/v1/parts/" + id, "{" + member + "}")
+                                    .at("details[0].path"))
+                            .isEqualTo(place);
+                });
+    }
+
+    @Test
     default void aChoiceOfMaterialThatIsNoneIsRefusedByItsPlace() {
         Client client = owner();
         Uploads uploads = new Uploads(client);
@@ -307,6 +336,8 @@ public interface PartContract {
                         "assignedMaterials.0",
                         "{\"first\":[]}",
                         "assignedMaterials[first]",
+                        "{\"00\":[]}",
+                        "assignedMaterials[00]",
                         "7",
                         "assignedMaterials")
                 .forEach((choices, place) -> assertThat(client.post(

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import farm.gantry.Default;
 import farm.gantry.Example;
+import farm.gantry.Filled;
 import farm.gantry.Id;
 import farm.gantry.Permission;
 import farm.gantry.RecordBuilder;
@@ -27,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A model file the farm can print. It is ready when {@code processingStatus} is null. {@code size} is the room it needs in
  * mm: that of a model as it lies, the most of any of its plates, or the bed that G-code was made for; null where the file
- * does not tell.
+ * does not tell. {@code use3MFProcessProfile} counts for a 3MF alone; where the new part of a 3MF or G-code leaves it out, it
+ * is true unless {@code overriddenProcessProfileId} is there, otherwise false.
  */
 @Serdeable
 @Resource(table = "part", view = Permission.PART_VIEW)
@@ -60,7 +62,7 @@ public record Part(
         @Nullable String slicerOverride,
         @SystemSet @Nullable PartMetadata metadata,
         @SystemSet @Nullable SlicingEstimate slicingEstimate,
-        @Default("false") boolean use3MFProcessProfile,
+        @Filled boolean use3MFProcessProfile,
         @Default("true") boolean arrangeable,
         @Default("[]") @Size(max = 10) List<@NotBlank @Size(max = 500) String> userTags,
         @SystemSet @Nullable Map<String, String> gcodePlateUris,

@@ -11,4 +11,4 @@ import org.jspecify.annotations.Nullable;
 /** What a part's body says beside the part: the index of a filament to its choices, the first one first. */
 @Serdeable
 record AssignedMaterials(
-        @Nullable Map<@Pattern(regexp = "[0-9]{1,3}") String, List<@Valid Assignment>> assignedMaterials) {}
+        @Nullable Map<@Pattern(regexp = "0|[1-9][0-9]{0,2}") String, List<@Valid Assignment>> assignedMaterials) {}

@@ -22,11 +22,14 @@ import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /** Parts, wherever their files come from: these are kept and read, and what follows from a change of a part is done. */
 @Singleton
 public final class PartIntake {
+    private static final Set<String> MAYBE_3MF = Set.of("3mf", "gcode3mf", "gcode");
+
     private final Resources<Part> parts;
     private final PartFiles files;
     private final PartIngest ingest;
@@ -89,15 +92,24 @@ public final class PartIntake {
 
     /** The part of a body, not yet kept; {@code system} holds the components that the service sets. */
     Part record(StoreId store, JsonNode body, Map<String, ?> system) {
-        return parts.record(store, withProfile(body), system);
+        return ParameterDefinitions.checked(parts.record(store, withProfile(body), system));
     }
 
-    /** A 3MF is sliced with the profile inside it, unless the body says otherwise or names another. */
+    /**
+     * A 3MF is sliced with the profile inside it, unless the body says otherwise or names another; so is one that was sent as
+     * G-code, whose type ingest corrects.
+     */
     private static JsonNode withProfile(JsonNode body) {
-        boolean threeMf = JsonNode.createStringNode("3mf").equals(body.get("type"));
-        JsonNode other = threeMf ? body.get("overriddenProcessProfileId") : null;
-        boolean open = threeMf && body.get("use3MFProcessProfile") == null && (other == null || other.isNull());
-        return open ? RecordReader.with(body, "use3MFProcessProfile", JsonNode.createBooleanNode(true)) : body;
+        if (!body.isObject() || body.get("use3MFProcessProfile") != null) {
+            return body;
+        }
+        JsonNode type = body.get("type");
+        JsonNode other = body.get("overriddenProcessProfileId");
+        boolean mayBe3mf = type != null && type.isString() && MAYBE_3MF.contains(type.getStringValue());
+        return RecordReader.with(
+                body,
+                "use3MFProcessProfile",
+                JsonNode.createBooleanNode(mayBe3mf && (other == null || other.isNull())));
     }
 
     /** The part with its files made its own, about to be read; the request to read it leaves with the transaction. */

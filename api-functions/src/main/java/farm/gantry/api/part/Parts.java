@@ -95,6 +95,9 @@ final class Parts extends ResourceRoutes<Part> {
             if (choices != null) {
                 assignments.replace(tx, part, choices);
             }
+            if (!part.parameters().equals(kept.parameters())) {
+                ParameterDefinitions.checked(part);
+            }
             boolean isOther = newFiles || kept.type() != part.type() || !part.isSameModel(kept);
             return isOther ? intake.begun(tx, part, false) : part;
         };
