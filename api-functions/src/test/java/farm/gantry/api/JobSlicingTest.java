@@ -22,6 +22,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -171,6 +172,7 @@ final class JobSlicingTest {
     @Test
     void aModelWaitsForAPrinterThatItCanBeSlicedFor() {
         String job = model();
+        fakeAgent.change(PrintJob.class, job, Collections.singletonMap("extensions", null));
         fakeAgent.round();
         assertThat(fakeAgent.status(job)).isEqualTo("Pending");
         assertThat(client.get("/v1/print-jobs/" + job + "/matching-details").at("details." + printer + ".reasonCode"))
@@ -193,6 +195,7 @@ final class JobSlicingTest {
         assertThat(ready.at("status")).isEqualTo("Ready-for-printer");
         assertThat(ready.at("filesToPrint[0].sha256")).isEqualTo("abc");
         assertThat(ready.at("slicerInputHash")).isEqualTo("input");
+        assertThat(ready.at("extensions.3mf.plateId")).isEqualTo(1);
         assertThat(ready.at("isGcodeCached")).isEqualTo(true);
         assertThat(ready.at("logsUri")).isNull();
         assertThat(ready.at("estimatedGrams")).isEqualTo(12.5);

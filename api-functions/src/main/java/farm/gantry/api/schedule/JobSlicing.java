@@ -17,6 +17,7 @@ import farm.gantry.file.FileUri;
 import farm.gantry.job.JobStatus;
 import farm.gantry.job.PrintJob;
 import farm.gantry.part.Part;
+import farm.gantry.part.PartMetadata;
 import farm.gantry.part.PartParameter;
 import farm.gantry.part.SlicingEstimate;
 import farm.gantry.printer.Printer;
@@ -113,8 +114,6 @@ final class JobSlicing implements SliceResultHandler {
 
     private SliceRequest request(Tx tx, StoreSettings store, PrintJob job, Printer printer) {
         Part part = builds.find(tx, job.partBuildId()).orElseThrow().partCopy();
-        Integer plateId =
-                job.extensions() == null ? null : job.extensions().threeMf().plateId();
         return new SliceRequest(
                 tx.store().value(),
                 sliceId(job),
@@ -122,11 +121,22 @@ final class JobSlicing implements SliceResultHandler {
                 part.type(),
                 part.fileUris(),
                 part.fileHashes(),
-                plateId,
+                plateId(job, part),
                 part.parameters().stream()
                         .map(parameter -> overridden(parameter, job))
                         .toList(),
                 setups.of(tx, store, job, part, printer));
+    }
+
+    /** Null of a part without plates: {@code extensions} then name the only one of its G-code. */
+    private static @Nullable Integer plateId(PrintJob job, Part part) {
+        PartMetadata metadata = part.metadata();
+        boolean hasPlates = metadata != null
+                && metadata.plates() != null
+                && !metadata.plates().isEmpty();
+        return job.extensions() == null || !hasPlates
+                ? null
+                : job.extensions().threeMf().plateId();
     }
 
     private static PartParameter overridden(PartParameter parameter, PrintJob job) {
@@ -181,6 +191,9 @@ final class JobSlicing implements SliceResultHandler {
                 "filesToPrint",
                 List.of(new PrintJob.FileToPrint(sliced.gcodeUri(), sliced.sha256(), sliced.size(), name(job))));
         changes.put("slicedGcodeUri", sliced.gcodeUri());
+        if (job.extensions() == null) {
+            changes.put("extensions", new PrintJob.Extensions(new PrintJob.Plate(1, null, null)));
+        }
         changes.put("slicerInputHash", sliced.inputHash());
         changes.put("isGcodeCached", sliced.cached());
         changes.put("estimatedSeconds", sliced.estimate().estimatedPrintTimeSeconds());
