@@ -62,6 +62,10 @@ public interface PrinterThrottleGroupContract extends BulkContract {
         assertThat(refused.json().get("details").values())
                 .extracting(fault -> Answer.at(fault, "path"))
                 .containsExactly("releaseConditions.bed.percent", "releaseConditions.nozzle.temperatureC");
+        for (int percent : new int[] {-5, 101}) {
+            String bed = "\"bed\":{\"mode\":\"percent-of-target\",\"percent\":" + percent + "}";
+            assertThat(client.post(path(), when(bed)).at("details[0].path")).isEqualTo("releaseConditions.bed.percent");
+        }
         String id = client.made(path(), body());
         assertThat(client.patch(path() + "/" + id, "{\"releaseConditions\":{" + incomplete + "}}")
                         .status())

@@ -10,6 +10,7 @@ import farm.gantry.Resource;
 import farm.gantry.SystemSet;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.Valid;
+import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.PositiveOrZero;
@@ -53,7 +54,9 @@ public record PrinterThrottleGroup(
     @Serdeable
     @JsonInclude(JsonInclude.Include.ALWAYS)
     public record Heated(
-            Mode mode, @Nullable Double percent, @Nullable Double temperatureC) {
+            Mode mode,
+            @Nullable @Min(0) @Max(100) Double percent,
+            @Nullable Double temperatureC) {
 
         /** The value its mode reads, when it is not there. */
         public @Nullable String missing() {
