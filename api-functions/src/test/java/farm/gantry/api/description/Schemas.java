@@ -305,7 +305,7 @@ final class Schemas {
                             component.getName(),
                             marks,
                             use,
-                            component.isNullable() && !omitted));
+                            component.isNullable() && (!omitted || marks.hasAnnotation(OnRequest.class))));
         }
         properties.putAll(relations(type.getType(), use));
         if (use == Use.QUERIED || type.getType() == SearchResponse.class) {
