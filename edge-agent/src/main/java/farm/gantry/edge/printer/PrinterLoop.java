@@ -89,7 +89,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         inbox.add(this::recover);
         Connection connection = line.apply(this);
         this.snapshots = new CameraSnapshots(connection);
-        this.tasks = new PrinterTasks(connection, files, journal, this::uploaded, this::handle);
+        this.tasks = new PrinterTasks(config.name(), connection, files, journal, this::uploaded, this::handle);
         this.thread = Thread.ofVirtual().name("printer-" + config.deviceId()).unstarted(this::run);
     }
 
@@ -215,6 +215,9 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
             view = before;
             throw e;
         }
+        if (before.isLost()) {
+            LOG.info("{} is back", config.name());
+        }
         lastSeen.saw(view, at);
     }
 
@@ -248,6 +251,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     private void onLost(String reason) {
         if (view.isNewsWhenLost()) {
             report(List.of(newEvents.of(Kind.printerOffline, reason)));
+            LOG.warn("{} is lost: {}", config.name(), reason);
         }
         lastSeen.lost(view);
         view = view.lost(reason);

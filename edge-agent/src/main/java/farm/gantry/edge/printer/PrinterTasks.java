@@ -34,6 +34,7 @@ final class PrinterTasks implements AutoCloseable {
     private static final Duration BETWEEN_UPLOADS = Duration.ofSeconds(2);
     private static final Duration BETWEEN_CANCELS = Duration.ofSeconds(3);
 
+    private final String printer;
     private final Connection connection;
     private final PrintableFiles files;
     private final Journal journal;
@@ -41,12 +42,15 @@ final class PrinterTasks implements AutoCloseable {
     private final Consumer<PrinterEvent> events;
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
 
+    /** {@code printer}: its name in the log. */
     PrinterTasks(
+            String printer,
             Connection connection,
             PrintableFiles files,
             Journal journal,
             Consumer<Job> uploaded,
             Consumer<PrinterEvent> events) {
+        this.printer = printer;
         this.connection = connection;
         this.files = files;
         this.journal = journal;
@@ -72,12 +76,12 @@ final class PrinterTasks implements AutoCloseable {
                 });
             case Action.Start(Job job, NoJob before) ->
                 runAsync(() -> start(job, before), _ -> events.accept(new PrinterEvent.StartUnanswered(job)));
-            case Action.Pause(Job _) -> runAsync(connection::pause, PrinterTasks::logFailure);
-            case Action.Resume(Job _) -> runAsync(connection::resume, PrinterTasks::logFailure);
-            case Action.Cancel(Job job) -> runAsync(() -> cancel(job), PrinterTasks::logFailure);
-            case Action.QueryHistory(Job job) -> runAsync(() -> queryHistory(job), PrinterTasks::logFailure);
+            case Action.Pause(Job _) -> runAsync(connection::pause, this::logFailure);
+            case Action.Resume(Job _) -> runAsync(connection::resume, this::logFailure);
+            case Action.Cancel(Job job) -> runAsync(() -> cancel(job), this::logFailure);
+            case Action.QueryHistory(Job job) -> runAsync(() -> queryHistory(job), this::logFailure);
             case Action.SkipObjects(Job job) ->
-                runAsync(() -> connection.send(skip(job, job.skipObjects())), PrinterTasks::logFailure);
+                runAsync(() -> connection.send(skip(job, job.skipObjects())), this::logFailure);
         }
     }
 
@@ -116,12 +120,22 @@ final class PrinterTasks implements AutoCloseable {
                     try {
                         task.run();
                     } catch (Refusal e) {
-                        events.accept(new PrinterEvent.PreparationFailed(job, e.cause(), message(e)));
+                        preparationFailed(job, e.cause(), message(e));
                     } catch (PrintFileException e) {
-                        events.accept(new PrinterEvent.PreparationFailed(job, Refusal.Cause.JOB, message(e)));
+                        preparationFailed(job, Refusal.Cause.JOB, message(e));
                     }
                 },
-                fault -> events.accept(new PrinterEvent.PreparationFailed(job, Refusal.Cause.PRINTER, fault)));
+                fault -> preparationFailed(job, Refusal.Cause.PRINTER, fault));
+    }
+
+    private void preparationFailed(Job job, Refusal.Cause cause, String reason) {
+        LOG.warn(
+                "{}: the file of job {}, attempt {}, was not brought to it: {}",
+                printer,
+                job.jobId(),
+                job.attempt(),
+                reason);
+        events.accept(new PrinterEvent.PreparationFailed(job, cause, reason));
     }
 
     /** Fails before the upload where the objects to skip are not in the file. */
@@ -274,8 +288,8 @@ final class PrinterTasks implements AutoCloseable {
     }
 
     /** The outcome shows in the printer's status. */
-    private static void logFailure(String fault) {
-        LOG.warn("the printer did not carry out a command: {}", fault);
+    private void logFailure(String fault) {
+        LOG.warn("{} did not carry out a command: {}", printer, fault);
     }
 
     private static String message(Exception e) {

@@ -22,7 +22,12 @@ record PrinterView(@Nullable Reading reading, String reason, JobState jobState) 
 
     /** Whether going offline is a change that must be reported. */
     boolean isNewsWhenLost() {
-        return reading != null || isUnreached();
+        return !isLost();
+    }
+
+    /** Whether its going offline was reported. */
+    boolean isLost() {
+        return reading == null && !isUnreached();
     }
 
     private boolean isUnreached() {

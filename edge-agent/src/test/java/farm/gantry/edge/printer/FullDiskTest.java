@@ -2,9 +2,6 @@ package farm.gantry.edge.printer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.AppenderBase;
 import farm.gantry.edge.Eventually;
 import farm.gantry.edge.FakeApi;
 import farm.gantry.edge.PrintFile;
@@ -29,7 +26,6 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.LoggerFactory;
 
 /** A printer that goes on to tell of itself while the journal cannot be written. */
 class FullDiskTest {
@@ -88,9 +84,9 @@ class FullDiskTest {
                 PrinterFleet fleet = fleet(journal)) {
             uploading(api, journal, fleet);
             Files.move(file, away);
-            try (FailedWrites failed = new FailedWrites(file)) {
+            try (CapturedLog log = CapturedLog.of(PrinterLoop.class, file.toString())) {
                 printer.endUpload();
-                Eventually.until("the agent could not write that the file is there", failed::isSeen);
+                Eventually.until("the agent could not write that the file is there", () -> !log.lines().isEmpty());
             }
             printForeign();
             Files.move(away, file);
@@ -144,33 +140,6 @@ class FullDiskTest {
         Command.Print print = api.print("j1", 1, PrintFile.cube());
         fleet.take(List.of(new Command("c1", "k1", clock.instant().plusSeconds(300), print)), _ -> {});
         Eventually.until("its file is on its way", () -> printer.uploads() == 1);
-    }
-
-    /** Sees the agent say that it cannot write this journal. */
-    private static final class FailedWrites extends AppenderBase<ILoggingEvent> implements AutoCloseable {
-        private final Logger log = (Logger) LoggerFactory.getLogger(PrinterLoop.class);
-        private final Path journal;
-        private volatile boolean seen;
-
-        FailedWrites(Path journal) {
-            this.journal = journal;
-            start();
-            log.addAppender(this);
-        }
-
-        boolean isSeen() {
-            return seen;
-        }
-
-        @Override
-        protected void append(ILoggingEvent event) {
-            seen |= event.getFormattedMessage().contains(journal.toString());
-        }
-
-        @Override
-        public void close() {
-            log.detachAppender(this);
-        }
     }
 
     private static boolean isUploaded(Journal journal) {

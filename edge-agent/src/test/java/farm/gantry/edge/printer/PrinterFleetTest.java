@@ -18,6 +18,7 @@ import farm.gantry.edge.journal.Journal.NewEvent;
 import farm.gantry.edge.journal.JournalEntry;
 import farm.gantry.edge.link.ReportQueue;
 import farm.gantry.edge.provider.Providers;
+import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.simulator.MoonrakerSimulator;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
@@ -31,14 +32,21 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class PrinterFleetTest {
     private static PrinterFleet fleet(Path data, Journal journal, InstantSource clock) throws IOException {
+        return fleet(data, journal, clock, Providers::of);
+    }
+
+    private static PrinterFleet fleet(
+            Path data, Journal journal, InstantSource clock, Function<PrinterConfig, Provider> providers)
+            throws IOException {
         FileCache cache = new FileCache(data.resolve("cache"), 1 << 20, new FileDownload(PrinterHttp.client()), clock);
         return new PrinterFleet(
-                Providers::of,
+                providers,
                 journal,
                 cache,
                 FilesOnPrinters.in(data),
@@ -212,5 +220,39 @@ class PrinterFleetTest {
             printers.take(List.of(new Command("c", "k1", clock.instant().plusSeconds(300), print)), acks::add);
             assertThat(acks.getLast().outcome()).isEqualTo(Outcome.taken);
         }
+    }
+
+    @Test
+    void aPrinterThatIsLostAndComesBackIsLoggedOnceEach(@TempDir Path data) throws Exception {
+        InstantSource clock = InstantSource.system();
+        ScriptedPrinter printer = new ScriptedPrinter();
+        PrinterConfig config = FakeApi.firmwareK("lost-and-found", 1, null);
+        try (CapturedLog log = CapturedLog.of(PrinterLoop.class, config.name());
+                Journal journal = Journal.at(data.resolve("journal"), clock);
+                PrinterFleet printers = fleet(data, journal, clock, _ -> printer)) {
+            printers.serve(List.of(config));
+            Reading idle = ScriptedPrinter.reading(Status.idle, null, "");
+            for (int i = 1; i <= 2; i++) {
+                int times = i;
+                printer.showsAfterGap(idle);
+                Eventually.until("it is there", () -> told(journal, Kind.printerOnline) == times);
+                for (int tries = 0; tries < 3; tries++) {
+                    printer.isLost();
+                    Eventually.until("it is lost", () -> told(journal, Kind.printerOffline) == times);
+                }
+            }
+            printer.showsAfterGap(idle);
+            Eventually.until("it is there", () -> told(journal, Kind.printerOnline) == 3);
+            Eventually.until("that is logged", () -> log.lines().size() >= 4, log::lines);
+            String lost = "WARN lost-and-found is lost: it does not answer";
+            String back = "INFO lost-and-found is back";
+            assertThat(log.lines()).containsExactly(lost, back, lost, back);
+        }
+    }
+
+    private static long told(Journal journal, Kind kind) {
+        return journal.undelivered(100).stream()
+                .filter(event -> event.kind() == kind)
+                .count();
     }
 }

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class PrinterTasksTest {
     private static final String DEVICE = "k1";
+    private static final String PRINTER = "The one in the cellar";
     private static final NoJob NO_JOB = new NoJob("", false, "7");
 
     private final InstantSource clock = InstantSource.system();
@@ -46,7 +47,7 @@ class PrinterTasksTest {
     /** A printer that is asked to remove files. */
     private abstract class Removing implements Connection {
         @Override
-        public void upload(Path file, String sha256, String fileName) {}
+        public void upload(Path file, String sha256, String fileName) throws Refusal {}
 
         @Override
         public void start(String fileName, Command.@Nullable Print wanted, StartCheck check) throws Refusal {
@@ -202,6 +203,26 @@ class PrinterTasksTest {
         assertThat(onPrinters.of(DEVICE)).hasSize(3).contains("a.gcode", "b.gcode");
     }
 
+    @Test
+    void whyAFileDidNotGetToThePrinterIsLogged() throws Exception {
+        Connection full = new Removing() {
+            @Override
+            public void upload(Path file, String sha256, String fileName) throws Refusal {
+                throw new Refusal("No space left on device");
+            }
+        };
+        try (FakeApi api = new FakeApi();
+                Journal journal = journal();
+                CapturedLog log = CapturedLog.of(PrinterTasks.class, PRINTER);
+                PrinterTasks tasks = tasks(journal, full)) {
+            tasks.run(new Action.Upload(job(api)));
+            Eventually.until("it is told", () -> !events.isEmpty());
+            assertThat(log.lines())
+                    .containsExactly(
+                            "WARN " + PRINTER + ": the file of job j1, attempt 1, was not brought to it: No space left on device");
+        }
+    }
+
     private FilesOnPrinters older() {
         FilesOnPrinters onPrinters = FilesOnPrinters.in(data);
         List.of("a.gcode", "b.gcode", "c.gcode").forEach(name -> onPrinters.add(DEVICE, name));
@@ -229,7 +250,7 @@ class PrinterTasksTest {
     private PrinterTasks tasks(Journal journal, Connection printer, FilesOnPrinters onPrinters) throws Exception {
         FileCache cache = new FileCache(data.resolve("cache"), 1 << 20, new FileDownload(PrinterHttp.client()), clock);
         return new PrinterTasks(
-                printer, new PrintableFiles(cache, onPrinters, false, true), journal, uploaded::add, events::add);
+                PRINTER, printer, new PrintableFiles(cache, onPrinters, false, true), journal, uploaded::add, events::add);
     }
 
     private Journal journal() throws Exception {
