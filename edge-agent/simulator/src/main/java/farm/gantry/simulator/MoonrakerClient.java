@@ -18,15 +18,18 @@ final class MoonrakerClient implements WebSocketConnection.Handler {
     private volatile @Nullable WebSocketConnection socket;
     private volatile @Nullable Map<String, Object> subscription;
     private volatile Map<String, Object> lastStatus = Map.of();
+    private volatile boolean authorized;
 
     MoonrakerClient(MoonrakerSimulator simulator) {
         this.simulator = simulator;
     }
 
+    /** Whoever is not authorized is told so by each method. */
     @Override
     public boolean accepts(FullHttpRequest request) {
         List<String> tokens = new QueryStringDecoder(request.uri()).parameters().getOrDefault("token", List.of(""));
-        return !simulator.has("offline") && simulator.accepts(request.headers().get("X-Api-Key"), tokens.getFirst());
+        authorized = simulator.accepts(request.headers().get("X-Api-Key"), tokens.getFirst());
+        return !simulator.has("offline");
     }
 
     @Override
@@ -58,6 +61,9 @@ final class MoonrakerClient implements WebSocketConnection.Handler {
         Map<String, @Nullable Object> answer = new LinkedHashMap<>();
         answer.put("jsonrpc", "2.0");
         try {
+            if (!authorized) {
+                throw new RpcException(401, "Unauthorized");
+            }
             Object result = simulator.methods().call(method, params);
             answer.put("result", result);
             if (method.equals("printer.objects.subscribe")) {

@@ -5,6 +5,7 @@ import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -36,6 +37,16 @@ record MoonrakerRoutes(MoonrakerSimulator simulator, FullHttpRequest request) {
                     channel,
                     status,
                     Map.of("error", Map.of("code", status, "message", String.valueOf(e.getMessage()))));
+        } catch (DiskFull e) {
+            String traceback = "Traceback (most recent call last):\n\n" + e.getMessage() + "\n";
+            Map<String, Object> error = Map.of("code", 500, "message", "Internal Server Error", "traceback", traceback);
+            HttpResponses.json(channel, 500, Map.of("error", error));
+        }
+    }
+
+    private static final class DiskFull extends IOException {
+        DiskFull() {
+            super("OSError: [Errno 28] No space left on device");
         }
     }
 
@@ -71,6 +82,11 @@ record MoonrakerRoutes(MoonrakerSimulator simulator, FullHttpRequest request) {
             throw new RpcException(422, "File checksum mismatch");
         }
         GcodeFile file = form.file();
+        if (simulator.has(MoonrakerSimulator.DISK_FULL)) {
+            byte[] begin = Arrays.copyOf(form.content(), form.content().length / 2);
+            simulator.printer().upload(GcodeFile.of(file.name(), begin));
+            throw new DiskFull();
+        }
         simulator.printer().upload(file);
         boolean print = form.isTrue("print");
         if (print) {

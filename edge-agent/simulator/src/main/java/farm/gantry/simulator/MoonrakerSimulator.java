@@ -18,6 +18,9 @@ public final class MoonrakerSimulator extends PrinterSimulator {
     /** A Moonraker answers that does not say which one it is. */
     static final String NAMELESS = "nameless";
 
+    /** Of a file, what fits stays on the disk. */
+    static final String DISK_FULL = "disk-full";
+
     static final String ID = "k-1";
 
     private final Set<MoonrakerClient> clients = ConcurrentHashMap.newKeySet();
@@ -34,7 +37,7 @@ public final class MoonrakerSimulator extends PrinterSimulator {
     public MoonrakerSimulator(int port, SimulationSpeed speed, @Nullable String apiKey, int gates) {
         super(
                 new SimulatedPrinter(speed, gates == 0 ? null : FilamentUnit.of(gates)),
-                Set.of("silent", "stutter", RESTARTED, OTHER_INSTANCE, OTHER_HOST, NAMELESS));
+                Set.of("silent", "stutter", RESTARTED, OTHER_INSTANCE, OTHER_HOST, NAMELESS, DISK_FULL));
         this.apiKey = apiKey;
         this.methods = new MoonrakerMethods(printer(), this::has, "token-" + System.nanoTime());
         printer().listen(this::notify);

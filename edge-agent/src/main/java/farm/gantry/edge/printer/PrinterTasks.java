@@ -148,6 +148,11 @@ final class PrinterTasks implements AutoCloseable {
         }
         try (FileCache.Lease lease = files.printable(job.print())) {
             upload(job, lease);
+        } catch (UploadFailed e) {
+            if (onPrinters != null) {
+                removeIncomplete(job);
+            }
+            throw e;
         } finally {
             if (onPrinters != null) {
                 onPrinters.add(job.deviceId(), job.fileName()); // The job after a cancelled one may have removed it.
@@ -162,10 +167,26 @@ final class PrinterTasks implements AutoCloseable {
                 return;
             } catch (IOException e) {
                 if (tried == UPLOADS) {
-                    throw new IOException("the file could not be brought to the printer: " + message(e), e);
+                    throw new UploadFailed(e);
                 }
                 Thread.sleep(BETWEEN_UPLOADS.multipliedBy(tried));
             }
+        }
+    }
+
+    /** Something of the file may be on the printer. */
+    private static final class UploadFailed extends IOException {
+        UploadFailed(IOException cause) {
+            super("the file could not be brought to the printer: " + message(cause), cause);
+        }
+    }
+
+    /** Lest somebody prints half of it at the screen. What stays is removed with the next job. */
+    private void removeIncomplete(Job job) throws InterruptedException {
+        try {
+            connection.remove(job.fileName());
+        } catch (Refusal | IOException | RuntimeException e) {
+            LOG.debug("{}: {} stays on it: {}", printer, job.fileName(), message(e));
         }
     }
 

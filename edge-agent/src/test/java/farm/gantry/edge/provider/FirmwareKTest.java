@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import farm.gantry.edge.Eventually;
-import farm.gantry.edge.PrintFile;
+import farm.gantry.edge.FakeApi;
 import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Provider;
@@ -14,14 +14,17 @@ import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FirmwareKTest implements PushSessionContract {
@@ -148,6 +151,32 @@ class FirmwareKTest implements PushSessionContract {
         }
     }
 
+    @Test
+    void whyAFileWasNotTakenIsTold(@TempDir Path folder) {
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = connect(recording)) {
+            log().fail("disk-full");
+            assertThatThrownBy(() -> ProviderContract.upload(connection, folder))
+                    .isInstanceOf(IOException.class)
+                    .hasMessage("Moonraker did not take the file: OSError: [Errno 28] No space left on device");
+        }
+    }
+
+    @ParameterizedTest
+    @NullSource
+    @ValueSource(strings = "wrong")
+    void withoutTheApiKeyItIsToldWhatToDo(@Nullable String key) {
+        RecordingListener recording = new RecordingListener();
+        PrinterConfig printer = FakeApi.firmwareK(PrinterFixture.DEVICE, fixture.port(), key);
+        try (Connection _ = provider().connect(printer, PrinterFixture.HOST, recording)) {
+            Eventually.until("it is told", () -> recording.losses() > 0);
+            assertThat(recording.reason())
+                    .isEqualTo("Moonraker does not let the agent in: set apiKey of the printer to Moonraker's API key, or name"
+                            + " the agent's machine in trusted_clients of moonraker.conf");
+            assertThat(recording.isSeen()).isFalse();
+        }
+    }
+
     /** Klipper would drop the paused print. */
     @Test
     void nothingIsStartedOverAPausedPrint(@TempDir Path folder) throws Exception {
@@ -172,7 +201,7 @@ class FirmwareKTest implements PushSessionContract {
             log().fail("script-begun");
             recording.await(Status.preparing);
             assertThat(recording.last().file()).isNull();
-            connection.upload(ProviderContract.file(folder), PrintFile.lasting().sha256(), ProviderContract.FILE);
+            ProviderContract.upload(connection, folder);
             Thread starter = Thread.ofVirtual().start(() -> start(connection));
             Eventually.until("the start waits", () -> starter.getState() == Thread.State.TIMED_WAITING);
             assertThat(log().starts()).isEmpty();

@@ -456,6 +456,10 @@ public interface ProviderContract {
         connection.start(FILE, null, _ -> {});
     }
 
+    static void upload(Connection connection, Path folder) throws Exception {
+        upload(connection, folder, PrintFile.lasting());
+    }
+
     private static void upload(Connection connection, Path folder, PrintFile print) throws Exception {
         connection.upload(file(folder, print), print.sha256(), FILE);
     }

@@ -5,6 +5,8 @@ import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.http.PrinterRequest;
 import farm.gantry.edge.http.PrinterResponse;
 import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.json.Json;
+import farm.gantry.json.Tree;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -19,10 +21,24 @@ record MoonrakerFiles(HttpClient http, MoonrakerAddress address) {
         PrinterResponse answer = send(PrinterRequest.upload("/server/files/upload", form, file));
         switch (answer.status()) {
             case 200, 201 -> {}
-            case 401, 403 -> throw new Refusal("Moonraker does not accept the API key");
+            case 401 -> throw new Refusal(MoonrakerAddress.UNAUTHORIZED);
+            case 403 -> throw new Refusal("Moonraker does not take the file: " + reason(answer));
             case 413 -> throw new Refusal("the file is larger than Moonraker's max_upload_size");
-            default -> throw new IOException("the upload was answered with " + answer.status());
+            default -> throw new IOException("Moonraker did not take the file: " + reason(answer));
         }
+    }
+
+    /** An uncaught exception, for example of a full disk, is told by the last line of its traceback alone. */
+    private static String reason(PrinterResponse answer) {
+        try {
+            String traceback = Tree.text(Json.tree(answer.body()), "error", "traceback");
+            if (traceback != null && !traceback.isBlank()) {
+                return traceback.strip().lines().toList().getLast().strip();
+            }
+        } catch (IOException e) {
+            // No JSON: a proxy has answered.
+        }
+        return answer.words();
     }
 
     /** Moonraker calls the path of a file that is not there invalid. */

@@ -99,7 +99,7 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
         if (answer.statusCode() != 200) {
             throw new IOException(
                     answer.statusCode() == 401
-                            ? "Moonraker does not accept the API key"
+                            ? MoonrakerAddress.UNAUTHORIZED
                             : "Moonraker gave no token: " + answer.statusCode());
         }
         return Tree.text(Json.tree(answer.body()), "result");

@@ -22,6 +22,7 @@ final class MoonrakerSocket implements Closeable {
     private static final String CHATTER = "\"notify_proc_stat_update\"";
 
     private static final int HEAD = 80;
+    private static final int UNAUTHORIZED = 401;
     private static final int UNAVAILABLE = 500;
 
     private final Messages<MoonrakerNotification> messages;
@@ -58,7 +59,7 @@ final class MoonrakerSocket implements Closeable {
         if (code != null && code >= UNAVAILABLE) {
             throw new IOException(method + ": " + message);
         }
-        throw Refusal.answered(message);
+        throw Refusal.answered(code != null && code == UNAUTHORIZED ? MoonrakerAddress.UNAUTHORIZED : message);
     }
 
     private void read(String text) {
