@@ -3,6 +3,7 @@ package farm.gantry.api.stream;
 import com.hivemq.client.mqtt.MqttClientState;
 import com.hivemq.client.mqtt.datatypes.MqttQos;
 import com.hivemq.client.mqtt.mqtt5.exceptions.Mqtt5PubAckException;
+import com.hivemq.client.mqtt.mqtt5.message.publish.puback.Mqtt5PubAckReasonCode;
 import farm.gantry.Id;
 import farm.gantry.StoreId;
 import farm.gantry.api.mqtt.MqttBroker;
@@ -34,8 +35,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Publishes what {@code /v1/stream} tells to an MQTT 5 broker, at {@code stores/STORE/entities/TYPE/ID} and, of printers, at
  * {@code stores/STORE/printer-stats/ID}: in the order of transactions, each at least once, by one process at a time. A message
- * of more than 8 KiB is {@code {"truncated":true}}. One that the broker refuses is left out and logged. After a gap that is
- * longer than changes are kept, {@code stores/STORE/reset} says so.
+ * of more than 8 KiB is {@code {"truncated":true}}. One that the broker refuses is left out and logged, unless its quota is
+ * exceeded: then it is told again. After a gap that is longer than changes are kept, {@code stores/STORE/reset} says so.
  */
 @Singleton
 @Requires(beans = EventBrokerSettings.class)
@@ -148,7 +149,8 @@ public final class MqttEvents {
 
     private static Optional<String> refusal(String place, @Nullable Throwable fault) {
         Throwable cause = fault instanceof CompletionException ? fault.getCause() : fault;
-        if (cause instanceof Mqtt5PubAckException refused) {
+        if (cause instanceof Mqtt5PubAckException refused
+                && refused.getMqttMessage().getReasonCode() != Mqtt5PubAckReasonCode.QUOTA_EXCEEDED) {
             return Optional.of(place + " " + refused.getMqttMessage().getReasonCode());
         }
         if (cause != null) {

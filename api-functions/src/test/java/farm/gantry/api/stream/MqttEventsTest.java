@@ -10,6 +10,7 @@ import farm.gantry.api.store.ChangeRows;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.EventPublisherRows;
 import java.net.URI;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 @ResourceLock("eventPublisher")
 final class MqttEventsTest {
     private static final int NOT_AUTHORIZED = 0x87;
+    private static final int QUOTA_EXCEEDED = 0x97;
 
     private final SharedApi.Store store = SharedApi.newStore();
 
@@ -66,6 +68,29 @@ final class MqttEventsTest {
                         "the last is told", () -> !broker.published(last).isEmpty());
                 assertThat(broker.published(refused)).hasSize(1);
                 assertThat(broker.published(next)).hasSize(1);
+            } finally {
+                events.close();
+            }
+        }
+    }
+
+    @Test
+    void anEventOverTheBrokersQuotaIsToldAgain() throws Exception {
+        AtomicInteger over = new AtomicInteger(2);
+        try (RefusingBroker broker = new RefusingBroker(message ->
+                message.topic().endsWith("/limited") && over.getAndDecrement() > 0 ? QUOTA_EXCEEDED : 0)) {
+            MqttEvents events = events(broker.url());
+            try (Loop loop = events.start()) {
+                assertThat(loop).isNotNull();
+                awaitBegun();
+                String limited = change("limited");
+                Eventually.until(
+                        "it is told until it is taken",
+                        () -> broker.published(limited).size() == 3);
+                String last = change("last");
+                Eventually.until(
+                        "the last is told", () -> !broker.published(last).isEmpty());
+                assertThat(broker.published(limited)).hasSize(3);
             } finally {
                 events.close();
             }
