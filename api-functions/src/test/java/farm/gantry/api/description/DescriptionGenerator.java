@@ -98,26 +98,15 @@ final class DescriptionGenerator {
                         "securitySchemes",
                         object(
                                 "apiKey",
-                                object(
-                                        "type",
-                                        "apiKey",
-                                        "in",
-                                        "header",
-                                        "name",
-                                        "Authorization",
-                                        "description",
-                                        "`Authorization: ApiKey <key>`; the key alone decides the store."),
+                                authorization("`Authorization: ApiKey <key>`; the key alone decides the store."),
                                 "agentToken",
-                                object(
-                                        "type",
-                                        "apiKey",
-                                        "in",
-                                        "header",
-                                        "name",
-                                        "Authorization",
-                                        "description",
+                                authorization(
                                         "`Authorization: AgentToken <token>`, the token that `POST /v1/agents/pair` answers; "
                                                 + "for the link of edge agents alone.")))));
+    }
+
+    private static Map<String, @Nullable Object> authorization(String description) {
+        return object("type", "apiKey", "in", "header", "name", "Authorization", "description", description);
     }
 
     private static Map<String, @Nullable Object> parameters() {
