@@ -196,6 +196,9 @@ final class Folders {
     @RequiresPermission({})
     Done move(Caller caller, @Body @BodyType(Move.class) JsonNode body) {
         Move asked = reader.read(Move.class, body);
+        if (body.get("toFolderId") == null) {
+            throw ProblemException.invalid("toFolderId", "required", "toFolderId is required, null for the top level");
+        }
         return database.in(caller, tx -> {
             FolderTree tree = tree(tx);
             List<Folder> moved = new ArrayList<>();

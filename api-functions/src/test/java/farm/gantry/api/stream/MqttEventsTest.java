@@ -77,8 +77,8 @@ final class MqttEventsTest {
     @Test
     void anEventOverTheBrokersQuotaIsToldAgain() throws Exception {
         AtomicInteger over = new AtomicInteger(2);
-        try (RefusingBroker broker = new RefusingBroker(message ->
-                message.topic().endsWith("/limited") && over.getAndDecrement() > 0 ? QUOTA_EXCEEDED : 0)) {
+        try (RefusingBroker broker = new RefusingBroker(
+                message -> message.topic().endsWith("/limited") && over.getAndDecrement() > 0 ? QUOTA_EXCEEDED : 0)) {
             MqttEvents events = events(broker.url());
             try (Loop loop = events.start()) {
                 assertThat(loop).isNotNull();

@@ -40,8 +40,7 @@ public record PrinterResponse(int status, String body) {
     public String words() {
         try {
             Map<String, Object> tree = Json.tree(body);
-            return Stream.of(
-                            Tree.text(tree, "message"), Tree.text(tree, "error"), Tree.text(tree, "error", "message"))
+            return Stream.of(Tree.text(tree, "message"), Tree.text(tree, "error"), Tree.text(tree, "error", "message"))
                     .filter(words -> words != null && !words.isBlank())
                     .findFirst()
                     .orElse("status " + status);

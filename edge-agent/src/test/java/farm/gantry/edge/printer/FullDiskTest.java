@@ -86,7 +86,9 @@ class FullDiskTest {
             Files.move(file, away);
             try (CapturedLog log = CapturedLog.of(PrinterLoop.class, file.toString())) {
                 printer.endUpload();
-                Eventually.until("the agent could not write that the file is there", () -> !log.lines().isEmpty());
+                Eventually.until(
+                        "the agent could not write that the file is there",
+                        () -> !log.lines().isEmpty());
             }
             printForeign();
             Files.move(away, file);

@@ -46,13 +46,7 @@ class PrinterFleetTest {
             throws IOException {
         FileCache cache = new FileCache(data.resolve("cache"), 1 << 20, new FileDownload(PrinterHttp.client()), clock);
         return new PrinterFleet(
-                providers,
-                journal,
-                cache,
-                FilesOnPrinters.in(data),
-                Duration.ofSeconds(2),
-                new ReportQueue(),
-                clock);
+                providers, journal, cache, FilesOnPrinters.in(data), Duration.ofSeconds(2), new ReportQueue(), clock);
     }
 
     @Test

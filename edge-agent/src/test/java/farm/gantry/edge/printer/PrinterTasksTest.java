@@ -218,8 +218,8 @@ class PrinterTasksTest {
             tasks.run(new Action.Upload(job(api)));
             Eventually.until("it is told", () -> !events.isEmpty());
             assertThat(log.lines())
-                    .containsExactly(
-                            "WARN " + PRINTER + ": the file of job j1, attempt 1, was not brought to it: No space left on device");
+                    .containsExactly("WARN " + PRINTER
+                            + ": the file of job j1, attempt 1, was not brought to it: No space left on device");
         }
     }
 
@@ -250,7 +250,12 @@ class PrinterTasksTest {
     private PrinterTasks tasks(Journal journal, Connection printer, FilesOnPrinters onPrinters) throws Exception {
         FileCache cache = new FileCache(data.resolve("cache"), 1 << 20, new FileDownload(PrinterHttp.client()), clock);
         return new PrinterTasks(
-                PRINTER, printer, new PrintableFiles(cache, onPrinters, false, true), journal, uploaded::add, events::add);
+                PRINTER,
+                printer,
+                new PrintableFiles(cache, onPrinters, false, true),
+                journal,
+                uploaded::add,
+                events::add);
     }
 
     private Journal journal() throws Exception {

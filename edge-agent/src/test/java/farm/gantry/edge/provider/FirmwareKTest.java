@@ -171,8 +171,9 @@ class FirmwareKTest implements PushSessionContract {
         try (Connection _ = provider().connect(printer, PrinterFixture.HOST, recording)) {
             Eventually.until("it is told", () -> recording.losses() > 0);
             assertThat(recording.reason())
-                    .isEqualTo("Moonraker does not let the agent in: set apiKey of the printer to Moonraker's API key, or name"
-                            + " the agent's machine in trusted_clients of moonraker.conf");
+                    .isEqualTo(
+                            "Moonraker does not let the agent in: set apiKey of the printer to Moonraker's API key, or name"
+                                    + " the agent's machine in trusted_clients of moonraker.conf");
             assertThat(recording.isSeen()).isFalse();
         }
     }

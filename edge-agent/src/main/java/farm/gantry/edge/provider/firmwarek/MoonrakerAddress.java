@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Where a Moonraker is, and the key to it. */
 record MoonrakerAddress(String host, int port, @Nullable String apiKey) {
-    static final String UNAUTHORIZED = "Moonraker does not let the agent in: set apiKey of the printer to Moonraker's API key,"
-            + " or name the agent's machine in trusted_clients of moonraker.conf";
+    static final String UNAUTHORIZED =
+            "Moonraker does not let the agent in: set apiKey of the printer to Moonraker's API key,"
+                    + " or name the agent's machine in trusted_clients of moonraker.conf";
 
     private static final int MOONRAKER = 7125;
 
