@@ -47,6 +47,20 @@ public interface ConditionalContract {
     }
 
     @Test
+    default void headAnswersTheTagOfWhatGetWouldAnswer() {
+        Client owner = owner();
+        String path = made(owner);
+        String tag = tag(owner.get(path));
+        assertThat(tag(owner.send("HEAD", path, new byte[0]))).isEqualTo(tag);
+        Answer known = owner.with("if-none-match", tag).send("HEAD", path, new byte[0]);
+        assertThat(known.status()).isEqualTo(304);
+        assertThat(tag(known)).isEqualTo(tag);
+        assertThat(owner.send("HEAD", "/v1/macros", new byte[0]).header("etag"))
+                .as("a list")
+                .isNull();
+    }
+
+    @Test
     default void aTagIsThatOfTheBytesOfItsAnswer() {
         Client owner = owner();
         String path = made(owner);

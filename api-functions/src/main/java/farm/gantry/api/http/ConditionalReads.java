@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.reactivestreams.Publisher;
 
-/** Every answer to a GET of one record has its {@code ETag}, and none of a body where {@code If-None-Match} names it. */
+/** Every answer to a GET or HEAD of one record has its {@code ETag}, and none of a body where {@code If-None-Match} names it. */
 @ServerFilter("/**")
 public final class ConditionalReads {
     private final JsonMapper mapper;
@@ -50,14 +50,17 @@ public final class ConditionalReads {
     @ResponseFilter
     void tag(HttpRequest<?> request, MutableHttpResponse<?> response) {
         boolean isRead = request.getMethod() == HttpMethod.GET || request.getMethod() == HttpMethod.HEAD;
+        Object body = request.getMethod() == HttpMethod.HEAD
+                ? RouteAttributes.getHeadBody(response).orElse(null)
+                : response.body();
         if (!isRead
                 || response.status() != HttpStatus.OK
                 || !(RouteAttributes.getRouteInfo(request).orElse(null) instanceof MethodBasedRouteInfo<?, ?> route)
                 || !tagged.computeIfAbsent(route.getTargetMethod().getExecutableMethod(), ConditionalReads::isTagged)
-                || response.body() == null) {
+                || body == null) {
             return;
         }
-        EntityTag tag = EntityTag.of(json(response.body()));
+        EntityTag tag = EntityTag.of(json(body));
         response.header(HttpHeaders.ETAG, tag.value());
         if (tag.isNoneMatchedBy(request.getHeaders().getAll(HttpHeaders.IF_NONE_MATCH))) {
             response.status(HttpStatus.NOT_MODIFIED).body(null);
