@@ -206,6 +206,15 @@ public interface JobContract {
         assertThat(page.each("id")).containsExactly(ids.get(1), ids.get(0));
         assertThat(page.at("meta.limit")).hasToString("100");
         assertThat(client.get("/v2/print-history?sort=id").each("id")).containsExactly(ids.get(0), ids.get(1));
+        String cursor = "&cursor="
+                + client.get("/v2/print-history?limit=1&sort=createdAt,id").at("meta.nextCursor");
+        assertThat(client.get("/v2/print-history?sort=createdAt,id" + cursor).each("id"))
+                .containsExactly(ids.get(1));
+        for (String path : List.of("/v2/print-history", "/v2/printers/" + printer + "/print-history")) {
+            Answer unsorted = client.get(path + "?limit=1" + cursor);
+            assertThat(unsorted.status()).as(path).isEqualTo(400);
+            assertThat(unsorted.at("details[0].path")).as(path).isEqualTo("cursor");
+        }
         assertThat(client.get("/v1/printers/" + printer + "/print-history").each("id"))
                 .containsExactly(ids.get(0));
         assertThat(client.get("/v2/printers/" + printer + "/print-history").each("id"))

@@ -78,7 +78,11 @@ public record ListQuery(
         return new ListQuery(fields, includes, both, sort, after, limit, offset, meta, hints, ignored);
     }
 
+    /** In an order that no client may ask for, and so without cursors. */
     public ListQuery sortedBy(Sort... clauses) {
+        if (after != null) {
+            throw Operands.refuse("cursor", "is of a list with another sort");
+        }
         return new ListQuery(fields, includes, condition, List.of(clauses), null, limit, offset, meta, hints, ignored);
     }
 
