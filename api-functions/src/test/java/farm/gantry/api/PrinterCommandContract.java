@@ -229,6 +229,31 @@ public interface PrinterCommandContract {
     }
 
     @Test
+    default void anExtruderThatIsKnownButNotListedIsSteered() {
+        FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
+        String heat =
+                "\"command\": \"set-temperature\", \"type\": \"nozzle\", \"temperature\": 200, \"extruderIndex\": 1";
+        String reporting = fakeAgent.printer("K", "");
+        assertThat(send(fakeAgent, reporting, heat).status()).isEqualTo(400);
+        Map<String, ?> warm = Map.of("actual", 25, "target", 0);
+        fakeAgent.exchange(
+                List.of(),
+                List.of(),
+                List.of(fakeAgent.report(reporting, "idle", Map.of("nozzle", warm, "nozzle1", warm), List.of())));
+        assertThat(send(fakeAgent, reporting, heat).status()).isEqualTo(201);
+        String told = fakeAgent.printer("Changer", """
+                "provider": "firmwareK", "extruder_count": 2, "nozzle_diameter": 0.4, "server_port": 7125,
+                "host": "10.0.0.8\"""", "");
+        assertThat(send(fakeAgent, told, heat).status()).isEqualTo(201);
+        assertThat(send(fakeAgent, told, "\"command\": \"select-tool\", \"toolIndex\": 1")
+                        .status())
+                .isEqualTo(201);
+        assertThat(send(fakeAgent, told, "\"command\": \"select-tool\", \"toolIndex\": 2")
+                        .status())
+                .isEqualTo(400);
+    }
+
+    @Test
     default void aMacroRunsWhereItIsMadeFor() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         String right = fakeAgent.printer("right", ", \"modelName\": \"Trident\", \"vendorName\": \"Voron\"");

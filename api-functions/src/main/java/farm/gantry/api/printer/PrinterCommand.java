@@ -117,7 +117,7 @@ record PrinterCommand(
         if (value != null && !(value >= least && value <= most)) {
             faults.add(
                     "command." + name,
-                    "invalid",
+                    "range",
                     "command.%s must be between %.0f and %.0f".formatted(name, least, most));
         }
     }
@@ -140,7 +140,7 @@ record PrinterCommand(
 
     /**
      * What a printer lacks for it, null when it lacks nothing; {@code obeyed}: its machine knows the command itself, {@code
-     * extruders}: so many are said to be there, whatever its capability lists.
+     * extruders}: so many are known to be there, at least 1, whatever its capability lists.
      */
     @Nullable
     String lacking(Capabilities.Effective printer, boolean obeyed, int extruders) {
@@ -162,7 +162,9 @@ record PrinterCommand(
                         : null;
             }
             case "select-tool" ->
-                printer.runsGcode() && toolIndex != null && isBelow(toolIndex, Math.max(1, printer.count("tools")))
+                printer.runsGcode()
+                                && toolIndex != null
+                                && isBelow(toolIndex, Math.max(printer.count("tools"), extruders))
                         ? null
                         : "tool " + toolIndex + " to select";
             case "home-axis", "move-axis" ->

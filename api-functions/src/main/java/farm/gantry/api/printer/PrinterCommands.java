@@ -17,7 +17,6 @@ import farm.gantry.api.store.Database;
 import farm.gantry.api.store.PrinterStateRows;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
-import farm.gantry.api.store.Tx;
 import farm.gantry.json.Tree;
 import farm.gantry.macro.GcodeMacro;
 import farm.gantry.printer.Printer;
@@ -39,6 +38,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** What a person has printers do, beside their jobs: all of them or, where one cannot, none. */
 @Controller("/v1/printer-commands")
@@ -93,12 +95,14 @@ final class PrinterCommands {
         List<String> told = database.in(caller, tx -> {
             List<Printer> chosen = printers.lockNamed(tx, asked.ids());
             Optional<GcodeMacro> macro = Optional.ofNullable(command.macroId()).flatMap(id -> macros.find(tx, id));
-            checkAble(command, chosen, macro);
+            Map<String, PrinterState> seen =
+                    states.find(tx, chosen.stream().map(Printer::id).toList());
+            checkAble(command, chosen, macro, seen);
             Command.Send action = command.command().equals(PrinterCommand.RUN_MACRO)
                     ? new Command.Send(
                             "gcode", Map.of("lines", macro.orElseThrow().gcode()))
                     : new Command.Send(command.command(), arguments(command));
-            checkUndisturbed(tx, action, chosen);
+            checkUndisturbed(action, chosen, seen);
             commands.addAll(
                     tx,
                     chosen.stream()
@@ -120,9 +124,7 @@ final class PrinterCommands {
         return arguments;
     }
 
-    private void checkUndisturbed(Tx tx, Command.Send action, List<Printer> chosen) {
-        Map<String, PrinterState> seen =
-                states.find(tx, chosen.stream().map(Printer::id).toList());
+    private static void checkUndisturbed(Command.Send action, List<Printer> chosen, Map<String, PrinterState> seen) {
         List<Fault> refused = new ArrayList<>();
         for (int i = 0; i < chosen.size(); i++) {
             Printer printer = chosen.get(i);
@@ -140,7 +142,8 @@ final class PrinterCommands {
         }
     }
 
-    private void checkAble(PrinterCommand command, List<Printer> chosen, Optional<GcodeMacro> macro) {
+    private void checkAble(
+            PrinterCommand command, List<Printer> chosen, Optional<GcodeMacro> macro, Map<String, PrinterState> seen) {
         Faults faults = new Faults();
         boolean runsMacro = command.command().equals(PrinterCommand.RUN_MACRO);
         if (runsMacro && macro.isEmpty()) {
@@ -151,7 +154,7 @@ final class PrinterCommands {
             String lacking = command.lacking(
                     capabilities.of(printer),
                     capabilities.obeys(printer, command.command()),
-                    printer.metadata() == null ? 1 : printer.metadata().extruders());
+                    extruders(printer, seen.get(printer.id())));
             String who = "printer " + printer.name() + " (" + printer.id() + ") ";
             if (lacking != null) {
                 faults.add("ids[" + i + "]", "unsupported", who + "has no " + lacking);
@@ -165,5 +168,13 @@ final class PrinterCommands {
             }
         }
         faults.check();
+    }
+
+    /** As many as its metadata says, or more where more report a temperature. */
+    private static int extruders(Printer printer, @Nullable PrinterState state) {
+        int told = printer.metadata() == null ? 1 : printer.metadata().extruders();
+        Stream<String> heaters = state == null ? Stream.of() : state.temperatures().keySet().stream();
+        int seen = (int) heaters.filter(heater -> heater.startsWith("nozzle")).count();
+        return IntStream.of(1, told, seen).max().getAsInt();
     }
 }
