@@ -107,13 +107,14 @@ public interface FolderContract {
         Client client = owner();
         String top = made(client, "a", "null");
         String below = made(client, "b", top);
+        Answer nowhere = client.patch("/v1/folders/move", "{\"entities\":{\"folderIds\":[\"" + below + "\"]}}");
+        assertThat(nowhere.status()).isEqualTo(400);
+        assertThat(nowhere.at("details[0].path")).isEqualTo("toFolderId");
         Answer refused = client.patch(
                 "/v1/folders/move",
                 "{\"entities\":{\"folderIds\":[\"" + below + "\"],\"partIds\":[\"" + SharedApi.unknownId() + "\"]},"
                         + "\"toFolderId\":null}");
         assertThat(refused.status()).isEqualTo(404);
-        Answer nowhere = client.patch("/v1/folders/move", "{\"entities\":{\"folderIds\":[\"" + below + "\"]}}");
-        assertThat(nowhere.at("details[0].path")).isEqualTo("toFolderId");
         assertThat(client.get("/v1/folders/by-type/part?parentId=" + top).each("id"))
                 .containsExactly(below);
         assertThat(move(client, quoted(below), quoted(SharedApi.unknownId())).at("details[0].path"))

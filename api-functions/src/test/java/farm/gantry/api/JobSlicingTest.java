@@ -134,6 +134,9 @@ final class JobSlicingTest {
         profiled();
         fakeAgent.round();
         SliceRequest request = asked().getFirst();
+        assertThat(request.plateId())
+                .as("that of an earlier attempt's G-code is no plate of a model without plates")
+                .isNull();
         List<SliceResultHandler> handlers =
                 List.of(SharedApi.bean(SliceResultHandler.class), SharedApi.bean(QueuedResults.class));
         assertThat(handlers).allMatch(handler -> handler.isWanted(store.id(), request));

@@ -97,6 +97,7 @@ public interface SignedDeliveryContract {
                 new Sender(host(), market.store(), market.client(), "no-id", market.secret())
                         .send("orders", "msg_2", body))) {
             assertThat(refused.status()).isEqualTo(401);
+            assertThat(refused.header("www-authenticate")).isEqualTo("WebhookSignature");
             assertThat(refused.text().replaceAll("\"requestId\":\"[^\"]*\"", ""))
                     .isEqualTo(unknown);
         }

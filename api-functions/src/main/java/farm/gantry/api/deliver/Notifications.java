@@ -181,7 +181,9 @@ final class Notifications {
     }
 
     private RawJson<NotificationSetting> changed(Tx tx, NotificationSetting setting, Map<String, ?> changes) {
-        settings.table().change(tx, setting.id(), Map.of(), changes);
+        if (!changes.isEmpty()) {
+            settings.table().change(tx, setting.id(), Map.of(), changes);
+        }
         return settings.table().get(tx, setting.id(), Secrets.Shown.HIDDEN).orElseThrow();
     }
 
@@ -210,7 +212,7 @@ final class Notifications {
                 }
             }
         });
-        if (events.isEmpty() && faults.size() == 0) {
+        if (body.size() == 0) {
             faults.add("", "required", "name at least one event");
         }
         faults.check();

@@ -3,6 +3,7 @@ package farm.gantry.api.folder;
 import farm.gantry.Default;
 import farm.gantry.Permission;
 import farm.gantry.Permission.Action;
+import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
@@ -47,6 +48,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -191,14 +193,17 @@ final class Folders {
         return folder;
     }
 
-    /** Moves folders, parts and SKUs into one folder or to the top level, all or none. */
+    /** Moves folders, parts and SKUs into one folder or, where {@code toFolderId} is null, to the top level, all or none. */
     @Patch("/move")
     @RequiresPermission({})
     Done move(Caller caller, @Body @BodyType(Move.class) JsonNode body) {
-        Move asked = reader.read(Move.class, body);
-        if (body.get("toFolderId") == null) {
-            throw ProblemException.invalid("toFolderId", "required", "toFolderId is required, null for the top level");
+        Faults faults = new Faults();
+        Optional<Move> read = faults.read("", () -> reader.read(Move.class, body));
+        if (body.isObject() && body.get("toFolderId") == null) {
+            faults.add("toFolderId", "required", "toFolderId is required; null is the top level");
         }
+        faults.check();
+        Move asked = read.orElseThrow();
         return database.in(caller, tx -> {
             FolderTree tree = tree(tx);
             List<Folder> moved = new ArrayList<>();

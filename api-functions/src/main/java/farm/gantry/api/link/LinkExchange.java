@@ -31,6 +31,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -221,10 +222,12 @@ final class LinkExchange {
         try {
             return handler.onReports(tx, said.session(), reports);
         } catch (PrinterStateRows.IncompleteStateException e) {
-            List<String> ids = said.reports().stream()
-                    .map(report -> printers.get(report.deviceId()))
-                    .toList();
-            String path = "reports[" + ids.indexOf(e.printerId()) + "].state";
+            int index = IntStream.range(0, said.reports().size())
+                    .filter(i -> e.printerId()
+                            .equals(printers.get(said.reports().get(i).deviceId())))
+                    .findFirst()
+                    .orElseThrow();
+            String path = "reports[" + index + "].state";
             throw e.member() == null
                     ? ProblemException.invalid(path, "invalid", path + " is no printer's state: begin a new session")
                     : ProblemException.invalid(

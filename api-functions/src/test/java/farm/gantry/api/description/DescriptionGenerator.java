@@ -23,8 +23,8 @@ final class DescriptionGenerator {
             Runs a 3D-print farm: parts, printers, builds and jobs of one store, the store of the API key.
 
             Unknown fields and parameters are ignored, and answers may gain fields: ignore those you do not know. In bodies, \
-            null in a field that may be left out is as if it were left out, and clears it in a PATCH; a field with a default is never \
-            null. Times are UTC in ISO 8601. Every answer has an \
+            null in a field without a default that may be left out is as if it were left out, and in a PATCH it clears the field; a \
+            field with a default must not be null. Times are UTC in ISO 8601. Every answer has an \
             `X-Request-Id`, and to a request with an API key `RateLimit-Limit` (requests a minute), `RateLimit-Remaining` (those \
             left at once) and `RateLimit-Reset` (seconds until the burst is whole again).""";
 
