@@ -33,6 +33,8 @@ import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Models on their way to G-code, and what becomes of their jobs. */
 final class JobSlicingTest {
@@ -170,6 +172,54 @@ final class JobSlicingTest {
         assertThat(fakeAgent.status(job)).isEqualTo("Failed");
         assertThat(fakeAgent.stored(job).at("errorMessage"))
                 .isEqualTo("The request to slice this file did not reach the worker: it is too large");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "printers/PRINTER {\"nozzleDiameter\":\"0.6\"}",
+                "printers/PRINTER {\"modelName\":\"Another\"}",
+                "printers/PRINTER {\"machineUserProfileId\":\"PROFILE\"}",
+                "printers/set-config {\"printerIds\":[\"PRINTER\"],\"machineUserProfileId\":\"PROFILE\"}"
+            })
+    void aJobThatIsSlicedForWhatItsPrinterWasIsSlicedAnew(String change) {
+        String job = model();
+        profiled();
+        client.patch("/v1/settings/store", "{\"requireApproval\":true}");
+        fakeAgent.round();
+        answer(sliced(asked().getFirst().sliceId()));
+        assertThat(fakeAgent.status(job)).isEqualTo("Waiting-for-approval");
+        changed(change.replace("PRINTER", printer).replace("PROFILE", profile("machine", "other")));
+        assertThat(fakeAgent.status(job)).isEqualTo("Pending");
+        assertThat(fakeAgent.stateOf(printer).at("printingJobId")).isNull();
+        fakeAgent.round();
+        assertThat(fakeAgent.status(job)).isEqualTo("Slicing");
+        assertThat(asked()).hasSize(1);
+    }
+
+    @Test
+    void aJobThatIsSlicedForAnotherFilamentThanIsLoadedIsSlicedAnew() {
+        String assign = "printer-slots/assign {\"printerIds\":[\"" + printer
+                + "\"],\"slots\":[{\"amsIndex\":0,\"slotIndex\":0}],\"materialType\":\"%s\"}";
+        changed(assign.formatted("PLA"));
+        String job = model();
+        profiled();
+        fakeAgent.round();
+        fakeAgent.change(
+                PrintJob.class, job, Map.of("materialMapping", Map.of("0", new PrintJob.Slot(0, 0))));
+        SliceRequest before = asked().getFirst();
+        changed(assign.formatted("PLA"));
+        assertThat(fakeAgent.status(job)).isEqualTo("Slicing");
+        changed(assign.formatted("ABS"));
+        assertThat(fakeAgent.status(job)).isEqualTo("Pending");
+        answer(sliced(before.sliceId()));
+        assertThat(fakeAgent.status(job)).as("an answer for what was loaded before").isEqualTo("Pending");
+    }
+
+    private void changed(String pathAndBody) {
+        int space = pathAndBody.indexOf(' ');
+        Answer answer = client.patch("/v1/" + pathAndBody.substring(0, space), pathAndBody.substring(space + 1));
+        assertThat(answer.status()).as(answer.text()).isEqualTo(200);
     }
 
     @Test

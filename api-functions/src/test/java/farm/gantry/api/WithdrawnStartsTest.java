@@ -101,6 +101,8 @@ final class WithdrawnStartsTest {
             printers/enabled       | {"ids":["PRINTER"],"enabled":false}
             maintenance/mode       | {"printerIds":["PRINTER"],"enabled":true}
             printers/PRINTER       | {"enabled":false}
+            printers/PRINTER       | {"nozzleDiameter":"0.6"}
+            printers/PRINTER       | {"modelName":"Another"}
             """)
     void aStartIsTakenBackFromAnAgentThatMayHaveBegunIt(String path, String body) {
         String printer = fakeAgent.printer("one", "");

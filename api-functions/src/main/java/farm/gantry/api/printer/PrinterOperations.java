@@ -215,6 +215,9 @@ final class PrinterOperations {
             Printer changed = printers.find(tx, printer.id()).orElseThrow();
             profiles.checkNozzle(tx, changed);
             profiles.refreshBeds(tx, List.of(changed));
+            if (PrinterRules.isOtherKind(printer, changed)) {
+                starts.unassign(tx, changed);
+            }
         });
     }
 

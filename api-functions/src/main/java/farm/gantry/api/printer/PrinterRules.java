@@ -91,6 +91,9 @@ final class PrinterRules {
         after.stream()
                 .filter(printer -> before.stream().anyMatch(old -> isReplaced(old, printer)))
                 .forEach(printer -> readiness.onReplaced(tx, printer.id(), "another machine or agent is in its place"));
+        after.stream()
+                .filter(printer -> before.stream().anyMatch(old -> isOtherKind(old, printer)))
+                .forEach(printer -> starts.unassign(tx, printer));
         after.stream().filter(printer -> !printer.enabled()).forEach(printer -> starts.takeBack(tx, printer));
         tx.afterCommit(() -> {
             scheduler.trigger(tx.store());
@@ -105,6 +108,15 @@ final class PrinterRules {
     private boolean isReplaced(Printer before, Printer after) {
         Set<String> moved = before.id().equals(after.id()) ? SecretDestination.moved(reader, before, after) : Set.of();
         return !moved.isEmpty() && !(moved.equals(Set.of("proxyClientId")) && before.proxyClientId() == null);
+    }
+
+    /** Whether what was sliced or chosen for the printer as it was may not suit it as it is. */
+    static boolean isOtherKind(Printer before, Printer after) {
+        return before.id().equals(after.id())
+                && !(before.provider() == after.provider()
+                        && Objects.equals(before.modelName(), after.modelName())
+                        && before.nozzleDiameter().equals(after.nozzleDiameter())
+                        && profilesOf(before).equals(profilesOf(after)));
     }
 
     private static boolean hasSameProfile(Printer before, Printer after) {

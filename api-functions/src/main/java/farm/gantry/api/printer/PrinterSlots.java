@@ -12,7 +12,9 @@ import farm.gantry.api.query.Operator;
 import farm.gantry.api.resource.Answers;
 import farm.gantry.api.resource.ReadRoutes;
 import farm.gantry.api.resource.ResourceFactory;
+import farm.gantry.api.schedule.AgentSignals;
 import farm.gantry.api.schedule.Scheduler;
+import farm.gantry.api.schedule.WithdrawnStarts;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.store.CommandRows;
@@ -22,6 +24,7 @@ import farm.gantry.api.store.Secrets;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
+import farm.gantry.job.PrintJob;
 import farm.gantry.material.Material;
 import farm.gantry.material.MaterialInstance;
 import farm.gantry.material.MaterialVariant;
@@ -65,7 +68,9 @@ final class PrinterSlots extends ReadRoutes<PrinterSlot> {
     private final Capabilities capabilities;
     private final CommandRows commands;
     private final FilamentUseRows uses;
+    private final WithdrawnStarts starts;
     private final Scheduler scheduler;
+    private final AgentSignals agents;
 
     PrinterSlots(
             ResourceFactory factory,
@@ -75,7 +80,9 @@ final class PrinterSlots extends ReadRoutes<PrinterSlot> {
             Capabilities capabilities,
             CommandRows commands,
             FilamentUseRows uses,
-            Scheduler scheduler) {
+            WithdrawnStarts starts,
+            Scheduler scheduler,
+            AgentSignals agents) {
         super(factory.of(PrinterSlot.class, "printer slot"));
         this.table = resources.table();
         this.printers = tables.of(Printer.class);
@@ -87,7 +94,9 @@ final class PrinterSlots extends ReadRoutes<PrinterSlot> {
         this.capabilities = capabilities;
         this.commands = commands;
         this.uses = uses;
+        this.starts = starts;
         this.scheduler = scheduler;
+        this.agents = agents;
     }
 
     /** One material at most: none empties the places. With {@code setOnPrinter} the printers are told too. */
@@ -114,6 +123,13 @@ final class PrinterSlots extends ReadRoutes<PrinterSlot> {
             @Nullable String materialType,
             @Nullable String color) {
         static final Content NOTHING = new Content(null, null, null, null, null);
+
+        /** Whether it is what is sliced for already, though it may be of another spool. */
+        boolean isOf(PrinterSlot slot) {
+            return Objects.equals(materialId, slot.materialId())
+                    && Objects.equals(variantId, slot.variantId())
+                    && Objects.equals(materialType, slot.materialType());
+        }
     }
 
     /** Puts the same into the places of all the printers, or into none. */
@@ -153,6 +169,7 @@ final class PrinterSlots extends ReadRoutes<PrinterSlot> {
             return table.get(tx, assigned, Secrets.Shown.HIDDEN);
         }));
         scheduler.trigger(caller.store());
+        agents.signal(caller.store());
         return answer;
     }
 
@@ -163,6 +180,9 @@ final class PrinterSlots extends ReadRoutes<PrinterSlot> {
             if (!slots.contains(slot.id())) {
                 uses.replaceSpool(tx, slot.printerId(), slot.amsIndex(), slot.slotIndex(), null);
                 table.change(tx, slot.id(), Map.of(), contents(Content.NOTHING, null));
+                printers.lock(tx, slot.printerId())
+                        .ifPresent(printer -> starts.unassign(
+                                tx, printer, new PrintJob.Slot(slot.amsIndex(), slot.slotIndex())));
             }
         }
     }
@@ -232,6 +252,9 @@ final class PrinterSlots extends ReadRoutes<PrinterSlot> {
                                 .where(number("slotIndex", place.slotIndex())))
                 .stream()
                 .findFirst();
+        if (known.filter(content::isOf).isEmpty()) {
+            starts.unassign(tx, printer, new PrintJob.Slot(place.amsIndex(), place.slotIndex()));
+        }
         if (known.isPresent()) {
             table.change(tx, known.get().id(), Map.of(), fields);
             return known.get().id();

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -77,6 +78,35 @@ public final class WithdrawnStarts {
                 .filter(job ->
                         !commands.send(tx, job, new Command.Cancel(job.id(), job.attempt()), JobCancellation.LIFE))
                 .ifPresent(job -> readiness.release(tx, printer.id(), job.id(), null));
+    }
+
+    /** Returns the job to the queue that the printer has and has not begun: its file is for another machine than this is now. */
+    public void unassign(Tx tx, Printer printer) {
+        unassign(tx, printer, _ -> true);
+    }
+
+    /** The same if its file is sliced for the filament that was in that place. */
+    public void unassign(Tx tx, Printer printer, PrintJob.Slot place) {
+        unassign(
+                tx,
+                printer,
+                job -> (job.status() == JobStatus.Slicing || job.slicerInputHash() != null)
+                        && job.materialMapping() != null
+                        && job.materialMapping().containsValue(place));
+    }
+
+    private void unassign(Tx tx, Printer printer, Predicate<PrintJob> which) {
+        Optional.ofNullable(printer.printingJobId())
+                .flatMap(id -> jobs.lock(tx, id))
+                .filter(job -> printer.id().equals(job.assignedPrinterId()))
+                .filter(which)
+                .ifPresent(job -> {
+                    if (transitions.toQueue(tx, job, JobStatus.Move.UNASSIGN).isPresent()) {
+                        readiness.unassign(tx, printer.id(), job.id());
+                    } else {
+                        takeBack(tx, printer);
+                    }
+                });
     }
 
     /**
