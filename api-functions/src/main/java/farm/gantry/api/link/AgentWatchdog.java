@@ -2,12 +2,10 @@ package farm.gantry.api.link;
 
 import farm.gantry.StoreId;
 import farm.gantry.agent.Agent;
-import farm.gantry.api.query.Filter;
-import farm.gantry.api.query.ListQuery;
-import farm.gantry.api.query.Operator;
 import farm.gantry.api.queue.Loop;
 import farm.gantry.api.queue.Signal;
 import farm.gantry.api.schedule.PrinterReadiness;
+import farm.gantry.api.store.AgentRows;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.PrinterStateRows;
 import farm.gantry.api.store.ServedPrinterRows;
@@ -24,6 +22,7 @@ import java.util.Map;
 @Singleton
 public final class AgentWatchdog {
     private final Table<Agent> agents;
+    private final AgentRows rows;
     private final Database database;
     private final ServedPrinterRows served;
     private final PrinterReadiness readiness;
@@ -33,6 +32,7 @@ public final class AgentWatchdog {
 
     AgentWatchdog(
             Tables tables,
+            AgentRows rows,
             Database database,
             ServedPrinterRows served,
             PrinterReadiness readiness,
@@ -40,6 +40,7 @@ public final class AgentWatchdog {
             PrinterStateRows states,
             StillRows stills) {
         this.agents = tables.of(Agent.class);
+        this.rows = rows;
         this.database = database;
         this.served = served;
         this.readiness = readiness;
@@ -79,11 +80,9 @@ public final class AgentWatchdog {
         }
     }
 
+    /** By the clock of the database, which wrote when they were heard of. */
     private List<String> timedOut(Tx tx) {
-        Instant since = Instant.now().minus(times.lostAfter());
-        ListQuery query = ListQuery.all(agents.columns(), "isOnline", "true")
-                .where(Filter.of(agents.columns().get("lastSeenAt"), Operator.lt, since.toString()));
-        return agents.find(tx, query).stream().map(Agent::id).toList();
+        return rows.silentFor(tx.store().value(), times.lostAfter().toSeconds());
     }
 
     /** Marks the agent and its printers offline; returns whether it was online. */

@@ -4,6 +4,7 @@ import io.micronaut.data.annotation.Query;
 import io.micronaut.data.jdbc.annotation.JdbcRepository;
 import io.micronaut.data.model.query.builder.sql.Dialect;
 import io.micronaut.data.repository.GenericRepository;
+import java.util.List;
 import java.util.Optional;
 
 /** Agents before their store is known, and what the link keeps of them beside the record. */
@@ -67,6 +68,12 @@ public interface AgentRows extends GenericRepository<AgentRow, String> {
             select "isOnline" and "lastSeenAt" > now() - :seconds * interval '1 second' from farm.agent
             where "storeId" = :storeId and id = :id""")
     boolean isSeenWithin(String storeId, String id, long seconds);
+
+    /** The agents that are online and were not heard of for so many seconds. */
+    @Query("""
+            select id from farm.agent
+            where "storeId" = :storeId and "isOnline" and "lastSeenAt" < now() - :seconds * interval '1 second'""")
+    List<String> silentFor(String storeId, long seconds);
 
     @Query("select not \"isOnline\" from farm.agent where \"storeId\" = :storeId and id = :id")
     boolean isLost(String storeId, String id);
