@@ -2,6 +2,8 @@ package farm.gantry.aws;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import software.amazon.awscdk.Aws;
 import software.amazon.awscdk.Duration;
 import software.amazon.awscdk.services.cloudwatch.Alarm;
 import software.amazon.awscdk.services.cloudwatch.ComparisonOperator;
@@ -9,6 +11,8 @@ import software.amazon.awscdk.services.cloudwatch.IMetric;
 import software.amazon.awscdk.services.cloudwatch.MetricOptions;
 import software.amazon.awscdk.services.cloudwatch.TreatMissingData;
 import software.amazon.awscdk.services.cloudwatch.actions.SnsAction;
+import software.amazon.awscdk.services.iam.PolicyStatement;
+import software.amazon.awscdk.services.iam.ServicePrincipal;
 import software.amazon.awscdk.services.kms.Key;
 import software.amazon.awscdk.services.sns.Topic;
 import software.amazon.awscdk.services.sns.subscriptions.EmailSubscription;
@@ -28,6 +32,13 @@ final class Alarms extends Construct {
                 .masterKey(key)
                 .enforceSsl(true)
                 .build();
+        // A topic with a policy has the usual one no more, by which CloudWatch of the same account may publish.
+        topic.addToResourcePolicy(PolicyStatement.Builder.create()
+                .principals(List.of(new ServicePrincipal("cloudwatch.amazonaws.com")))
+                .actions(List.of("sns:Publish"))
+                .resources(List.of(topic.getTopicArn()))
+                .conditions(Map.of("StringEquals", Map.of("aws:SourceAccount", Aws.ACCOUNT_ID)))
+                .build());
         if (!stage.alarmsTo().isEmpty()) {
             topic.addSubscription(new EmailSubscription(stage.alarmsTo()));
         }

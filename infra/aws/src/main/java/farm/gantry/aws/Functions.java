@@ -54,6 +54,10 @@ final class Functions extends Construct {
     /** Agents connect once a day, and again where their line breaks. */
     static final int AUTHORIZERS_AT_ONCE = 5;
 
+    /** The gateway waits 30 s. */
+    private static final int ANSWER_SECONDS = 29;
+
+    private static final int MIGRATION_SECONDS = 600;
     private static final String LINK_MQTT = "link-mqtt";
     private static final String LINK_AUTHORIZER = "link-authorizer";
     private static final String CLEANUP = "cleanup";
@@ -157,12 +161,14 @@ final class Functions extends Construct {
         settings.put("GANTRY_JDBC_URL", jdbcUrl());
         settings.put("GANTRY_OWNER_SECRET", owner().getSecretArn());
         settings.put("GANTRY_API_SECRET", data.password().getSecretArn());
-        Function function = function("migration", "MigrationFunction", 600, settings);
+        Function function = function("migration", "MigrationFunction", MIGRATION_SECONDS, settings);
         mayRead(function, owner());
         mayRead(function, data.password());
         CustomResource migrated = CustomResource.Builder.create(this, "Migrated")
                 .resourceType("Custom::GantryMigration")
                 .serviceToken(function.getFunctionArn())
+                // One that is ended by its timeout answers nothing, for which an hour would be waited.
+                .serviceTimeout(Duration.seconds(MIGRATION_SECONDS + 30))
                 .properties(Map.of("code", function.getCurrentVersion().getVersion()))
                 .build();
         migrated.getNode().addDependency(data.database());
@@ -178,10 +184,17 @@ final class Functions extends Construct {
         return secret;
     }
 
-    private Alias api(CustomResource migrated) {
+    /** Of a function that answers requests: a statement is given up while there is time to say so. */
+    private Map<String, String> answering() {
         Map<String, String> settings = new HashMap<>(environment);
+        settings.put("GANTRY_DATABASE_STATEMENT_TIME", "20s");
+        return settings;
+    }
+
+    private Alias api(CustomResource migrated) {
+        Map<String, String> settings = answering();
         settings.put("GANTRY_LINK_ADDRESS", link.getUrl());
-        Function api = function("api", "HttpApiFunction", 29, settings);
+        Function api = function("api", "HttpApiFunction", ANSWER_SECONDS, settings);
         mayServe(api);
         may(
                 api,
@@ -192,7 +205,7 @@ final class Functions extends Construct {
 
     /** Agents' requests are many: they have a function that none of the others can keep busy, and no gateway to pay for. */
     private FunctionUrl link(CustomResource migrated) {
-        Function link = function("link", "LinkFunction", 29, environment);
+        Function link = function("link", "LinkFunction", ANSWER_SECONDS, answering());
         mayServe(link);
         alarms.onFailures(
                 this,
@@ -213,9 +226,9 @@ final class Functions extends Construct {
         mayRead(authorizer, data.pepper());
         // Whoever has the API's beans and starts first wraps the first data key.
         may(authorizer, List.of("kms:Encrypt"), data.key().getKeyArn());
-        Map<String, String> settings = new HashMap<>(environment);
+        Map<String, String> settings = answering();
         settings.put("GANTRY_AWS_IOT", "true");
-        Function link = function(LINK_MQTT, "IotLinkFunction", 29, settings);
+        Function link = function(LINK_MQTT, "IotLinkFunction", ANSWER_SECONDS, settings);
         mayServe(link);
         may(
                 link,

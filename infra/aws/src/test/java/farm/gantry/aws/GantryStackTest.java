@@ -217,6 +217,28 @@ final class GantryStackTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"dev", "prod", WITH_IOT})
+    void alarmsMayBePublished(String stage) {
+        assertThat(allowed(stage, Set.of("AWS::SNS::TopicPolicy"))).anySatisfy(statement -> assertThat(statement)
+                .containsEntry("Action", "sns:Publish")
+                .containsEntry("Principal", Map.of("Service", "cloudwatch.amazonaws.com")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"dev", "prod", WITH_IOT})
+    void aStatementIsGivenUpBeforeTheFunctionThatAnswers(String stage) {
+        assertThat(of(stage, "AWS::Lambda::Function"))
+                .filteredOn(function -> Integer.valueOf(29).equals(function.get("Timeout")))
+                .isNotEmpty()
+                .allSatisfy(function -> assertThat(
+                                map(map(function.get("Environment")).get("Variables")))
+                        .containsEntry("GANTRY_DATABASE_STATEMENT_TIME", "20s"));
+        assertThat(of(stage, "Custom::GantryMigration"))
+                .singleElement()
+                .satisfies(migration -> assertThat(migration).containsEntry("ServiceTimeout", "630"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"dev", "prod", WITH_IOT})
     void nothingButTheApiIsPublic(String stage) {
         assertThat(of(stage, "AWS::S3::Bucket"))
                 .allSatisfy(bucket -> assertThat(map(bucket.get("PublicAccessBlockConfiguration")))
