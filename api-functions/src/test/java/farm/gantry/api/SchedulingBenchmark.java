@@ -25,8 +25,9 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What a round costs: so many waiting jobs and a thousand printers of one store, all of which are free, or one, or none
- * that fits; how long after a change the job of it is assigned; and a hundred stores side by side, a big one among them.
+ * What a round costs: so many waiting jobs, whose files name the machines that they suit, and a thousand printers of one
+ * store, all of which are free, or one, or none that fits; how long after a change the job of it is assigned; and a
+ * hundred stores side by side, a big one among them.
  * After {@code mvn -pl api-functions -am package}, in {@code api-functions}:
  * {@code java <flags of serve> -cp 'target/test-classes:target/classes:target/lib/*' farm.gantry.api.SchedulingBenchmark}
  */
@@ -182,7 +183,10 @@ final class SchedulingBenchmark {
                 insert into farm."partBuild" ("storeId", id, "createdAt", "updatedAt", "partId", "partName", quantity,
                   priority, parameters, "requiredPrinterTags", "partCopy", status, dismissed)
                 select '%s', lpad(n::text, 24, '0'), now(), now(), 'p', 'part', 50, 100, '{}', '{}',
-                  json_build_object('type', 'gcode', 'materials', json_build_array()), 'queued', false
+                  json_build_object('type', 'gcode', 'materials', json_build_array(), 'metadata', json_build_object(
+                    'printerModel', 'Trident', 'profileCompat', json_build_object('sliced', 'Trident 0.4 nozzle',
+                      'safe', json_build_array(), 'compatible',
+                      (select json_agg('Other model ' || k || ' 0.4 nozzle') from generate_series(1, 30) k)))), 'queued', false
                 from generate_series(1, %d) n""".formatted(id, builds));
         run("""
                 insert into farm."printJob" ("storeId", id, "createdAt", "updatedAt", "partBuildId", "quantityIndex",
