@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.Id;
 import farm.gantry.api.store.Database;
+import farm.gantry.api.store.PrinterConditionRows;
 import farm.gantry.printer.BedSize;
 import farm.gantry.printer.Printer;
 import java.time.Duration;
@@ -296,6 +297,18 @@ final class PrinterReadinessTest {
                 .isEqualTo("matched");
         fakeAgent.client().patch("/v1/settings/store", "{\"allowOtherModels\":true}");
         assertThat(reason(part, "", voron)).isEqualTo("matched");
+    }
+
+    @Test
+    void noBedOfAStoreThatWasRestoredCountsAsClear() {
+        String printer = fakeAgent.printer("restored", "");
+        FakeAgent other = new FakeAgent(SharedApi.newStore(), new Socket());
+        String untouched = other.printer("another store's", "");
+        assertThat(SharedApi.bean(Database.class)
+                        .in(store.id(), SharedApi.bean(PrinterConditionRows.class)::forgetBeds))
+                .isEqualTo(1);
+        assertThat(fakeAgent.stateOf(printer).at("confirmedReady")).isEqualTo(false);
+        assertThat(other.stateOf(untouched).at("confirmedReady")).isEqualTo(true);
     }
 
     @ParameterizedTest

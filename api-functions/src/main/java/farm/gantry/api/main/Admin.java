@@ -192,7 +192,8 @@ public final class Admin {
         }
     }
 
-    private <T> T with(Function<ApplicationContext, T> work) throws IOException {
+    /** Does it with the beans of the install that is named. */
+    <T> T with(Function<ApplicationContext, T> work) throws IOException {
         if (jdbcUrl != null) {
             return with(Map.of("datasources.default.url", jdbcUrl), work);
         }

@@ -1,13 +1,16 @@
 package farm.gantry.api.main;
 
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.PrinterConditionRows;
 import farm.gantry.api.store.Schema;
+import java.io.IOException;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
-/** {@code gantry-admin database}: a database that no data folder holds; that of a folder is brought up at each start. */
-@Command(name = "database", description = "A database that no data folder holds.")
+/** {@code gantry-admin database}: what the database of a data folder needs not, for the start sees to it. */
+@Command(name = "database", description = "The tables of a database, and what follows from its restoring.")
 final class DatabaseCommands {
     @ParentCommand
     private final Admin admin = new Admin();
@@ -30,6 +33,23 @@ final class DatabaseCommands {
                 owner,
                 environment("GANTRY_OWNER_PASSWORD"),
                 environment("DATASOURCES_DEFAULT_PASSWORD"));
+        return 0;
+    }
+
+    @Command(
+            name = "restored",
+            description =
+                    "After the database was restored from a backup, before a process uses it: no bed of any store counts as"
+                            + " clear until a person has confirmed it, for the database does not know what was printed since.")
+    int restored() throws IOException {
+        int printers = admin.with(context -> {
+            Database database = context.getBean(Database.class);
+            PrinterConditionRows conditions = context.getBean(PrinterConditionRows.class);
+            return database.stores("all_stores").stream()
+                    .mapToInt(store -> database.in(store, conditions::forgetBeds))
+                    .sum();
+        });
+        System.out.println("printers " + printers);
         return 0;
     }
 

@@ -83,10 +83,9 @@ public final class ClusterBackup implements AutoCloseable {
      */
     public static void forgetBeds(String ownerUrl) {
         try (Connection connection = DriverManager.getConnection(ownerUrl);
-                PreparedStatement beds = connection.prepareStatement("""
-                        with ended as (delete from farm."bedClearing")
-                        update farm.printer set "confirmedReady" = false, "bedClear" = false, "bedUnverified" = false,
-                          "bedPrintCounter" = null, "continuousPrint" = false, "updatedAt" = now()""")) {
+                PreparedStatement beds = connection.prepareStatement(
+                        "with ended as (delete from farm.\"bedClearing\") update farm.printer set "
+                                + PrinterConditionRows.UNKNOWN_BED)) {
             beds.execute();
         } catch (SQLException e) {
             throw new StoreException(e);

@@ -71,6 +71,7 @@ final class AdminTest {
         Ended viewer = admin("key", "create", "--store", store, "--permissions", "printer.view");
         assertThat(viewer.status()).as(viewer.toString()).isZero();
         assertThat(admin("secrets", "rotate").value("version")).isEqualTo("3");
+        assertThat(admin("database", "restored").value("printers")).isEqualTo("0");
         Ended unknown = admin("key", "create", "--store", "nothere", "--full-access");
         assertThat(unknown.status()).isEqualTo(1);
         assertThat(unknown.error()).contains("there is no store nothere");
