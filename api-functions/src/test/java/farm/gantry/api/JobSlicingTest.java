@@ -205,15 +205,16 @@ final class JobSlicingTest {
         String job = model();
         profiled();
         fakeAgent.round();
-        fakeAgent.change(
-                PrintJob.class, job, Map.of("materialMapping", Map.of("0", new PrintJob.Slot(0, 0))));
+        fakeAgent.change(PrintJob.class, job, Map.of("materialMapping", Map.of("0", new PrintJob.Slot(0, 0))));
         SliceRequest before = asked().getFirst();
         changed(assign.formatted("PLA"));
         assertThat(fakeAgent.status(job)).isEqualTo("Slicing");
         changed(assign.formatted("ABS"));
         assertThat(fakeAgent.status(job)).isEqualTo("Pending");
         answer(sliced(before.sliceId()));
-        assertThat(fakeAgent.status(job)).as("an answer for what was loaded before").isEqualTo("Pending");
+        assertThat(fakeAgent.status(job))
+                .as("an answer for what was loaded before")
+                .isEqualTo("Pending");
     }
 
     private void changed(String pathAndBody) {

@@ -181,8 +181,8 @@ final class PrinterSlots extends ReadRoutes<PrinterSlot> {
                 uses.replaceSpool(tx, slot.printerId(), slot.amsIndex(), slot.slotIndex(), null);
                 table.change(tx, slot.id(), Map.of(), contents(Content.NOTHING, null));
                 printers.lock(tx, slot.printerId())
-                        .ifPresent(printer -> starts.unassign(
-                                tx, printer, new PrintJob.Slot(slot.amsIndex(), slot.slotIndex())));
+                        .ifPresent(printer ->
+                                starts.unassign(tx, printer, new PrintJob.Slot(slot.amsIndex(), slot.slotIndex())));
             }
         }
     }

@@ -218,9 +218,10 @@ final class GantryStackTest {
     @ParameterizedTest
     @ValueSource(strings = {"dev", "prod", WITH_IOT})
     void alarmsMayBePublished(String stage) {
-        assertThat(allowed(stage, Set.of("AWS::SNS::TopicPolicy"))).anySatisfy(statement -> assertThat(statement)
-                .containsEntry("Action", "sns:Publish")
-                .containsEntry("Principal", Map.of("Service", "cloudwatch.amazonaws.com")));
+        assertThat(allowed(stage, Set.of("AWS::SNS::TopicPolicy")))
+                .anySatisfy(statement -> assertThat(statement)
+                        .containsEntry("Action", "sns:Publish")
+                        .containsEntry("Principal", Map.of("Service", "cloudwatch.amazonaws.com")));
     }
 
     @ParameterizedTest
