@@ -28,7 +28,7 @@ final class ReadyParts {
         Part part = parts.record(
                 store.id(),
                 reader.tree(Map.of("name", "bracket", "type", "gcode", "fileUris", List.of("files:x"))),
-                Map.of("fileHashes", List.of("hash"), "slicingEstimate", estimate));
+                Map.of("fileHashes", List.of("hash"), "slicingEstimate", estimate, "use3MFProcessProfile", false));
         SharedApi.bean(Database.class).in(store.id(), tx -> parts.table().insert(tx, part, Secrets.Shown.HIDDEN));
         return part.id();
     }

@@ -133,6 +133,7 @@ final class WithdrawnStartsTest {
     @CsvSource(delimiter = '|', textBlock = """
             printers/quarantine    | {"ids":["PRINTER"],"quarantined":true}
             printers/PRINTER       | {"deviceId":"another machine"}
+            printers/PRINTER       | {"nozzleDiameter":"0.6"}
             queue                  | {"paused":true,"reason":"Fire drill."}
             parts/hold             | {"ids":["PART"],"held":true,"reason":"It comes loose."}
             """)

@@ -28,6 +28,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Starts that were sent and are not to begin any more. */
 @Singleton
@@ -90,9 +91,10 @@ public final class WithdrawnStarts {
         unassign(
                 tx,
                 printer,
-                job -> (job.status() == JobStatus.Slicing || job.slicerInputHash() != null)
-                        && job.materialMapping() != null
-                        && job.materialMapping().containsValue(place));
+                job -> job.materialMapping() != null
+                        && job.materialMapping().containsValue(place)
+                        && queue.requirements(tx, List.of(job.id())).values().stream()
+                                .anyMatch(Requirement::needsSlicing));
     }
 
     private void unassign(Tx tx, Printer printer, Predicate<PrintJob> which) {
@@ -110,9 +112,9 @@ public final class WithdrawnStarts {
     }
 
     /**
-     * The commands of an agent, of which starts are expired if the queue is paused meanwhile, their part is held, or their
-     * printer is out of service, has a bed in doubt or holds other filament: an agent that does not know them yet gives them
-     * back, and their jobs return to the queue.
+     * The commands of an agent, of which starts are expired that were taken back, or if the queue is paused meanwhile, their part
+     * is held, or their printer is out of service, has a bed in doubt or holds other filament: an agent that does not know them
+     * yet gives them back, and their jobs return to the queue.
      */
     public List<Command> expired(Tx tx, List<CommandRows.Kept> pending) {
         List<Start> starts = pending.stream().flatMap(WithdrawnStarts::start).toList();
@@ -123,12 +125,12 @@ public final class WithdrawnStarts {
                 .toList();
     }
 
-    private record Start(String commandId, String printerId, String jobId) {}
+    private record Start(String commandId, String printerId, String jobId, int attempt) {}
 
     private static Stream<Start> start(CommandRows.Kept kept) {
         Command command = kept.command();
         return command.action() instanceof Command.Print print
-                ? Stream.of(new Start(command.commandId(), kept.printerId(), print.jobId()))
+                ? Stream.of(new Start(command.commandId(), kept.printerId(), print.jobId(), print.attempt()))
                 : Stream.empty();
     }
 
@@ -141,17 +143,24 @@ public final class WithdrawnStarts {
         StoreSettings settings = candidates.settings(tx);
         boolean isPaused = settings.queuePausedAt() != null;
         Set<String> open = inService(tx, starts.stream().map(Start::printerId).toList());
-        Collection<PrintJob> started =
-                jobs.findAll(tx, starts.stream().map(Start::jobId).toList()).values();
-        Set<String> held = ofHeldParts(tx, started);
-        Set<String> misloaded = misloaded(tx, settings, started);
+        Map<String, PrintJob> started =
+                jobs.findAll(tx, starts.stream().map(Start::jobId).toList());
+        Set<String> held = ofHeldParts(tx, started.values());
+        Set<String> misloaded = misloaded(tx, settings, started.values());
         return starts.stream()
                 .filter(start -> isPaused
+                        || isTakenBack(started.get(start.jobId()), start)
                         || held.contains(start.jobId())
                         || misloaded.contains(start.jobId())
                         || !open.contains(start.printerId()))
                 .map(Start::commandId)
                 .collect(Collectors.toSet());
+    }
+
+    /** Whether the job has returned to the queue since. */
+    private static boolean isTakenBack(@Nullable PrintJob job, Start start) {
+        return job != null
+                && (job.attempt() != start.attempt() || !start.printerId().equals(job.assignedPrinterId()));
     }
 
     /** Whether prints may begin there that were decided on before. */
