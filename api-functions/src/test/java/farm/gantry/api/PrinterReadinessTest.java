@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.Id;
 import farm.gantry.api.store.Database;
-import farm.gantry.api.store.PrinterConditionRows;
+import farm.gantry.api.store.RestoredDatabase;
 import farm.gantry.printer.BedSize;
 import farm.gantry.printer.Printer;
 import java.time.Duration;
@@ -300,13 +300,14 @@ final class PrinterReadinessTest {
     }
 
     @Test
-    void noBedOfAStoreThatWasRestoredCountsAsClear() {
+    void noBedOfAStoreThatWasRestoredCountsAsClearAndItsQueueIsPaused() {
         String printer = fakeAgent.printer("restored", "");
         FakeAgent other = new FakeAgent(SharedApi.newStore(), new Socket());
         String untouched = other.printer("another store's", "");
-        assertThat(SharedApi.bean(Database.class)
-                        .in(store.id(), SharedApi.bean(PrinterConditionRows.class)::forgetBeds))
-                .isEqualTo(1);
+        int printers = SharedApi.bean(Database.class).in(store.id(), RestoredDatabase::hold);
+        assertThat(printers).isEqualTo(1);
+        assertThat(fakeAgent.client().get("/v1/queue").at("paused")).isEqualTo(true);
+        assertThat(other.client().get("/v1/queue").at("paused")).isEqualTo(false);
         assertThat(fakeAgent.stateOf(printer).at("confirmedReady")).isEqualTo(false);
         assertThat(other.stateOf(untouched).at("confirmedReady")).isEqualTo(true);
     }

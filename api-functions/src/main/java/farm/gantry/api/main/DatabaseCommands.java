@@ -1,7 +1,7 @@
 package farm.gantry.api.main;
 
 import farm.gantry.api.store.Database;
-import farm.gantry.api.store.PrinterConditionRows;
+import farm.gantry.api.store.RestoredDatabase;
 import farm.gantry.api.store.Schema;
 import java.io.IOException;
 import java.util.Optional;
@@ -44,9 +44,8 @@ final class DatabaseCommands {
     int restored() throws IOException {
         int printers = admin.with(context -> {
             Database database = context.getBean(Database.class);
-            PrinterConditionRows conditions = context.getBean(PrinterConditionRows.class);
             return database.stores("all_stores").stream()
-                    .mapToInt(store -> database.in(store, conditions::forgetBeds))
+                    .mapToInt(store -> database.in(store, RestoredDatabase::hold))
                     .sum();
         });
         System.out.println("printers " + printers);

@@ -2,7 +2,7 @@ package farm.gantry.api.main;
 
 import farm.gantry.Id;
 import farm.gantry.api.apikey.ApiKeys;
-import farm.gantry.api.store.ClusterBackup;
+import farm.gantry.api.store.RestoredDatabase;
 import farm.gantry.api.store.StoreRows;
 import io.micronaut.context.ApplicationContext;
 import java.io.IOException;
@@ -103,7 +103,7 @@ public final class OneMachine implements AutoCloseable {
         try {
             postgres.prepare(DATABASE);
             if (Files.exists(folder.resolve(Restore.MARK))) {
-                ClusterBackup.forgetBeds(postgres.ownerUrl(DATABASE));
+                RestoredDatabase.hold(postgres.ownerUrl(DATABASE));
                 Files.delete(folder.resolve(Restore.MARK));
             }
             postgres.keepRunning(listener::onNotice);

@@ -77,21 +77,6 @@ public final class ClusterBackup implements AutoCloseable {
         }
     }
 
-    /**
-     * Of a database that was restored: no bed counts as clear until a person has looked, for what was printed after the
-     * backup may lie on it.
-     */
-    public static void forgetBeds(String ownerUrl) {
-        try (Connection connection = DriverManager.getConnection(ownerUrl);
-                PreparedStatement beds = connection.prepareStatement(
-                        "with ended as (delete from farm.\"bedClearing\") update farm.printer set "
-                                + PrinterConditionRows.UNKNOWN_BED)) {
-            beds.execute();
-        } catch (SQLException e) {
-            throw new StoreException(e);
-        }
-    }
-
     @Override
     public void close() {
         try {

@@ -30,24 +30,6 @@ public final class PrinterConditionRows {
             left join farm."bedClearing" c on c."storeId" = p."storeId" and c."printerId" = p.id
             where p."storeId" = ?""";
 
-    /** Of a bed that nobody has looked at since the database was restored. */
-    static final String UNKNOWN_BED = """
-            "confirmedReady" = false, "bedClear" = false, "bedUnverified" = false, "bedPrintCounter" = null,
-            "continuousPrint" = false, "updatedAt" = now()""";
-
-    /**
-     * Of a store that was restored: no bed counts as clear until a person has looked, for what was printed after the backup may
-     * lie on it. Returns the number of printers.
-     */
-    public int forgetBeds(Tx tx) {
-        tx.update(
-                "delete from farm.\"bedClearing\" where \"storeId\" = ?",
-                tx.store().value());
-        return tx.update(
-                "update farm.printer set " + UNKNOWN_BED + " where \"storeId\" = ?",
-                tx.store().value());
-    }
-
     /** Printer id → its condition, of all printers of the store. */
     public Map<String, PrinterCondition> all(Tx tx, Instant now) {
         return tx.map(

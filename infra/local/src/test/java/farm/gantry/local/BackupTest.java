@@ -92,6 +92,7 @@ class BackupTest {
                 }
                 JsonNode printer = api.get("/v1/printers/" + machine.id());
                 assertThat(printer.get("confirmedReady").getBooleanValue()).isFalse();
+                assertThat(api.get("/v1/queue").get("paused").getBooleanValue()).isTrue();
             }
             assertThat(Files.exists(restored.resolve("restored"))).isFalse();
         }
