@@ -27,8 +27,16 @@ final class ReadyParts {
         Resources<Part> parts = SharedApi.bean(ResourceFactory.class).of(Part.class, "part");
         Part part = parts.record(
                 store.id(),
-                reader.tree(Map.of("name", "bracket", "type", "gcode", "fileUris", List.of("files:x"))),
-                Map.of("fileHashes", List.of("hash"), "slicingEstimate", estimate, "use3MFProcessProfile", false));
+                reader.tree(Map.of(
+                        "name",
+                        "bracket",
+                        "type",
+                        "gcode",
+                        "fileUris",
+                        List.of("files:x"),
+                        "use3MFProcessProfile",
+                        false)),
+                Map.of("fileHashes", List.of("hash"), "slicingEstimate", estimate));
         SharedApi.bean(Database.class).in(store.id(), tx -> parts.table().insert(tx, part, Secrets.Shown.HIDDEN));
         return part.id();
     }
