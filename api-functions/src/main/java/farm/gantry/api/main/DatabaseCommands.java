@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
-/** {@code gantry-admin database}: what the database of a data folder needs not, for the start sees to it. */
+/** {@code gantry-admin database}: what a start sees to where a data folder holds the database. */
 @Command(name = "database", description = "The tables of a database, and what follows from its restoring.")
 final class DatabaseCommands {
     @ParentCommand
@@ -39,8 +39,9 @@ final class DatabaseCommands {
     @Command(
             name = "restored",
             description =
-                    "After the database was restored from a backup, before a process uses it: no bed of any store counts as"
-                            + " clear until a person has confirmed it, for the database does not know what was printed since.")
+                    "After the database was restored from a backup, before a process uses it: all queues are paused, and no"
+                            + " bed counts as clear until a person has confirmed it, for the database does not know what"
+                            + " was printed since.")
     int restored() throws IOException {
         int printers = admin.with(context -> {
             Database database = context.getBean(Database.class);
