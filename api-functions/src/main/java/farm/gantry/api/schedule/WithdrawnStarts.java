@@ -71,14 +71,21 @@ public final class WithdrawnStarts {
      * printer stays taken until its agent says that nothing of it goes on there.
      */
     public void takeBack(Tx tx, Printer printer) {
-        Optional.ofNullable(printer.printingJobId())
+        jobOf(tx, printer).ifPresent(job -> takeBack(tx, printer, job));
+    }
+
+    private void takeBack(Tx tx, Printer printer, PrintJob job) {
+        if (transitions.toQueue(tx, job, JobStatus.Move.RETURN).isPresent()
+                && !commands.send(tx, job, new Command.Cancel(job.id(), job.attempt()), JobCancellation.LIFE)) {
+            readiness.release(tx, printer.id(), job.id(), null);
+        }
+    }
+
+    /** The job that the printer has, locked. */
+    private Optional<PrintJob> jobOf(Tx tx, Printer printer) {
+        return Optional.ofNullable(printer.printingJobId())
                 .flatMap(id -> jobs.lock(tx, id))
-                .filter(job -> printer.id().equals(job.assignedPrinterId()))
-                .filter(job ->
-                        transitions.toQueue(tx, job, JobStatus.Move.RETURN).isPresent())
-                .filter(job ->
-                        !commands.send(tx, job, new Command.Cancel(job.id(), job.attempt()), JobCancellation.LIFE))
-                .ifPresent(job -> readiness.release(tx, printer.id(), job.id(), null));
+                .filter(job -> printer.id().equals(job.assignedPrinterId()));
     }
 
     /** Returns the job to the queue that the printer has and has not begun: its file is for another machine than this is now. */
@@ -98,17 +105,13 @@ public final class WithdrawnStarts {
     }
 
     private void unassign(Tx tx, Printer printer, Predicate<PrintJob> which) {
-        Optional.ofNullable(printer.printingJobId())
-                .flatMap(id -> jobs.lock(tx, id))
-                .filter(job -> printer.id().equals(job.assignedPrinterId()))
-                .filter(which)
-                .ifPresent(job -> {
-                    if (transitions.toQueue(tx, job, JobStatus.Move.UNASSIGN).isPresent()) {
-                        readiness.unassign(tx, printer.id(), job.id());
-                    } else {
-                        takeBack(tx, printer);
-                    }
-                });
+        jobOf(tx, printer).filter(which).ifPresent(job -> {
+            if (transitions.toQueue(tx, job, JobStatus.Move.UNASSIGN).isPresent()) {
+                readiness.unassign(tx, printer.id(), job.id());
+            } else {
+                takeBack(tx, printer, job);
+            }
+        });
     }
 
     /**
