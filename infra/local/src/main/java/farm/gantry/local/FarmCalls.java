@@ -77,8 +77,14 @@ interface FarmCalls {
         return api().get("/v1/print-jobs/" + id);
     }
 
-    default JsonNode awaitJob(String id, String status) {
-        return Eventually.see("the job is " + status, () -> job(id), job -> is(job, "status", status));
+    /** Says why the job waits where it does not come so far. */
+    default JsonNode awaitJob(String id, String status) throws IOException {
+        try {
+            return Eventually.see("the job is " + status, () -> job(id), job -> is(job, "status", status));
+        } catch (AssertionError e) {
+            String why = words(api().get("/v1/print-jobs/" + id + "/matching-troubleshoot"));
+            throw new AssertionError(e.getMessage() + "; why: " + why, e);
+        }
     }
 
     /** {@code pause}, {@code resume}, {@code cancel} or {@code retry}. */
