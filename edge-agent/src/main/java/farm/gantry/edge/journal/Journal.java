@@ -1,6 +1,5 @@
 package farm.gantry.edge.journal;
 
-import farm.gantry.edge.time.MachineSleep;
 import farm.gantry.edge.time.ServerClock;
 import farm.gantry.edge.time.Uptime;
 import farm.gantry.json.Json;
@@ -38,19 +37,24 @@ import org.slf4j.LoggerFactory;
 public final class Journal implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Journal.class);
     private static final int LINES_BEFORE_COMPACTION = 2_000;
+    /**
+     * No job is started by an answer that was asked for longer ago: longer than an agent waits between two exchanges while it has a
+     * job, and shorter than the silence after which the API serves another process.
+     */
+    private static final Duration LONGEST_SILENCE = Duration.ofSeconds(45);
 
     private final Path file;
     private final int linesBeforeCompaction;
     private final InstantSource clock;
-    private final Supplier<Duration> slept;
+    private final Supplier<Duration> uptime;
     private final JournalState ledger;
     private final AtomicInteger lines = new AtomicInteger();
     private final Map<LinkRequest.Kind, Long> told = new EnumMap<>(LinkRequest.Kind.class);
     /** The uptime at the events of this life from before the clock was known, by their numbers. */
     private final TreeMap<Long, Duration> undatedEvents = new TreeMap<>();
 
-    /** How long the machine had slept when the API was asked for its last answer. */
-    private volatile Duration sleptAtAnswer;
+    /** When the API was asked for its last answer; null since it has refused this process. */
+    private volatile @Nullable Duration answeredAt;
 
     private volatile FileOutputStream stream;
 
@@ -77,12 +81,12 @@ public final class Journal implements AutoCloseable {
         }
     }
 
-    private Journal(Path file, InstantSource clock, int linesBeforeCompaction, Supplier<Duration> slept)
+    private Journal(Path file, InstantSource clock, int linesBeforeCompaction, Supplier<Duration> uptime)
             throws IOException {
         this.file = file;
         this.clock = clock;
-        this.slept = slept;
-        this.sleptAtAnswer = slept.get();
+        this.uptime = uptime;
+        this.answeredAt = uptime.get();
         this.ledger = new JournalState(clock);
         this.linesBeforeCompaction = linesBeforeCompaction;
         replay();
@@ -90,16 +94,16 @@ public final class Journal implements AutoCloseable {
     }
 
     public static Journal at(Path file, InstantSource clock) throws IOException {
-        return at(file, clock, MachineSleep::total);
+        return at(file, clock, Uptime::withSleep);
     }
 
-    /** {@code slept}: for how long the machine was suspended until now. */
-    public static Journal at(Path file, InstantSource clock, Supplier<Duration> slept) throws IOException {
-        return new Journal(file, clock, LINES_BEFORE_COMPACTION, slept);
+    /** {@code uptime} as {@link Uptime#withSleep} tells it. */
+    public static Journal at(Path file, InstantSource clock, Supplier<Duration> uptime) throws IOException {
+        return new Journal(file, clock, LINES_BEFORE_COMPACTION, uptime);
     }
 
     static Journal at(Path file, InstantSource clock, int linesBeforeCompaction) throws IOException {
-        return new Journal(file, clock, linesBeforeCompaction, MachineSleep::total);
+        return new Journal(file, clock, linesBeforeCompaction, Uptime::withSleep);
     }
 
     /** Keeps the entries and the events, in this order, together or not at all. */
@@ -158,8 +162,8 @@ public final class Journal implements AutoCloseable {
         BED_USED,
         /** Its time is over, for example because the disk was full for long after its file had arrived. */
         EXPIRED,
-        /** The machine has slept since the last answer of the API. */
-        SLEPT
+        /** What the API has withdrawn is not known. */
+        API_SILENT
     }
 
     /** The one permission to start a job: given once in its life, and written down before it is given. */
@@ -178,21 +182,28 @@ public final class Journal implements AutoCloseable {
         if (job.expiresAt().isBefore(clock.instant())) {
             return StartDecision.EXPIRED;
         }
-        if (hasSlept()) {
-            return StartDecision.SLEPT;
+        if (isApiSilent()) {
+            return StartDecision.API_SILENT;
         }
         append(List.of(new JournalEntry.Reached(job.jobId(), job.attempt(), JobStep.start_sent)));
         return StartDecision.GRANTED;
     }
 
-    /** An answer of the API was applied; {@code before}: how long the machine had slept when it was asked for. */
-    public synchronized void answered(Duration before) {
-        sleptAtAnswer = before.compareTo(sleptAtAnswer) > 0 ? before : sleptAtAnswer;
+    /** An answer of the API was applied; {@code asked}: the uptime, with sleep, at which it was asked for. */
+    public synchronized void answered(Duration asked) {
+        Duration before = answeredAt;
+        answeredAt = before == null || asked.compareTo(before) > 0 ? asked : before;
     }
 
-    /** Whether the machine has slept since the last answer of the API: what was withdrawn meanwhile is not known. */
-    public boolean hasSlept() {
-        return MachineSleep.isBetween(sleptAtAnswer, slept.get());
+    /** The API serves another process: nothing may be started until it answers this one again. */
+    public void superseded() {
+        answeredAt = null;
+    }
+
+    /** Whether the API has not answered for so long, or the machine slept meanwhile, that what was withdrawn is not known. */
+    public boolean isApiSilent() {
+        Duration last = answeredAt;
+        return last == null || uptime.get().minus(last).compareTo(LONGEST_SILENCE) > 0;
     }
 
     /** Whether the bed was used after the last event that the API had heard when it decided; not known without one. */

@@ -7,7 +7,6 @@ import farm.gantry.edge.log.ErrorText;
 import farm.gantry.edge.log.SecretMask;
 import farm.gantry.edge.printer.PrinterFleet;
 import farm.gantry.edge.retry.Backoff;
-import farm.gantry.edge.time.MachineSleep;
 import farm.gantry.edge.time.Uptime;
 import farm.gantry.wire.LinkAnswer;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
@@ -20,7 +19,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -66,7 +64,7 @@ public final class LinkSession implements AutoCloseable {
     private volatile @Nullable String session;
 
     /** When a list of printers was last applied. A list requested before that may be older; a new session requests it again. */
-    private final AtomicLong configuredAt = new AtomicLong(System.nanoTime());
+    private volatile Duration configuredAt = Uptime.withSleep();
 
     private volatile Status status;
     private volatile Duration pollAfter = Duration.ZERO;
@@ -80,13 +78,6 @@ public final class LinkSession implements AutoCloseable {
 
     /** Whether the API answers, or why not, and since when. */
     public record Status(boolean connected, String reason, Instant since) {}
-
-    /** When a request was sent: by the process's clock, and how long the machine had slept then. */
-    private record Asked(long nanos, Duration slept) {
-        static Asked now() {
-            return new Asked(System.nanoTime(), MachineSleep.total());
-        }
-    }
 
     public LinkSession(
             Uplink uplink,
@@ -174,7 +165,7 @@ public final class LinkSession implements AutoCloseable {
                 acks,
                 null,
                 instance.speaking());
-        Asked asked = Asked.now();
+        Duration asked = Uptime.withSleep();
         LinkAnswer answer = uplink.exchange(request, Duration.ZERO);
         instance.served();
         exchangedAt = Uptime.now();
@@ -208,7 +199,7 @@ public final class LinkSession implements AutoCloseable {
                 }
                 try {
                     LinkRequest request = asking(current, instance.speaking());
-                    Asked asked = Asked.now();
+                    Duration asked = Uptime.withSleep();
                     LinkAnswer answer = uplink.exchange(request, LONG_POLL);
                     applyIfCurrent(current, answer, asked);
                     again.reset();
@@ -237,30 +228,30 @@ public final class LinkSession implements AutoCloseable {
     }
 
     /** An answer of a session that has ended may be older than one of the next. */
-    private synchronized void applyIfCurrent(String polled, LinkAnswer answer, Asked asked) throws IOException {
+    private synchronized void applyIfCurrent(String polled, LinkAnswer answer, Duration asked) throws IOException {
         if (polled.equals(session)) {
             apply(answer, asked);
         }
     }
 
-    private synchronized void apply(LinkAnswer answer, Asked asked) throws IOException {
+    private synchronized void apply(LinkAnswer answer, Duration asked) throws IOException {
         journal.delivered(answer.ackSequence());
         pollAfter = Duration.ofMillis(Math.max(0, answer.pollAfterMs()));
         Long report = answer.reportAfterMs();
         reportAfter = report == null ? pollAfter : Duration.ofMillis(Math.max(0, report));
         List<PrinterConfig> configs = answer.printers();
         if (configs != null) {
-            if (asked.nanos() - configuredAt.get() < 0) {
+            if (asked.compareTo(configuredAt) < 0) {
                 throw new IOException("two lists of printers crossed on their way: the newer one is unknown");
             }
             configuration.keep(configs);
-            configuredAt.set(System.nanoTime());
+            configuredAt = Uptime.withSleep();
             printers.serve(configs);
             reports.reports()
                     .keepOnly(configs.stream().map(PrinterConfig::deviceId).collect(Collectors.toSet()));
         }
         printers.take(answer.commands(), reports::ack);
-        journal.answered(asked.slept());
+        journal.answered(asked);
         stills.want(answer.stills());
     }
 
@@ -274,12 +265,18 @@ public final class LinkSession implements AutoCloseable {
                     false,
                     "another agent with this agent's token is connected, so that this one serves no printers:"
                             + " stop one of them, or pair one of them anew");
-            printers.serve(List.of());
-            reports.reports().keepOnly(Set.of());
+            giveUpPrinters();
             return SUPERSEDED;
         }
         setStatus(false, fault instanceof IOException lost ? ErrorText.of(lost) : fault.toString());
         return backoff.next();
+    }
+
+    /** After an answer that is being applied. */
+    private synchronized void giveUpPrinters() {
+        journal.superseded();
+        printers.serve(List.of());
+        reports.reports().keepOnly(Set.of());
     }
 
     private void setStatus(boolean connected, String why) {

@@ -43,7 +43,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     private static final Duration LONG = Duration.ofMinutes(1);
     static final String BED_USED = "the bed was used since the farm decided on this";
     static final String CANCELLED = "it was cancelled before it began";
-    static final String SLEPT = "the agent's machine slept, and did not know yet whether it was withdrawn meanwhile";
+    static final String API_SILENT = "the API had not answered for so long that it may have been withdrawn meanwhile";
     static final String EXPIRED = "its time was over before the agent could start it";
 
     private final PrinterConfig config;

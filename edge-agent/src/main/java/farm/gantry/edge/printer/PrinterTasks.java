@@ -231,7 +231,7 @@ final class PrinterTasks implements AutoCloseable {
             case CANCELLED -> refused(job, Refusal.Cause.PRINTER, PrinterLoop.CANCELLED);
             case BED_USED -> refused(job, Refusal.Cause.PRINTER, PrinterLoop.BED_USED);
             case EXPIRED -> refused(job, Refusal.Cause.PRINTER, PrinterLoop.EXPIRED);
-            case SLEPT -> refused(job, Refusal.Cause.PRINTER, PrinterLoop.SLEPT);
+            case API_SILENT -> refused(job, Refusal.Cause.PRINTER, PrinterLoop.API_SILENT);
         }
     }
 
@@ -254,8 +254,8 @@ final class PrinterTasks implements AutoCloseable {
         if (isCancelling(job)) {
             throw new Refusal(PrinterLoop.CANCELLED);
         }
-        if (journal.hasSlept()) {
-            throw new Refusal(PrinterLoop.SLEPT);
+        if (journal.isApiSilent()) {
+            throw new Refusal(PrinterLoop.API_SILENT);
         }
         String use = now.isShowing(job) ? null : Transitions.bedUse(before, now);
         if (use != null) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import farm.gantry.edge.journal.Journal.NewEvent;
 import farm.gantry.edge.journal.Journal.StartDecision;
 import farm.gantry.edge.time.ServerClock;
+import farm.gantry.edge.time.Uptime;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkRequest.Event;
 import farm.gantry.wire.LinkRequest.Kind;
@@ -211,19 +212,32 @@ class JournalTest {
     }
 
     @Test
-    void noJobStartsAfterASleepOfTheMachineUntilTheApiHasAnsweredWhatItWasAskedSince() throws Exception {
+    void noJobStartsWhileTheApiIsSilentUntilItHasAnsweredWhatItWasAskedSince() throws Exception {
         Job job = job("j1", 1);
         Duration before = Duration.ofHours(3);
-        Duration after = Duration.ofHours(4);
-        AtomicReference<Duration> slept = new AtomicReference<>(before);
-        try (Journal journal = Journal.at(file(), clock, slept::get)) {
+        Duration after = before.plusMinutes(1);
+        AtomicReference<Duration> uptime = new AtomicReference<>(before);
+        try (Journal journal = Journal.at(file(), clock, uptime::get)) {
             journal.write(List.of(new JournalEntry.Asked(job)), List.of());
-            slept.set(after);
-            assertThat(journal.mayStart(job)).isEqualTo(StartDecision.SLEPT);
+            uptime.set(after);
+            assertThat(journal.mayStart(job)).isEqualTo(StartDecision.API_SILENT);
             journal.answered(before);
-            assertThat(journal.mayStart(job)).as("by an answer from before").isEqualTo(StartDecision.SLEPT);
+            assertThat(journal.mayStart(job)).as("by an answer from before").isEqualTo(StartDecision.API_SILENT);
             journal.answered(after);
             journal.answered(before);
+            assertThat(journal.mayStart(job)).isEqualTo(StartDecision.GRANTED);
+        }
+    }
+
+    @Test
+    void noJobStartsOfAProcessThatTheApiRefusesUntilItAnswersThisOneAgain() throws Exception {
+        Job job = job("j1", 1);
+        try (Journal journal = Journal.at(file(), clock)) {
+            journal.write(List.of(new JournalEntry.Asked(job)), List.of());
+            journal.superseded();
+            assertThat(journal.isApiSilent()).isTrue();
+            assertThat(journal.mayStart(job)).isEqualTo(StartDecision.API_SILENT);
+            journal.answered(Uptime.withSleep());
             assertThat(journal.mayStart(job)).isEqualTo(StartDecision.GRANTED);
         }
     }

@@ -130,6 +130,7 @@ class LinkSessionTest {
                 "it says why it serves none",
                 () -> farm.configs().isEmpty() && session.status().reason().contains("another agent"),
                 session::status);
+        assertThat(journal.isApiSilent()).as("nothing may be started").isTrue();
         log.recover();
         api.serveAnother(false);
         Eventually.until(
@@ -211,8 +212,7 @@ class LinkSessionTest {
         int asked = api.requests().size();
         String command = print("j1", 1);
         Eventually.until("it is taken", () -> acked(command) == Outcome.taken);
-        Eventually.until(
-                "it is completed", () -> api.kinds("j1").contains(Kind.jobCompleted), () -> api.kinds("j1"));
+        Eventually.until("it is completed", () -> api.kinds("j1").contains(Kind.jobCompleted), () -> api.kinds("j1"));
         Eventually.until("it is seen finished", () -> "finished".equals(api.status("k1")));
         long pauses = Duration.between(before, Instant.now()).toSeconds() / 3 + 1;
         // One each for the ack, for the start and for the end of a print, and as the state changes before and after

@@ -115,14 +115,14 @@ class PrinterTasksTest {
 
     @Test
     void aStartThatWaitedWhileTheMachineSleptIsNotSent() throws Exception {
-        AtomicReference<Duration> slept = new AtomicReference<>(Duration.ZERO);
+        AtomicReference<Duration> uptime = new AtomicReference<>(Duration.ZERO);
         try (FakeApi api = new FakeApi();
-                Journal journal = Journal.at(data.resolve("journal"), clock, slept::get)) {
+                Journal journal = Journal.at(data.resolve("journal"), clock, uptime::get)) {
             Job job = job(api);
             Connection printer = new Removing() {
                 @Override
                 public void start(String fileName, Command.@Nullable Print wanted, StartCheck check) throws Refusal {
-                    slept.set(Duration.ofHours(1));
+                    uptime.set(Duration.ofHours(1));
                     super.start(fileName, wanted, check);
                 }
             };
@@ -131,7 +131,8 @@ class PrinterTasksTest {
                 tasks.run(new Action.Start(job, NO_JOB));
                 Eventually.until("it is told", () -> !events.isEmpty());
                 assertThat(events)
-                        .containsExactly(new PrinterEvent.StartRefused(job, Refusal.Cause.PRINTER, PrinterLoop.SLEPT));
+                        .containsExactly(
+                                new PrinterEvent.StartRefused(job, Refusal.Cause.PRINTER, PrinterLoop.API_SILENT));
                 assertThat(started).isEmpty();
             }
         }
