@@ -148,11 +148,6 @@ final class PrinterTasks implements AutoCloseable {
         }
         try (FileCache.Lease lease = files.printable(job.print())) {
             upload(job, lease);
-        } catch (UploadFailed e) {
-            if (onPrinters != null) {
-                removeIncomplete(job);
-            }
-            throw e;
         } finally {
             if (onPrinters != null) {
                 onPrinters.add(job.deviceId(), job.fileName()); // The job after a cancelled one may have removed it.
@@ -165,24 +160,26 @@ final class PrinterTasks implements AutoCloseable {
             try {
                 connection.upload(lease.path(), lease.sha256(), job.fileName());
                 return;
+            } catch (Refusal e) {
+                if (tried > 1) {
+                    removeIncomplete(job);
+                }
+                throw e;
             } catch (IOException e) {
                 if (tried == UPLOADS) {
-                    throw new UploadFailed(e);
+                    removeIncomplete(job);
+                    throw new IOException("the file could not be brought to the printer: " + message(e), e);
                 }
                 Thread.sleep(BETWEEN_UPLOADS.multipliedBy(tried));
             }
         }
     }
 
-    /** Something of the file may be on the printer. */
-    private static final class UploadFailed extends IOException {
-        UploadFailed(IOException cause) {
-            super("the file could not be brought to the printer: " + message(cause), cause);
-        }
-    }
-
     /** Lest somebody prints half of it at the screen. What stays is removed with the next job. */
     private void removeIncomplete(Job job) throws InterruptedException {
+        if (files.onPrinters() == null) {
+            return;
+        }
         try {
             connection.remove(job.fileName());
         } catch (Refusal | IOException | RuntimeException e) {

@@ -17,12 +17,14 @@ import farm.gantry.edge.printer.Transition.Action;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.Command;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -47,7 +49,7 @@ class PrinterTasksTest {
     /** A printer that is asked to remove files. */
     private abstract class Removing implements Connection {
         @Override
-        public void upload(Path file, String sha256, String fileName) throws Refusal {}
+        public void upload(Path file, String sha256, String fileName) throws IOException, Refusal {}
 
         @Override
         public void start(String fileName, Command.@Nullable Print wanted, StartCheck check) throws Refusal {
@@ -221,6 +223,28 @@ class PrinterTasksTest {
             assertThat(log.lines())
                     .containsExactly("WARN " + PRINTER
                             + ": the file of job j1, attempt 1, was not brought to it: No space left on device");
+        }
+    }
+
+    @Test
+    void halfAFileIsRemovedWhereTheNextTryIsRefused() throws Exception {
+        AtomicInteger tries = new AtomicInteger();
+        Connection full = new Removing() {
+            @Override
+            public void upload(Path file, String sha256, String fileName) throws IOException, Refusal {
+                if (tries.incrementAndGet() == 1) {
+                    throw new IOException("broken pipe");
+                }
+                throw new Refusal("No space left on device");
+            }
+        };
+        try (FakeApi api = new FakeApi();
+                Journal journal = journal();
+                PrinterTasks tasks = tasks(journal, full)) {
+            Job job = job(api);
+            tasks.run(new Action.Upload(job));
+            Eventually.until("it is told", () -> !events.isEmpty());
+            assertThat(removed).containsExactly(job.fileName());
         }
     }
 
