@@ -4,9 +4,11 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Arrays;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.MigrationInfo;
+import org.flywaydb.core.api.MigrationInfoService;
 import org.flywaydb.core.api.MigrationState;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -54,7 +56,8 @@ public final class Schema {
                 .schemas("flyway")
                 .locations("classpath:db/migration")
                 .load();
-        for (MigrationInfo migration : flyway.info().applied()) {
+        MigrationInfoService migrations = flyway.info();
+        for (MigrationInfo migration : migrations.applied()) {
             if (migration.getState() == MigrationState.FUTURE_SUCCESS) {
                 throw new NewerException("the data is of a newer version of Gantry, which made its tables V"
                         + migration.getVersion() + "; start that version, or restore a backup of this one");
@@ -62,12 +65,20 @@ public final class Schema {
         }
         SchemaOwner schemaOwner = new SchemaOwner(server(url, owner, password));
         if (schemaOwner.isSuperuser()) {
-            flyway.migrate();
+            if (!isUpToDate(migrations)) {
+                flyway.migrate();
+            }
         } else {
             schemaOwner.prepare();
             flyway.migrate();
             schemaOwner.finish();
         }
+    }
+
+    /** Whether all were made, as they are written now; reading them a second time is a good part of a start. */
+    private static boolean isUpToDate(MigrationInfoService migrations) {
+        return Arrays.stream(migrations.all())
+                .allMatch(each -> each.getState() == MigrationState.SUCCESS && each.isChecksumMatching());
     }
 
     /** Brings the tables of an existing database to this version, and gives the API's role its password. */

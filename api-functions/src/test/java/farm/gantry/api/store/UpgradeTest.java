@@ -196,6 +196,18 @@ final class UpgradeTest {
     }
 
     @Test
+    void tablesThatWereMadeByOtherStatementsThanThisVersionsAreRefused() throws Exception {
+        try (LocalPostgres postgres = postgres()) {
+            postgres.prepare("gantry");
+            postgres.prepare("gantry");
+            execute(
+                    postgres.ownerUrl("gantry"),
+                    "update flyway.flyway_schema_history set checksum = checksum + 1 where version = '1'");
+            assertThatThrownBy(() -> postgres.prepare("gantry")).hasMessageContaining("checksum mismatch");
+        }
+    }
+
+    @Test
     void dataOfAnotherPostgresIsNotStarted() throws Exception {
         Path version = folder.resolve("postgres/data/PG_VERSION");
         Files.createDirectories(version.getParent());
