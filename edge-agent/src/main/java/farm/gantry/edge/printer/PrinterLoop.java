@@ -86,7 +86,8 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         this.view = PrinterView.unreached(restoredState());
         this.lastSeen = new LastSeen(config.deviceId(), journal, clock);
         this.newEvents = new NewEvents(config.deviceId());
-        inbox.add(this::recover);
+        List<ActiveJob> former = journal.jobsOn(config.deviceId()); // not with those that come before the thread runs
+        inbox.add(() -> recover(former));
         Connection connection = line.apply(this);
         this.snapshots = new CameraSnapshots(connection);
         this.tasks = new PrinterTasks(config.name(), connection, files, journal, this::uploaded, this::handle);
@@ -373,8 +374,8 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
      * Takes up jobs that were accepted and never started. They go on after an answer of the API: one that has expired, or that
      * the API has withdrawn meanwhile, must not begin.
      */
-    private void recover() {
-        for (ActiveJob live : journal.jobsOn(config.deviceId())) {
+    private void recover(List<ActiveJob> former) {
+        for (ActiveJob live : former) {
             Job job = live.job();
             if (live.step().compareTo(JobStep.start_sent) >= 0) {
                 continue;

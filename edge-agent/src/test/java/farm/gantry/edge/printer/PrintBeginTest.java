@@ -9,14 +9,17 @@ import farm.gantry.edge.file.FileCache;
 import farm.gantry.edge.file.FileDownload;
 import farm.gantry.edge.file.FilesOnPrinters;
 import farm.gantry.edge.http.PrinterHttp;
+import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.JobStep;
 import farm.gantry.edge.journal.Journal;
+import farm.gantry.edge.journal.JournalEntry;
 import farm.gantry.edge.link.ReportQueue;
 import farm.gantry.edge.printer.Reading.Ending;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkRequest.Event;
 import farm.gantry.wire.LinkRequest.Kind;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -34,6 +37,32 @@ class PrintBeginTest {
     Path data;
 
     private final ScriptedPrinter printer = new ScriptedPrinter();
+
+    @Test
+    void aJobThatComesWithItsPrinterIsNotTakenForOneOfTheLifeBefore() throws Exception {
+        FilesOnPrinters onPrinters = FilesOnPrinters.in(data);
+        try (FakeApi api = new FakeApi();
+                Journal journal = Journal.at(data.resolve("journal"), CLOCK);
+                PrinterLoop loop = new PrinterLoop(
+                        ScriptedPrinter.CONFIG,
+                        listener -> printer.connect(ScriptedPrinter.CONFIG, "", listener),
+                        new Transitions(Duration.ofDays(1), Duration.ofDays(1)),
+                        journal,
+                        PrintableFiles.of(cache(), onPrinters, printer.abilities()),
+                        new ReportQueue(),
+                        CLOCK)) {
+            Command.Print print = api.print("j1", 1, PrintFile.cube());
+            Job job = Job.of(new Command("c1", "k1", CLOCK.instant().plusSeconds(300), print), print);
+            journal.write(List.of(new JournalEntry.Asked(job)), List.of());
+            loop.requestPrint(job);
+            loop.start();
+            printer.shows(ScriptedPrinter.reading(Status.idle, null, ""));
+            Eventually.until(
+                    "it is started",
+                    () -> printer.started().equals(List.of(job.fileName())),
+                    () -> journal.undelivered(100));
+        }
+    }
 
     @Test
     void theEndOfTheLastPrintIsNotToldAsThatOfTheNext() throws Exception {
@@ -144,11 +173,14 @@ class PrintBeginTest {
     }
 
     private PrinterFleet fleet(Journal journal, Duration grace) throws Exception {
-        FileCache cache = new FileCache(data.resolve("cache"), 1 << 20, new FileDownload(PrinterHttp.client()), CLOCK);
         PrinterFleet fleet = new PrinterFleet(
-                _ -> printer, journal, cache, FilesOnPrinters.in(data), grace, new ReportQueue(), CLOCK);
+                _ -> printer, journal, cache(), FilesOnPrinters.in(data), grace, new ReportQueue(), CLOCK);
         fleet.serve(List.of(ScriptedPrinter.CONFIG));
         return fleet;
+    }
+
+    private FileCache cache() throws IOException {
+        return new FileCache(data.resolve("cache"), 1 << 20, new FileDownload(PrinterHttp.client()), CLOCK);
     }
 
     private static List<Kind> kinds(Journal journal) {
