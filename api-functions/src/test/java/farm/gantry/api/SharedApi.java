@@ -5,6 +5,7 @@ import farm.gantry.StoreId;
 import farm.gantry.api.apikey.ApiKeys;
 import farm.gantry.api.main.LocalPostgres;
 import farm.gantry.api.store.StoreRows;
+import farm.gantry.api.store.Tx;
 import farm.gantry.ingest.reading.FileTree;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.function.aws.LambdaApplicationContextBuilder;
@@ -211,6 +212,15 @@ public final class SharedApi {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Waits until another transaction waits for this one. */
+    public static void awaitBlocked(Tx tx) {
+        Eventually.until(
+                "it waits for what this has changed",
+                () -> tx.query(
+                        "select exists (select from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid)))",
+                        rows -> rows.next() && rows.getBoolean(1)));
     }
 
     /** An id of the right form that nothing has. */

@@ -42,6 +42,7 @@ import org.slf4j.LoggerFactory;
 final class LinkExchange {
     private static final Logger LOG = LoggerFactory.getLogger(LinkExchange.class);
     private static final Duration FILE_LIFE = Scheduler.START_LIFE;
+    private static final Duration AGAIN = Duration.ofSeconds(1);
 
     private final AgentRows rows;
     private final Database database;
@@ -126,12 +127,26 @@ final class LinkExchange {
             return database.in(agent.store(), tx -> apply(tx, agent, said, lastUnknown));
         } catch (RuntimeException e) {
             if (said.events().isEmpty() || isToBeRepeated(e)) {
-                throw e;
+                throw unlessConflict(e);
             }
             LOG.warn("agent {}: a message cannot be applied, its events are applied one by one", agent.agentId(), e);
         }
         said.events().forEach(event -> applyAlone(agent, event));
-        return database.in(agent.store(), tx -> apply(tx, agent, said, lastUnknown));
+        try {
+            return database.in(agent.store(), tx -> apply(tx, agent, said, lastUnknown));
+        } catch (RuntimeException e) {
+            throw unlessConflict(e);
+        }
+    }
+
+    /**
+     * A printer that the message tells of was deleted meanwhile: the agent is to tell anew what it serves. A conflict would say
+     * to it that another process is served.
+     */
+    private static RuntimeException unlessConflict(RuntimeException fault) {
+        return fault instanceof ProblemException refused && refused.problem() instanceof Problem.Conflict
+                ? new ProblemException(new Problem.Unavailable("a printer was changed meanwhile", AGAIN))
+                : fault;
     }
 
     /** Applies one event. One that cannot be applied is dropped, and a person must look at the printer's bed. */

@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.api.Answer;
 import farm.gantry.api.Client;
-import farm.gantry.api.Eventually;
 import farm.gantry.api.SharedApi;
 import farm.gantry.api.Socket;
 import farm.gantry.api.store.Database;
-import farm.gantry.api.store.Tx;
 import farm.gantry.notification.EventName;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -71,7 +69,7 @@ final class WebhookLockOrderTest {
                     rows -> rows.next(),
                     store.id().value());
             CompletableFuture<Answer> begun = CompletableFuture.supplyAsync(change);
-            awaitBlocked(tx);
+            SharedApi.awaitBlocked(tx);
             tx.query(
                     "select id from farm.\"webhookDelivery\" where \"storeId\" = ? for update nowait",
                     rows -> rows.next(),
@@ -79,13 +77,5 @@ final class WebhookLockOrderTest {
             return begun;
         });
         assertThat(changed.get(20, TimeUnit.SECONDS).status()).isEqualTo(status);
-    }
-
-    private static void awaitBlocked(Tx tx) {
-        Eventually.until(
-                "the change waits for the setting",
-                () -> tx.query(
-                        "select exists (select from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid)))",
-                        rows -> rows.next() && rows.getBoolean(1)));
     }
 }

@@ -1,0 +1,41 @@
+package farm.gantry.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.api.store.Database;
+import io.micronaut.serde.ObjectMapper;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** What an agent tells of a printer that is being deleted. */
+final class DeletedPrinterReportTest {
+    private static final String METADATA =
+            "\"provider\": \"firmwareK\", \"extruder_count\": 1, \"nozzle_diameter\": 0.4, \"server_port\": 7125,"
+                    + " \"host\": \"10.0.0.7\"";
+
+    private final SharedApi.Store store = SharedApi.newStore();
+    private final FakeAgent agent = new FakeAgent(store, new Socket());
+
+    /** 409 is for the process that is not served, which gives up all of its printers. */
+    @Test
+    void itsAgentIsToAskAgain() throws Exception {
+        String printer = agent.unseenPrinter("one", METADATA, "");
+        String message = SharedApi.bean(ObjectMapper.class)
+                .writeValueAsString(Map.of(
+                        "session", agent.session(), "sequence", 1, "reports", List.of(agent.report(printer, "idle"))));
+        CompletableFuture<Answer> told = SharedApi.bean(Database.class).in(store.id(), tx -> {
+            tx.update(
+                    "delete from farm.printer where \"storeId\" = ? and id = ?",
+                    store.id().value(),
+                    printer);
+            CompletableFuture<Answer> begun = CompletableFuture.supplyAsync(() -> agent.link(message));
+            SharedApi.awaitBlocked(tx);
+            return begun;
+        });
+        assertThat(told.get(20, TimeUnit.SECONDS).status()).isEqualTo(503);
+        agent.exchange();
+    }
+}
