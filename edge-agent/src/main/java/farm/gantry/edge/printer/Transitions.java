@@ -108,8 +108,10 @@ final class Transitions {
             case StateAndEvent(Starting(Job job, NoJob before, var _), PrinterEvent.CancelRequested cancel)
             when isSameAttempt(job, cancel) -> Transition.to(new Starting(job, before, true));
             case StateAndEvent(Starting starting, PrinterEvent.StatusRead seen)
-            when isShowing(seen, starting.job()) && seen.reading().ending() == null ->
-                started(running(starting.job(), starting.cancelling(), seen));
+            when isShowing(seen, starting.job()) && seen.reading().ending() == null -> {
+                Running running = running(starting.job(), starting.cancelling(), seen);
+                yield tellingPause(started(running), running, seen);
+            }
 
             case StateAndEvent(Running running, PrinterEvent.StatusRead seen) -> track(running, seen);
             case StateAndEvent(Running(Job job, var paused, var _, var shown), PrinterEvent.CancelRequested cancel)
@@ -189,6 +191,14 @@ final class Transitions {
         Transition transition =
                 Transition.to(running).reach(job, JobStep.started).report(Kind.jobStarted, job, null);
         return running.cancelling() ? transition.then(new Action.Cancel(job)) : skippingObjects(transition, job);
+    }
+
+    /** Of a print that is paused when it is first seen, or seen again. */
+    private static Transition tellingPause(Transition transition, Running running, PrinterEvent.StatusRead seen) {
+        return running.paused()
+                ? transition.report(
+                        Kind.jobPaused, running.job(), seen.reading().fault())
+                : transition;
     }
 
     private static Transition skippingObjects(Transition transition, Job job) {
@@ -283,6 +293,7 @@ final class Transitions {
         Transition transition = unconfirmed.started()
                 ? resumeTracking(unconfirmed.begin() == Begin.SHOWN ? running.seen() : running)
                 : started(running);
+        transition = tellingPause(transition, running, seen);
         Action request = unconfirmed.requested();
         return request == null || unconfirmed.cancelling() ? transition : transition.then(request);
     }

@@ -163,6 +163,16 @@ class TransitionsTest {
                         unsure(true, BEFORE).endSince(T),
                         List.of()),
                 row(starting(false), ours(Status.preparing, null), RUNS, List.of(jobStarted)),
+                row(
+                        starting(false),
+                        ours(Status.paused, null),
+                        new Running(JOB, true, false, true),
+                        List.of(jobStarted, jobPaused)),
+                row(
+                        unsure(true, BEFORE),
+                        ours(Status.paused, null),
+                        new Running(JOB, true, false, true),
+                        List.of(jobPaused)),
                 row(starting(false), ours(Status.finished, Ending.COMPLETED), starting(false), List.of()),
                 row(starting(false), seen(IDLE), starting(false), List.of()),
                 row(
