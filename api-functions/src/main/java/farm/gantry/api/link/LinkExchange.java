@@ -102,7 +102,7 @@ final class LinkExchange {
         LinkRequest said = reader.read(LinkRequest.class, unknown.body());
         Signal signal = signals.of(agent.store());
         long seen = signal.version();
-        long ackSequence = apply(agent, said, unknown.lastSequence());
+        long ackSequence = applyUnlessConflict(agent, said, unknown.lastSequence());
         long deadline = System.nanoTime()
                 + Math.clamp(
                         Duration.ofSeconds(wait).toNanos(),
@@ -121,32 +121,32 @@ final class LinkExchange {
         return answer;
     }
 
+    /**
+     * A printer that the message tells of was deleted meanwhile: the agent is to tell anew what it serves. A conflict would say
+     * to it that another process is served.
+     */
+    private long applyUnlessConflict(AgentTokens.Bearer agent, LinkRequest said, long lastUnknown) {
+        try {
+            return apply(agent, said, lastUnknown);
+        } catch (ProblemException e) {
+            throw e.problem() instanceof Problem.Conflict
+                    ? new ProblemException(new Problem.Unavailable("a printer was changed meanwhile", AGAIN))
+                    : e;
+        }
+    }
+
     /** Applies the message, or, if that fails, its events one by one first, so that one of them does not block the others. */
     private long apply(AgentTokens.Bearer agent, LinkRequest said, long lastUnknown) {
         try {
             return database.in(agent.store(), tx -> apply(tx, agent, said, lastUnknown));
         } catch (RuntimeException e) {
             if (said.events().isEmpty() || isToBeRepeated(e)) {
-                throw unlessConflict(e);
+                throw e;
             }
             LOG.warn("agent {}: a message cannot be applied, its events are applied one by one", agent.agentId(), e);
         }
         said.events().forEach(event -> applyAlone(agent, event));
-        try {
-            return database.in(agent.store(), tx -> apply(tx, agent, said, lastUnknown));
-        } catch (RuntimeException e) {
-            throw unlessConflict(e);
-        }
-    }
-
-    /**
-     * A printer that the message tells of was deleted meanwhile: the agent is to tell anew what it serves. A conflict would say
-     * to it that another process is served.
-     */
-    private static RuntimeException unlessConflict(RuntimeException fault) {
-        return fault instanceof ProblemException refused && refused.problem() instanceof Problem.Conflict
-                ? new ProblemException(new Problem.Unavailable("a printer was changed meanwhile", AGAIN))
-                : fault;
+        return database.in(agent.store(), tx -> apply(tx, agent, said, lastUnknown));
     }
 
     /** Applies one event. One that cannot be applied is dropped, and a person must look at the printer's bed. */
