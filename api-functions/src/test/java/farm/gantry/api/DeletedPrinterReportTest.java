@@ -12,17 +12,13 @@ import org.junit.jupiter.api.Test;
 
 /** What an agent tells of a printer that is being deleted. */
 final class DeletedPrinterReportTest {
-    private static final String METADATA =
-            "\"provider\": \"firmwareK\", \"extruder_count\": 1, \"nozzle_diameter\": 0.4, \"server_port\": 7125,"
-                    + " \"host\": \"10.0.0.7\"";
-
     private final SharedApi.Store store = SharedApi.newStore();
     private final FakeAgent agent = new FakeAgent(store, new Socket());
 
     /** 409 is for the process that is not served, which gives up all of its printers. */
     @Test
     void itsAgentIsToAskAgain() throws Exception {
-        String printer = agent.unseenPrinter("one", METADATA, "");
+        String printer = agent.unseenPrinter("one", FakeAgent.FIRMWARE_K, "");
         String message = SharedApi.bean(ObjectMapper.class)
                 .writeValueAsString(Map.of(
                         "session", agent.session(), "sequence", 1, "reports", List.of(agent.report(printer, "idle"))));

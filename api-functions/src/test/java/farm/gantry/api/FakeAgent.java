@@ -19,6 +19,11 @@ import org.jspecify.annotations.Nullable;
 
 /** An agent that is on the wire only and reports what a test wants, with the printers of a store that it serves. */
 final class FakeAgent {
+    /** The metadata of a printer that is served. */
+    static final String FIRMWARE_K = """
+            "provider": "firmwareK", "extruder_count": 1, "nozzle_diameter": 0.4, "server_port": 7125,
+            "host": "10.0.0.7\"""";
+
     private final SharedApi.Store store;
     private final Client client;
     private final Client agent;
@@ -72,9 +77,7 @@ final class FakeAgent {
 
     /** A printer that is online, and whose bed is clear; {@code more} are members of its body. */
     String printer(String name, String more) {
-        return printer(name, """
-                "provider": "firmwareK", "extruder_count": 1, "nozzle_diameter": 0.4, "server_port": 7125,
-                "host": "10.0.0.7\"""", more);
+        return printer(name, FIRMWARE_K, more);
     }
 
     /** Of the make that its metadata tells. */
