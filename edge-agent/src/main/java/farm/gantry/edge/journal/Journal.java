@@ -196,7 +196,7 @@ public final class Journal implements AutoCloseable {
     }
 
     /** The API serves another process: nothing may be started until it answers this one again. */
-    public void superseded() {
+    public synchronized void superseded() {
         answeredAt = null;
     }
 
