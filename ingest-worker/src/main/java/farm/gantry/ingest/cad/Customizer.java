@@ -9,7 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.SequencedMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +37,7 @@ final class Customizer {
         try (InputStream in = Files.newInputStream(source)) {
             text = new String(in.readNBytes(LONGEST), StandardCharsets.UTF_8);
         }
-        List<PartParameter> parameters = new ArrayList<>();
+        SequencedMap<String, PartParameter> parameters = new LinkedHashMap<>(); // The last value of a name counts.
         String group = null;
         String description = null;
         for (String line : text.lines().map(String::strip).toList()) {
@@ -48,8 +50,10 @@ final class Customizer {
             } else if (comment.matches()) {
                 description = comment.group(1).strip();
             } else if (assignment.matches()) {
-                if (!"Hidden".equals(group) && !assignment.group(1).startsWith("$") && parameters.size() < MOST) {
-                    parameters.add(parameter(assignment, group, description));
+                String name = assignment.group(1);
+                boolean isShown = !"Hidden".equals(group) && !name.startsWith("$");
+                if (isShown && (parameters.size() < MOST || parameters.containsKey(name))) {
+                    parameters.put(name, parameter(assignment, group, description));
                 }
                 description = null;
             } else if (CODE.matcher(line).matches()) {
@@ -58,7 +62,7 @@ final class Customizer {
                 description = null;
             }
         }
-        return parameters;
+        return List.copyOf(parameters.values());
     }
 
     private static PartParameter parameter(Matcher assignment, @Nullable String group, @Nullable String description) {
@@ -97,11 +101,8 @@ final class Customizer {
         if (text.equals("true") || text.equals("false")) {
             return Boolean.valueOf(text);
         }
-        try {
-            return Double.valueOf(text);
-        } catch (NumberFormatException dots) {
-            return text;
-        }
+        Double number = Range.number(text);
+        return number == null ? text : number;
     }
 
     /** What a comment behind an assignment allows; nothing where it is only words. */
@@ -129,9 +130,8 @@ final class Customizer {
                 Double last = number(parts[parts.length - 1]);
                 Double middle = parts.length == 3 ? number(parts[1]) : null;
                 if (first != null && last != null) {
-                    return parts.length == 1
-                            ? new Range(0.0, last, null, List.of())
-                            : new Range(first, last, middle, List.of());
+                    double from = parts.length == 1 ? 0 : first;
+                    return new Range(Math.min(from, last), Math.max(from, last), middle, List.of());
                 }
             }
             return new Range(null, null, null, options(inside, number));
@@ -150,9 +150,10 @@ final class Customizer {
             return options;
         }
 
-        private static @Nullable Double number(String text) {
+        static @Nullable Double number(String text) {
             try {
-                return Double.valueOf(text.strip());
+                Double number = Double.valueOf(text.strip());
+                return Double.isFinite(number) ? number : null;
             } catch (NumberFormatException words) {
                 return null;
             }

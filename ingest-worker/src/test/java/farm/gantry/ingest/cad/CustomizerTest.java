@@ -68,6 +68,20 @@ class CustomizerTest {
     }
 
     @Test
+    void theLastAssignmentOfANameCountsAndARangeIsOrdered() throws IOException {
+        List<PartParameter> parameters = Customizer.parameters(Files.writeString(folder.resolve("twice.scad"), """
+                a = 1; // [10:1]
+                b = 1; // [-5]
+                c = 1e999; // [NaN:Infinity]
+                a = 2; // [9:0.5:3]
+                """));
+        assertThat(parameters)
+                .extracting(PartParameter::name, PartParameter::defaultValue, PartParameter::min, PartParameter::max)
+                .containsExactly(
+                        tuple("a", 2.0, 3.0, 9.0), tuple("b", 1.0, -5.0, 0.0), tuple("c", "1e999", null, null));
+    }
+
+    @Test
     void theCommentBehindSaysWhatItMayBe() throws IOException {
         assertThat(parameters().subList(0, 4))
                 .extracting(PartParameter::min, PartParameter::step, PartParameter::max)
