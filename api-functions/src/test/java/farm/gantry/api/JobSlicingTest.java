@@ -217,6 +217,40 @@ final class JobSlicingTest {
                 .isEqualTo("Pending");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "materials/instances/SPOOL {\"materialId\":\"OTHER\",\"variantId\":null}",
+                "materials/instances/SPOOL {\"materialId\":null,\"materialType\":\"ABS\",\"variantId\":null}",
+                "materials/variants/VARIANT {\"materialId\":\"OTHER\"}",
+                "materials/MATERIAL {\"type\":\"ABS\"}"
+            })
+    void aJobThatIsSlicedForWhatASpoolWasCalledIsSlicedAnew(String change) {
+        String material = client.made("/v1/materials", MATERIAL.formatted("PLA"));
+        String other = client.made("/v1/materials", MATERIAL.formatted("ABS"));
+        String variant =
+                client.made("/v1/materials/variants", "{\"name\":\"red\",\"materialId\":\"" + material + "\"}");
+        String spool = client.made("/v1/materials/instances", "{\"variantId\":\"" + variant + "\"}");
+        changed("printer-slots/assign {\"printerIds\":[\"" + printer
+                + "\"],\"slots\":[{\"amsIndex\":0,\"slotIndex\":0}],\"instanceId\":\"" + spool + "\"}");
+        String job = model();
+        profiled();
+        client.patch("/v1/settings/store", "{\"requireApproval\":true}");
+        fakeAgent.round();
+        fakeAgent.change(PrintJob.class, job, Map.of("materialMapping", Map.of("0", new PrintJob.Slot(0, 0))));
+        answer(sliced(asked().getFirst().sliceId()));
+        changed("materials/instances/" + spool + " {\"name\":\"blue\"}");
+        assertThat(fakeAgent.status(job)).isEqualTo("Waiting-for-approval");
+        changed(change.replace("SPOOL", spool)
+                .replace("VARIANT", variant)
+                .replace("MATERIAL", material)
+                .replace("OTHER", other));
+        assertThat(fakeAgent.status(job)).isEqualTo("Pending");
+        assertThat(fakeAgent.stateOf(printer).at("printingJobId")).isNull();
+    }
+
+    private static final String MATERIAL = "{\"name\":\"M\",\"brand\":\"b\",\"type\":\"%s\",\"tags\":[]}";
+
     private void changed(String pathAndBody) {
         int space = pathAndBody.indexOf(' ');
         Answer answer = client.patch("/v1/" + pathAndBody.substring(0, space), pathAndBody.substring(space + 1));

@@ -1,24 +1,35 @@
 package farm.gantry.api.material;
 
+import farm.gantry.api.schedule.AgentSignals;
 import farm.gantry.api.schedule.Scheduler;
+import farm.gantry.api.schedule.WithdrawnStarts;
 import farm.gantry.api.store.FilamentRows;
 import farm.gantry.api.store.Tx;
+import farm.gantry.job.PrintJob;
 import jakarta.inject.Singleton;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Spools and printers' slots, which say anew what they hold when that is called something else. */
+/**
+ * Spools and printers' slots, which say anew what they hold when that is called something else; jobs that are sliced for what
+ * they said and have not begun return to the queue.
+ */
 @Singleton
 final class LoadedFilaments {
     private final FilamentRows rows;
+    private final WithdrawnStarts starts;
     private final Scheduler scheduler;
+    private final AgentSignals agents;
 
-    LoadedFilaments(FilamentRows rows, Scheduler scheduler) {
+    LoadedFilaments(FilamentRows rows, WithdrawnStarts starts, Scheduler scheduler, AgentSignals agents) {
         this.rows = rows;
+        this.starts = starts;
         this.scheduler = scheduler;
+        this.agents = agents;
     }
 
     /** Has them follow a change of records; {@code meant} is what of a record they say. */
@@ -27,8 +38,13 @@ final class LoadedFilaments {
         boolean isNews = !before.isEmpty()
                 && !after.isEmpty()
                 && !meanings(before, meant).equals(meanings(after, meant));
-        if (isNews && rows.follow(tx)) {
-            tx.afterCommit(() -> scheduler.trigger(tx.store()));
+        Map<String, List<PrintJob.Slot>> changed = isNews ? rows.follow(tx) : Map.of();
+        if (!changed.isEmpty()) {
+            starts.unassign(tx, changed);
+            tx.afterCommit(() -> {
+                scheduler.trigger(tx.store());
+                agents.signal(tx.store());
+            });
         }
     }
 

@@ -22,6 +22,7 @@ import farm.gantry.api.schedule.WithdrawnStarts;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.store.Database;
+import farm.gantry.api.store.JobRows;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tx;
 import farm.gantry.json.MergePatch;
@@ -66,6 +67,7 @@ final class PrinterOperations {
 
     PrinterOperations(
             ResourceFactory resources,
+            JobRows jobRows,
             Database database,
             RecordReader reader,
             SlicerBundles bundles,
@@ -76,7 +78,7 @@ final class PrinterOperations {
             WithdrawnStarts starts,
             Scheduler scheduler,
             AgentSignals agents) {
-        this.resource = resources.of(Printer.class, "printer");
+        this.resource = resources.of(Printer.class, "printer").lockedBy(jobRows::lockOf);
         this.printers = resource.table();
         this.database = database;
         this.reader = reader;

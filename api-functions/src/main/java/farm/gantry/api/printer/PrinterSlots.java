@@ -20,6 +20,7 @@ import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.store.CommandRows;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.FilamentUseRows;
+import farm.gantry.api.store.JobRows;
 import farm.gantry.api.store.Secrets;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
@@ -50,6 +51,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -67,6 +69,7 @@ final class PrinterSlots extends ReadRoutes<PrinterSlot> {
     private final RecordReader reader;
     private final Capabilities capabilities;
     private final CommandRows commands;
+    private final JobRows jobRows;
     private final FilamentUseRows uses;
     private final WithdrawnStarts starts;
     private final Scheduler scheduler;
@@ -79,6 +82,7 @@ final class PrinterSlots extends ReadRoutes<PrinterSlot> {
             RecordReader reader,
             Capabilities capabilities,
             CommandRows commands,
+            JobRows jobRows,
             FilamentUseRows uses,
             WithdrawnStarts starts,
             Scheduler scheduler,
@@ -93,6 +97,7 @@ final class PrinterSlots extends ReadRoutes<PrinterSlot> {
         this.reader = reader;
         this.capabilities = capabilities;
         this.commands = commands;
+        this.jobRows = jobRows;
         this.uses = uses;
         this.starts = starts;
         this.scheduler = scheduler;
@@ -154,6 +159,12 @@ final class PrinterSlots extends ReadRoutes<PrinterSlot> {
             if (asked.instanceId() != null) {
                 tx.alone("places of spool " + asked.instanceId());
             }
+            Set<String> concerned = Stream.concat(
+                            asked.printerIds().stream(),
+                            holding(tx, asked.instanceId()).stream().map(PrinterSlot::printerId))
+                    .collect(Collectors.toSet());
+            jobRows.lockOf(tx, concerned);
+            printers.lockUnread(tx, concerned);
             Content content = content(tx, asked);
             List<Printer> chosen = chosen(tx, asked);
             List<String> assigned = new ArrayList<>();
@@ -163,9 +174,9 @@ final class PrinterSlots extends ReadRoutes<PrinterSlot> {
                     assigned.add(assign(tx, printer, place, content, tells ? tell(tx, printer, place, content) : null));
                 }
             }
-            if (asked.instanceId() != null) {
-                takeOutElsewhere(tx, asked.instanceId(), assigned);
-            }
+            holding(tx, asked.instanceId()).stream()
+                    .filter(slot -> !assigned.contains(slot.id()))
+                    .forEach(slot -> takeOut(tx, slot));
             return table.get(tx, assigned, Secrets.Shown.HIDDEN);
         }));
         scheduler.trigger(caller.store());
@@ -173,18 +184,20 @@ final class PrinterSlots extends ReadRoutes<PrinterSlot> {
         return answer;
     }
 
+    private List<PrinterSlot> holding(Tx tx, @Nullable String spool) {
+        return spool == null
+                ? List.of()
+                : table.find(
+                        tx,
+                        ListQuery.all(table.columns())
+                                .where(Filter.of(table.columns().get("instanceId"), Operator.eq, spool)));
+    }
+
     /** A spool is in one place: where it was before, nothing is then. */
-    private void takeOutElsewhere(Tx tx, String spool, List<String> slots) {
-        Filter holding = Filter.of(table.columns().get("instanceId"), Operator.eq, spool);
-        for (PrinterSlot slot : table.find(tx, ListQuery.all(table.columns()).where(holding))) {
-            if (!slots.contains(slot.id())) {
-                uses.replaceSpool(tx, slot.printerId(), slot.amsIndex(), slot.slotIndex(), null);
-                table.change(tx, slot.id(), Map.of(), contents(Content.NOTHING, null));
-                printers.lock(tx, slot.printerId())
-                        .ifPresent(printer ->
-                                starts.unassign(tx, printer, new PrintJob.Slot(slot.amsIndex(), slot.slotIndex())));
-            }
-        }
+    private void takeOut(Tx tx, PrinterSlot slot) {
+        uses.replaceSpool(tx, slot.printerId(), slot.amsIndex(), slot.slotIndex(), null);
+        table.change(tx, slot.id(), Map.of(), contents(Content.NOTHING, null));
+        starts.unassign(tx, Map.of(slot.printerId(), List.of(new PrintJob.Slot(slot.amsIndex(), slot.slotIndex()))));
     }
 
     private Content content(Tx tx, Assigning asked) {

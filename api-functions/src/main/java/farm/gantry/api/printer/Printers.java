@@ -17,6 +17,7 @@ import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.DeviceClaims;
+import farm.gantry.api.store.JobRows;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tx;
 import farm.gantry.printer.Make;
@@ -50,13 +51,17 @@ final class Printers extends ChangeRoutes<Printer> {
 
     Printers(
             ResourceFactory factory,
+            JobRows jobRows,
             Database database,
             DeviceClaims devices,
             ModelCatalogue models,
             SlicerBundles bundles,
             PrinterRules rules,
             RecordReader reader) {
-        super(factory.of(Printer.class, "printer").checkedBy(rules::checked).followedBy(rules::follow));
+        super(factory.of(Printer.class, "printer")
+                .lockedBy(jobRows::lockOf)
+                .checkedBy(rules::checked)
+                .followedBy(rules::follow));
         this.table = resources.table();
         this.database = database;
         this.devices = devices;

@@ -249,6 +249,7 @@ public final class Resources<R> extends ReadableResource<R> {
     /** Changes the records of these ids, all or none, and answers them as they are then. */
     public HttpResponse<List<R>> changeNamed(Caller caller, List<String> ids, BiConsumer<Tx, List<R>> change) {
         return Answers.ok(database.in(caller, tx -> {
+            lock(tx, ids);
             change.accept(tx, table.lockNamed(tx, ids));
             return table.get(tx, ids, table.shown(caller));
         }));

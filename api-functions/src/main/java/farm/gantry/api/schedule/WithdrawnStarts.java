@@ -2,6 +2,7 @@ package farm.gantry.api.schedule;
 
 import farm.gantry.api.store.CommandRows;
 import farm.gantry.api.store.FailureRows;
+import farm.gantry.api.store.JobRows;
 import farm.gantry.api.store.PrinterConditionRows;
 import farm.gantry.api.store.SchedulerRows;
 import farm.gantry.api.store.Table;
@@ -36,6 +37,7 @@ public final class WithdrawnStarts {
     private final Candidates candidates;
     private final Table<Printer> printers;
     private final Table<PrintJob> jobs;
+    private final JobRows jobRows;
     private final PrinterConditionRows conditions;
     private final FailureRows failures;
     private final SchedulerRows queue;
@@ -47,6 +49,7 @@ public final class WithdrawnStarts {
     WithdrawnStarts(
             Candidates candidates,
             Tables tables,
+            JobRows jobRows,
             PrinterConditionRows conditions,
             FailureRows failures,
             SchedulerRows queue,
@@ -57,6 +60,7 @@ public final class WithdrawnStarts {
         this.candidates = candidates;
         this.printers = tables.of(Printer.class);
         this.jobs = tables.of(PrintJob.class);
+        this.jobRows = jobRows;
         this.conditions = conditions;
         this.failures = failures;
         this.queue = queue;
@@ -102,6 +106,14 @@ public final class WithdrawnStarts {
                         && job.materialMapping().containsValue(place)
                         && queue.requirements(tx, List.of(job.id())).values().stream()
                                 .anyMatch(Requirement::needsSlicing));
+    }
+
+    /** The same for several printers, of which none is locked yet, and their places. */
+    public void unassign(Tx tx, Map<String, List<PrintJob.Slot>> places) {
+        jobRows.lockOf(tx, places.keySet());
+        Map<String, Printer> locked = printers.lockAll(tx, places.keySet());
+        locked.forEach(
+                (id, printer) -> places.getOrDefault(id, List.of()).forEach(place -> unassign(tx, printer, place)));
     }
 
     private void unassign(Tx tx, Printer printer, Predicate<PrintJob> which) {

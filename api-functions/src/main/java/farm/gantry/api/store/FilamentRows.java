@@ -1,7 +1,9 @@
 package farm.gantry.api.store;
 
+import farm.gantry.job.PrintJob;
 import jakarta.inject.Singleton;
 import java.util.List;
+import java.util.Map;
 
 /** What spools and printers' slots say of their filament, as far as it follows from what they refer to; and who chooses it. */
 @Singleton
@@ -25,11 +27,11 @@ public final class FilamentRows {
 
     /**
      * Has spools say the material of their variant and its type, and slots what their spool, variant or material says; returns
-     * whether any of them said something else.
+     * printer → its places that said something else.
      */
-    public boolean follow(Tx tx) {
+    public Map<String, List<PrintJob.Slot>> follow(Tx tx) {
         String store = tx.store().value();
-        int spools = tx.update("""
+        tx.update("""
                 update farm."materialInstance" t set "materialId" = w."materialId", "materialType" = w.type,
                   "updatedAt" = greatest(now(), t."updatedAt" + interval '1 ms')
                 from (
@@ -39,7 +41,7 @@ public final class FilamentRows {
                   where i."storeId" = ?) w
                 where t."storeId" = ? and t.id = w.id
                   and (t."materialId", t."materialType") is distinct from (w."materialId", w.type)""", store, store);
-        int slots = tx.update("""
+        return tx.group("""
                 update farm."printerSlot" t set "variantId" = w."variantId", "materialId" = w."materialId",
                   "materialType" = w.type, "updatedAt" = greatest(now(), t."updatedAt" + interval '1 ms')
                 from (
@@ -54,7 +56,7 @@ public final class FilamentRows {
                   left join farm.material m on m."storeId" = s."storeId" and m.id = coalesce(v."materialId", said."materialId")
                   where s."storeId" = ?) w
                 where t."storeId" = ? and t.id = w.id and (t."variantId", t."materialId", t."materialType")
-                  is distinct from (w."variantId", w."materialId", w.type)""", store, store);
-        return spools + slots > 0;
+                  is distinct from (w."variantId", w."materialId", w.type)
+                returning t."printerId", t."amsIndex", t."slotIndex\"""", rows -> new PrintJob.Slot(rows.getInt(2), rows.getInt(3)), store, store);
     }
 }

@@ -45,6 +45,13 @@ public final class JobRows {
         tx.alone("queue");
     }
 
+    /** Locks the jobs that the printers have; before the printers are locked. */
+    public void lockOf(Tx tx, Collection<String> printerIds) {
+        tx.run("""
+                select from farm."printJob" where "storeId" = ? and id in (
+                  select "printingJobId" from farm.printer where "storeId" = ? and id = any(?)) order by id for update""", tx.store().value(), tx.store().value(), printerIds.toArray(String[]::new));
+    }
+
     /** Job id → queue position of all pending jobs, in order. */
     public Map<String, Long> queueOrder(Tx tx) {
         return tx.map(
