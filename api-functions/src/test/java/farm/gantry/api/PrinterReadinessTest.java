@@ -190,6 +190,25 @@ final class PrinterReadinessTest {
     }
 
     @Test
+    void aJobInTheQueueSaysWhyItsPrinterDidNotPrintItUntilItHasAnother() {
+        String printer = fakeAgent.printer("one", "");
+        String job = fakeAgent.job("");
+        fakeAgent.round();
+        fakeAgent.exchange(
+                List.of(fakeAgent.event(
+                        printer, "jobRefused", Map.of("jobId", job, "attempt", 1, "message", "the disk is full"))),
+                List.of(),
+                List.of());
+        assertThat(fakeAgent.status(job)).isEqualTo("Pending");
+        assertThat(fakeAgent.stored(job).at("errorMessage")).isEqualTo("the disk is full");
+        fakeAgent.confirm(printer);
+        fakeAgent.round();
+        assertThat(fakeAgent.stored(job).at("errorMessage")).isNull();
+        fakeAgent.happened(printer, "jobNotBegun", job);
+        assertThat(fakeAgent.stored(job).at("errorMessage")).isEqualTo("the print did not begin");
+    }
+
+    @Test
     void aPrintThatHasBegunKeepsItsPrinterWhoeverRefusesIt() {
         String printer = fakeAgent.printer("one", "");
         String job = fakeAgent.job("");

@@ -174,7 +174,7 @@ final class LinkMessageHandler {
         Map<String, @Nullable Object> changes = new HashMap<>();
         changes.put(move == JobStatus.Move.CANCEL ? "cancelledAt" : "printingCompletedAt", event.at());
         if (move == JobStatus.Move.FAIL) {
-            changes.put("errorMessage", event.message() == null ? "the printer gave no reason" : event.message());
+            changes.put("errorMessage", reason(event, "the printer gave no reason"));
         }
         changes.put("actualSeconds", event.elapsedSeconds());
         changes.put("actualGrams", event.usedGrams());
@@ -251,7 +251,7 @@ final class LinkMessageHandler {
     private void onRefused(Tx tx, String printerId, @Nullable String jobId, @Nullable Integer attempt, String reason) {
         Optional.ofNullable(jobId).flatMap(id -> jobs.lock(tx, id)).ifPresent(job -> {
             if (isAtPrinter(job, attempt)) {
-                if (transitions.toQueue(tx, job, JobStatus.Move.RETURN).isEmpty()) {
+                if (transitions.toQueue(tx, job, JobStatus.Move.RETURN, reason).isEmpty()) {
                     return; // it has begun, whoever refuses it: another agent with the same token
                 }
                 readiness.holdBack(tx, printerId, reason);
@@ -268,7 +268,8 @@ final class LinkMessageHandler {
             onFinished(tx, printerId, event, JobStatus.Move.FAIL);
             return;
         }
-        job.ifPresent(found -> transitions.toQueue(tx, found, JobStatus.Move.RETURN));
+        job.ifPresent(found -> transitions.toQueue(
+                tx, found, JobStatus.Move.RETURN, reason(event, "the print did not begin")));
         jobOf(tx, event).ifPresent(found -> unassign(tx, printerId, found, event.attempt()));
     }
 

@@ -172,9 +172,15 @@ public final class JobTransitions {
 
     /** Returns a job to the queue by the move and clears its assignment. */
     public Optional<PrintJob> toQueue(Tx tx, PrintJob job, JobStatus.Move move) {
+        return toQueue(tx, job, move, null);
+    }
+
+    /** The same; {@code reason} is why its printer did not print it, which the job says until it gets another. */
+    public Optional<PrintJob> toQueue(Tx tx, PrintJob job, JobStatus.Move move, @Nullable String reason) {
         Map<String, @Nullable Object> unassigned = new HashMap<>();
         unassigned.put("assignedPrinterId", null);
         unassigned.put("materialMapping", null);
+        unassigned.put("errorMessage", reason);
         return move(tx, job, move, unassigned);
     }
 

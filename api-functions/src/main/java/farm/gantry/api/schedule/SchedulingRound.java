@@ -202,6 +202,7 @@ public final class SchedulingRound {
                     change.put(
                             "assignedPrinterId", placement.printer().printer().id());
                     change.put("assignmentStartedAt", now);
+                    change.put("errorMessage", null);
                     change.put("assignmentCompletedAt", sliced ? null : now);
                     Map<String, PrintJob.Slot> mapping = new LinkedHashMap<>();
                     placement.materialMapping().forEach((index, slot) -> mapping.put(String.valueOf(index), slot));
