@@ -66,6 +66,15 @@ final class StoreTablesTest {
                 .isEmpty();
     }
 
+    /** Otherwise plans would go on for long as if a store that has become big among others had one row. */
+    @Test
+    void theStatisticsOfATableAreMadeAnewBeforeATenthOfItChanges() throws SQLException {
+        assertThat(storeTables("""
+                        and t.relkind = 'r' and not coalesce(t.reloptions, '{}')
+                          @> '{autovacuum_analyze_scale_factor=0.001,autovacuum_analyze_threshold=1000}'"""))
+                .isEmpty();
+    }
+
     @Test
     void theApplicationsRoleSeesWhatIsOfItsStoreAlone() throws SQLException {
         assertThat(texts("""

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Loads what a store's farm is doing and has to do. */
@@ -63,7 +64,11 @@ public final class FarmStates {
     public FarmState of(Tx tx, Instant now) {
         StoreSettings settings = candidates.settings(tx);
         List<Candidate> printers = candidates.all(tx);
-        Map<String, PromiseRows.AtPrinter> jobs = promises.atPrinters(tx);
+        Map<String, PromiseRows.AtPrinter> jobs = promises.atPrinters(
+                tx,
+                printers.stream()
+                        .flatMap(each -> Stream.ofNullable(each.printer().printingJobId()))
+                        .toList());
         Map<String, PrinterState> reported = states.find(
                 tx,
                 printers.stream()

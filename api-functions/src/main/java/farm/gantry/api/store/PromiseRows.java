@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,21 +38,21 @@ public final class PromiseRows {
             double elapsed,
             @Nullable String profile) {}
 
-    /** Printer → the job that it has. */
-    public Map<String, AtPrinter> atPrinters(Tx tx) {
+    /** Printer → the job that it has, of those that are named. */
+    public Map<String, AtPrinter> atPrinters(Tx tx, Collection<String> jobIds) {
         return tx.map(
                 """
-                select j."assignedPrinterId", j.id, j.status, coalesce(j."estimatedSeconds", 0),
-                  coalesce(extract(epoch from now() - j."printingStartedAt"), 0), j."overriddenProcessProfileId"
-                from farm.printer p join farm."printJob" j on j."storeId" = p."storeId" and j.id = p."printingJobId"
-                where p."storeId" = ? and j."assignedPrinterId" = p.id""",
+                select "assignedPrinterId", id, status, coalesce("estimatedSeconds", 0),
+                  coalesce(extract(epoch from now() - "printingStartedAt"), 0), "overriddenProcessProfileId"
+                from farm."printJob" where "storeId" = ? and id = any(?) and "assignedPrinterId" is not null""",
                 rows -> new AtPrinter(
                         rows.getString(2),
                         JobStatus.of(rows.getString(3)).orElseThrow(),
                         rows.getDouble(4),
                         rows.getDouble(5),
                         rows.getString(6)),
-                tx.store().value());
+                tx.store().value(),
+                jobIds.toArray(String[]::new));
     }
 
     /** What the prints of the last time tell of estimates; those that are off by more than e² tell of something else. */
@@ -191,7 +192,7 @@ public final class PromiseRows {
                 cross join lateral (
                   select exists (select from farm."orderItem" i where i."storeId" = o."storeId" and i."orderId" = o.id
                     and not i.ignored and i.pieces is null) as some) unqueued
-                cross join lateral (select o.progress) g
+                cross join lateral (select o.progress offset 0) g -- not inlined: counted once
                 left join farm."orderPromise" p on p."storeId" = o."storeId" and p."orderId" = o.id
                 where o."storeId" = ? and o.status = 'open' and (unfinished.ids is not null or p."orderId" is not null
                   or o.deadline is not null and unqueued.some)
