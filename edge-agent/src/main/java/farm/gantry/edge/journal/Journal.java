@@ -41,7 +41,7 @@ public final class Journal implements AutoCloseable {
      * No job is started by an answer that was asked for longer ago: longer than an agent waits between two exchanges while it has a
      * job, and shorter than the silence after which the API serves another process.
      */
-    private static final Duration LONGEST_SILENCE = Duration.ofSeconds(45);
+    private static final Duration LONGEST_SILENCE = Duration.ofSeconds(60);
 
     private final Path file;
     private final int linesBeforeCompaction;

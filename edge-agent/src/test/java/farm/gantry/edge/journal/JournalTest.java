@@ -215,7 +215,7 @@ class JournalTest {
     void noJobStartsWhileTheApiIsSilentUntilItHasAnsweredWhatItWasAskedSince() throws Exception {
         Job job = job("j1", 1);
         Duration before = Duration.ofHours(3);
-        Duration after = before.plusMinutes(1);
+        Duration after = before.plusSeconds(61);
         AtomicReference<Duration> uptime = new AtomicReference<>(before);
         try (Journal journal = Journal.at(file(), clock, uptime::get)) {
             journal.write(List.of(new JournalEntry.Asked(job)), List.of());
@@ -225,6 +225,17 @@ class JournalTest {
             assertThat(journal.mayStart(job)).as("by an answer from before").isEqualTo(StartDecision.API_SILENT);
             journal.answered(after);
             journal.answered(before);
+            assertThat(journal.mayStart(job)).isEqualTo(StartDecision.GRANTED);
+        }
+    }
+
+    @Test
+    void aJobStartsWhileTheSecondOfTwoHeldExchangesIsAnsweredSlowly() throws Exception {
+        Job job = job("j1", 1);
+        AtomicReference<Duration> uptime = new AtomicReference<>(Duration.ZERO);
+        try (Journal journal = Journal.at(file(), clock, uptime::get)) {
+            journal.write(List.of(new JournalEntry.Asked(job)), List.of());
+            uptime.set(Duration.ofSeconds(20 + 1 + 20 + 15));
             assertThat(journal.mayStart(job)).isEqualTo(StartDecision.GRANTED);
         }
     }
