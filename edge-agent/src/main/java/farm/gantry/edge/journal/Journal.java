@@ -53,8 +53,11 @@ public final class Journal implements AutoCloseable {
     /** The uptime at the events of this life from before the clock was known, by their numbers. */
     private final TreeMap<Long, Duration> undatedEvents = new TreeMap<>();
 
-    /** When the API was asked for its last answer; null since it has refused this process. */
-    private volatile @Nullable Duration answeredAt;
+    /** When the API was asked for its last answer. */
+    private volatile Duration answeredAt;
+
+    /** When the API refused this process; null once it has answered what it was asked since. */
+    private volatile @Nullable Duration supersededAt;
 
     private volatile FileOutputStream stream;
 
@@ -191,19 +194,19 @@ public final class Journal implements AutoCloseable {
 
     /** An answer of the API was applied; {@code asked}: the uptime, with sleep, at which it was asked for. */
     public synchronized void answered(Duration asked) {
-        Duration before = answeredAt;
-        answeredAt = before == null || asked.compareTo(before) > 0 ? asked : before;
+        answeredAt = asked.compareTo(answeredAt) > 0 ? asked : answeredAt;
+        Duration refused = supersededAt;
+        supersededAt = refused == null || asked.compareTo(refused) >= 0 ? null : refused;
     }
 
-    /** The API serves another process: nothing may be started until it answers this one again. */
+    /** The API serves another process, or may from now on: nothing may be started until it answers what it is asked after this. */
     public synchronized void superseded() {
-        answeredAt = null;
+        supersededAt = uptime.get();
     }
 
     /** Whether the API has not answered for so long, or the machine slept meanwhile, that what was withdrawn is not known. */
     public boolean isApiSilent() {
-        Duration last = answeredAt;
-        return last == null || uptime.get().minus(last).compareTo(LONGEST_SILENCE) > 0;
+        return supersededAt != null || uptime.get().minus(answeredAt).compareTo(LONGEST_SILENCE) > 0;
     }
 
     /** Whether the bed was used after the last event that the API had heard when it decided; not known without one. */

@@ -198,7 +198,7 @@ public final class LinkSession implements AutoCloseable {
                     continue;
                 }
                 try {
-                    LinkRequest request = asking(current, instance.speaking());
+                    LinkRequest request = asking(current, List.of(), instance.speaking());
                     Duration asked = Uptime.withSleep();
                     LinkAnswer answer = uplink.exchange(request, LONG_POLL);
                     applyIfCurrent(current, answer, asked);
@@ -215,9 +215,8 @@ public final class LinkSession implements AutoCloseable {
         }
     }
 
-    /** Tells nothing but who asks. */
-    private LinkRequest asking(String current, LinkRequest.Instance asks) {
-        return new LinkRequest(current, journal.lastSequence(), List.of(), List.of(), List.of(), null, asks);
+    private LinkRequest asking(String current, List<Ack> acks, LinkRequest.Instance asks) {
+        return new LinkRequest(current, journal.lastSequence(), List.of(), List.of(), acks, null, asks);
     }
 
     private void endSession(String broken) {
@@ -301,6 +300,7 @@ public final class LinkSession implements AutoCloseable {
                 LOG.warn("the {} thread of the link has not ended", thread.getName());
             }
         }
+        journal.superseded();
         String last = session;
         if (last != null) {
             session = null;
@@ -310,9 +310,10 @@ public final class LinkSession implements AutoCloseable {
         }
     }
 
+    /** With the acks that wait: a start that was taken here is not to be handed to another process. */
     private void tellEnd(String last) {
         try {
-            uplink.exchange(asking(last, instance.ending()), Duration.ZERO);
+            uplink.exchange(asking(last, reports.acks(), instance.ending()), Duration.ZERO);
         } catch (IOException | RuntimeException e) {
             LOG.debug("the API was not told of the end: {}", e.getMessage());
         } catch (InterruptedException e) {

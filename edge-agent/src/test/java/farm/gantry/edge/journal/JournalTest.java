@@ -254,6 +254,19 @@ class JournalTest {
     }
 
     @Test
+    void anAnswerThatWasAskedForBeforeTheApiRefusedTheProcessAllowsNoStart() throws Exception {
+        AtomicReference<Duration> uptime = new AtomicReference<>(Duration.ZERO);
+        try (Journal journal = Journal.at(file(), clock, uptime::get)) {
+            uptime.set(Duration.ofSeconds(20));
+            journal.superseded();
+            journal.answered(Duration.ofSeconds(19));
+            assertThat(journal.isApiSilent()).isTrue();
+            journal.answered(Duration.ofSeconds(21));
+            assertThat(journal.isApiSilent()).isFalse();
+        }
+    }
+
+    @Test
     void noJobStartsWhoseTimeIsOver() throws Exception {
         Job job = job("j1", 1);
         try (Journal journal = Journal.at(file(), clock)) {

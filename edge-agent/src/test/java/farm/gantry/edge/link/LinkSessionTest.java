@@ -142,11 +142,30 @@ class LinkSessionTest {
     }
 
     @Test
-    void itsLastExchangeTellsOfItsEnd() {
-        session.close();
-        assertThat(api.requests().getLast().instance())
-                .extracting(LinkRequest.Instance::ended)
-                .isEqualTo(true);
+    void nothingStartsOnceItsLastExchangeTellsOfItsEnd() throws Exception {
+        FakeApi.Held farewell = api.holdBack();
+        Thread end = Thread.ofVirtual().start(session::end);
+        Eventually.until("it tells of its end", this::isEndTold);
+        assertThat(journal.isApiSilent()).as("nothing may be started").isTrue();
+        farewell.go().countDown();
+        end.join();
+    }
+
+    private boolean isEndTold() {
+        LinkRequest.Instance instance = api.requests().getLast().instance();
+        return instance != null && instance.ended();
+    }
+
+    @Test
+    void aStartThatItHasTakenIsAcknowledgedWithItsEnd() throws Exception {
+        FakeApi.Held told = api.holdBack();
+        log.fail("mcu-shutdown");
+        told.reached().await();
+        String command = print("j1", 1);
+        Eventually.until("it is taken", () -> journal.knows(command));
+        session.end();
+        assertThat(acked(command)).isEqualTo(Outcome.taken);
+        told.go().countDown();
     }
 
     private Still still(String deviceId) {
