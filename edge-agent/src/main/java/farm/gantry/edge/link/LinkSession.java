@@ -14,6 +14,7 @@ import farm.gantry.wire.LinkRequest;
 import farm.gantry.wire.LinkRequest.Ack;
 import farm.gantry.wire.LinkRequest.Event;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -271,10 +272,14 @@ public final class LinkSession implements AutoCloseable {
         return backoff.next();
     }
 
-    /** After an answer that is being applied. */
+    /** After an answer that is being applied. What cannot be written now is given back with the next refusal or answer. */
     private synchronized void giveUpPrinters() {
         journal.superseded();
-        printers.serve(List.of());
+        try {
+            printers.serve(List.of());
+        } catch (UncheckedIOException e) {
+            LOG.error("jobs that were not begun cannot be given back yet: {}", e.getMessage());
+        }
         reports.reports().keepOnly(Set.of());
     }
 

@@ -49,6 +49,8 @@ public final class PrinterFleet implements AutoCloseable {
     private volatile boolean closed;
     private volatile boolean clockKnown;
     private final ConcurrentMap<String, PrinterLoop> loops = new ConcurrentHashMap<>();
+    /** Printers whose jobs that were not begun are to be given back, which the journal must be able to keep. */
+    private final Set<String> givenUp = ConcurrentHashMap.newKeySet();
 
     /** {@code grace}: how long a printer may show another file than ours before our print is given up. */
     public PrinterFleet(
@@ -68,7 +70,10 @@ public final class PrinterFleet implements AutoCloseable {
         this.clock = clock;
     }
 
-    /** Serves exactly these printers; a connection whose configuration is unchanged is kept. */
+    /**
+     * Serves exactly these printers; a connection whose configuration is unchanged is kept. Where the journal cannot be written, it
+     * throws, and none is added: what is to be given back is with the next call.
+     */
     public synchronized void serve(List<PrinterConfig> configs) {
         if (closed) {
             return; // an answer of the API that was still on its way
@@ -81,10 +86,14 @@ public final class PrinterFleet implements AutoCloseable {
             if (!stays) {
                 loop.close();
                 if (next == null || isElsewhere(loop.config(), next)) {
-                    giveBackUnstarted(loop.config().deviceId());
+                    givenUp.add(loop.config().deviceId());
                 }
             }
             return !stays;
+        });
+        givenUp.removeIf(deviceId -> {
+            giveBackUnstarted(deviceId);
+            return true;
         });
         wanted.forEach((deviceId, config) -> loops.computeIfAbsent(deviceId, _ -> started(config)));
     }

@@ -9,7 +9,9 @@ import farm.gantry.edge.SimulatorLog;
 import farm.gantry.edge.file.FileCache;
 import farm.gantry.edge.file.FileDownload;
 import farm.gantry.edge.file.FilesOnPrinters;
+import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.Journal;
+import farm.gantry.edge.journal.JournalEntry;
 import farm.gantry.edge.printer.PrinterFleet;
 import farm.gantry.edge.provider.Providers;
 import farm.gantry.printer.PrinterState;
@@ -27,6 +29,7 @@ import farm.gantry.wire.Still;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -139,6 +142,26 @@ class LinkSessionTest {
         Eventually.until("the start is given back", () -> !api.kinds("j1").isEmpty());
         assertThat(api.kinds("j1")).containsExactly(Kind.jobRefused);
         assertThat(log.starts()).isEmpty();
+    }
+
+    @Test
+    void aFullDiskWhileAnotherIsServedEndsNothingForGood() throws Exception {
+        Command.Print print = api.print("j1", 1, PrintFile.cube());
+        Command command = new Command("c1", "k1", Instant.now().plusSeconds(300), print);
+        journal.write(List.of(new JournalEntry.Asked(Job.of(command, print))), List.of());
+        Path file = data.resolve("journal");
+        Path away = data.resolve("away");
+        Files.move(file, away);
+        api.serveAnother(true);
+        api.want(new WantedStill("nobody", 32, 4));
+        Eventually.until("it serves none", () -> farm.configs().isEmpty(), session::status);
+        Files.move(away, file);
+        api.serveAnother(false);
+        Eventually.until(
+                "it serves again, and has given back what it had not begun",
+                () -> session.status().connected() && api.kinds("j1").contains(Kind.jobRefused),
+                api::events);
+        assertThat(farm.configs()).hasSize(1);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package farm.gantry.edge.printer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import farm.gantry.edge.Eventually;
 import farm.gantry.edge.FakeApi;
@@ -18,6 +19,7 @@ import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkRequest.Event;
 import farm.gantry.wire.LinkRequest.Kind;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -131,6 +133,25 @@ class FullDiskTest {
             printer.showsAfterGap(ScriptedPrinter.reading(Status.idle, null, ""));
             Eventually.until("it has started", () -> kinds(journal).contains(Kind.jobStarted), () -> kinds(journal));
             assertThat(printer.started()).hasSize(1);
+        }
+    }
+
+    @Test
+    void aJobOfAPrinterThatIsServedNoMoreIsGivenBackWhenItCanBeWritten() throws Exception {
+        Path file = data.resolve("journal");
+        Path away = data.resolve("away");
+        try (FakeApi api = new FakeApi();
+                Journal journal = Journal.at(file, clock);
+                PrinterFleet fleet = fleet(journal)) {
+            uploading(api, journal, fleet);
+            Files.move(file, away);
+            assertThatThrownBy(() -> fleet.serve(List.of())).isInstanceOf(UncheckedIOException.class);
+            assertThat(fleet.configs()).isEmpty();
+            Files.move(away, file);
+            fleet.serve(List.of(ScriptedPrinter.CONFIG));
+            assertThat(kinds(journal)).contains(Kind.jobRefused);
+            assertThat(journal.jobsOn("k1")).isEmpty();
+            assertThat(fleet.configs()).hasSize(1);
         }
     }
 
