@@ -53,11 +53,13 @@ sealed interface JobState {
      * the times, as {@link PrinterEvent.StatusRead} has them, at which the one and the other were first seen. {@code before}
      * is the printer's state right before the start, null where it is not known for certain. {@code requested} is a pause or
      * resume to be carried out as soon as the printer shows our print. {@code asked} is the time at which the printer's history
-     * was last asked for again.
+     * was last asked for again. {@code paused}: whether a pause is the last of this print that the API was told of, null where
+     * that is not known.
      */
     record Unconfirmed(
             Job job,
             Begin begin,
+            @Nullable Boolean paused,
             boolean cancelling,
             @Nullable Duration since,
             @Nullable Duration endSince,
@@ -65,8 +67,19 @@ sealed interface JobState {
             @Nullable Action requested,
             @Nullable Duration asked)
             implements JobState {
-        Unconfirmed(Job job, Begin begin, boolean cancelling, @Nullable Duration since, @Nullable NoJob before) {
-            this(job, begin, cancelling, since, null, before, null, null);
+        Unconfirmed(
+                Job job,
+                Begin begin,
+                @Nullable Boolean paused,
+                boolean cancelling,
+                @Nullable Duration since,
+                @Nullable NoJob before) {
+            this(job, begin, paused, cancelling, since, null, before, null, null);
+        }
+
+        /** Of a start that was sent in a former life of the agent. */
+        static Unconfirmed restored(Job job, Begin begin, boolean cancelling) {
+            return new Unconfirmed(job, begin, begin == Begin.SENT ? Boolean.FALSE : null, cancelling, null, null);
         }
 
         boolean started() {
@@ -74,24 +87,24 @@ sealed interface JobState {
         }
 
         Unconfirmed cancelled() {
-            return new Unconfirmed(job, begin, true, since, endSince, before, requested, asked);
+            return new Unconfirmed(job, begin, paused, true, since, endSince, before, requested, asked);
         }
 
         Unconfirmed since(Duration time) {
-            return new Unconfirmed(job, begin, cancelling, time, null, before, requested, null);
+            return new Unconfirmed(job, begin, paused, cancelling, time, null, before, requested, null);
         }
 
         /** The printer shows an end with our file, since then or not for certain. */
         Unconfirmed endSince(@Nullable Duration time) {
-            return new Unconfirmed(job, begin, cancelling, since, time, before, requested, asked);
+            return new Unconfirmed(job, begin, paused, cancelling, since, time, before, requested, asked);
         }
 
         Unconfirmed requested(Action action) {
-            return new Unconfirmed(job, begin, cancelling, since, endSince, before, action, asked);
+            return new Unconfirmed(job, begin, paused, cancelling, since, endSince, before, action, asked);
         }
 
         Unconfirmed asked(Duration time) {
-            return new Unconfirmed(job, begin, cancelling, since, endSince, before, requested, time);
+            return new Unconfirmed(job, begin, paused, cancelling, since, endSince, before, requested, time);
         }
     }
 }

@@ -326,7 +326,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         return journal.jobsOn(config.deviceId()).stream()
                 .filter(live -> live.step().compareTo(JobStep.start_sent) >= 0)
                 .findFirst()
-                .<JobState>map(live -> new Unconfirmed(live.job(), begin(live.step()), live.cancelling(), null, null))
+                .<JobState>map(live -> Unconfirmed.restored(live.job(), begin(live.step()), live.cancelling()))
                 .orElseGet(this::lastKnownState);
     }
 

@@ -103,14 +103,14 @@ final class Transitions {
                 ended(starting.before(), job, starting.cancelling() ? Kind.jobCancelled : startFailure(cause), reason);
             case StateAndEvent(Starting starting, PrinterEvent.StartUnanswered(Job job))
             when isSameAttempt(starting.job(), job) ->
-                Transition.to(new Unconfirmed(job, Begin.SENT, starting.cancelling(), null, starting.before()))
+                Transition.to(new Unconfirmed(job, Begin.SENT, false, starting.cancelling(), null, starting.before()))
                         .then(new Action.QueryHistory(job));
             case StateAndEvent(Starting(Job job, NoJob before, var _), PrinterEvent.CancelRequested cancel)
             when isSameAttempt(job, cancel) -> Transition.to(new Starting(job, before, true));
             case StateAndEvent(Starting starting, PrinterEvent.StatusRead seen)
             when isShowing(seen, starting.job()) && seen.reading().ending() == null -> {
                 Running running = running(starting.job(), starting.cancelling(), seen);
-                yield tellingPause(started(running), running, seen);
+                yield tellingPause(started(running), false, running, seen);
             }
 
             case StateAndEvent(Running running, PrinterEvent.StatusRead seen) -> track(running, seen);
@@ -193,12 +193,13 @@ final class Transitions {
         return running.cancelling() ? transition.then(new Action.Cancel(job)) : skippingObjects(transition, job);
     }
 
-    /** Of a print that is paused when it is first seen, or seen again. */
-    private static Transition tellingPause(Transition transition, Running running, PrinterEvent.StatusRead seen) {
-        return running.paused()
-                ? transition.report(
-                        Kind.jobPaused, running.job(), seen.reading().fault())
-                : transition;
+    /** Tells whether the print is paused, unless that is what was told last; {@code told} is null where it is not known. */
+    private static Transition tellingPause(
+            Transition transition, @Nullable Boolean told, Running running, PrinterEvent.StatusRead seen) {
+        Kind kind = running.paused() ? Kind.jobPaused : Kind.jobResumed;
+        return told != null && told == running.paused()
+                ? transition
+                : transition.report(kind, running.job(), seen.reading().fault());
     }
 
     private static Transition skippingObjects(Transition transition, Job job) {
@@ -220,19 +221,18 @@ final class Transitions {
             if (reading.status() == Status.unknown && !running.cancelling()) {
                 return Transition.to(running); // A Moonraker that was restarted does not know yet what Klipper prints.
             }
-            return Transition.to(new Unconfirmed(job, begin, running.cancelling(), seen.at(), null))
+            return Transition.to(new Unconfirmed(job, begin, running.paused(), running.cancelling(), seen.at(), null))
                     .then(new Action.QueryHistory(job));
         }
         if (reading.ending() != null) {
             return running.shown()
                     ? finished(job, true, running.cancelling(), reading)
-                    : Transition.to(endSeen(new Unconfirmed(job, begin, running.cancelling(), null, null), seen));
+                    : Transition.to(endSeen(
+                            new Unconfirmed(job, begin, running.paused(), running.cancelling(), null, null), seen));
         }
         Running next = running(job, running.cancelling(), seen);
-        Transition transition = Transition.to(running.shown() ? next.seen() : next);
-        if (isPaused(seen) != running.paused()) {
-            transition = transition.report(isPaused(seen) ? Kind.jobPaused : Kind.jobResumed, job, reading.fault());
-        }
+        Transition transition =
+                tellingPause(Transition.to(running.shown() ? next.seen() : next), running.paused(), next, seen);
         if (!seen.afterGap()) {
             return transition; // what was asked for is there
         }
@@ -293,7 +293,7 @@ final class Transitions {
         Transition transition = unconfirmed.started()
                 ? resumeTracking(unconfirmed.begin() == Begin.SHOWN ? running.seen() : running)
                 : started(running);
-        transition = tellingPause(transition, running, seen);
+        transition = tellingPause(transition, unconfirmed.paused(), running, seen);
         Action request = unconfirmed.requested();
         return request == null || unconfirmed.cancelling() ? transition : transition.then(request);
     }

@@ -27,6 +27,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A printer that shows the name of the next print together with the end of the last one. */
 class PrintBeginTest {
@@ -76,6 +78,31 @@ class PrintBeginTest {
             Eventually.until("its own end is told", () -> kinds(journal).contains(Kind.jobFailed));
             assertThat(kinds(journal))
                     .containsExactly(Kind.printerChanged, Kind.printerOnline, Kind.jobStarted, Kind.jobFailed);
+        }
+    }
+
+    /** The agent does not keep what it has told of a pause. */
+    @ParameterizedTest
+    @CsvSource({"printing,jobResumed", "paused,jobPaused"})
+    void whetherAPrintIsPausedIsToldOnceAfterARestart(Status shown, Kind told) throws Exception {
+        Command.Print print;
+        try (FakeApi api = new FakeApi()) {
+            print = api.print("j1", 1, PrintFile.cube());
+        }
+        Job job = Job.of(new Command("c1", "k1", CLOCK.instant().plusSeconds(300), print), print);
+        try (Journal journal = Journal.at(data.resolve("journal"), CLOCK)) {
+            journal.write(
+                    List.of(new JournalEntry.Asked(job), new JournalEntry.Reached("j1", 1, JobStep.started)),
+                    List.of());
+            try (PrinterFleet _ = fleet(journal, Duration.ofDays(1))) {
+                printer.shows(ScriptedPrinter.reading(shown, null, job.fileName()));
+                printer.showsAfterGap(ScriptedPrinter.reading(shown, null, job.fileName()));
+                printer.shows(ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, job.fileName()));
+                Eventually.until("its end is told", () -> kinds(journal).contains(Kind.jobCompleted));
+            }
+            assertThat(kinds(journal))
+                    .filteredOn(List.of(Kind.jobPaused, Kind.jobResumed)::contains)
+                    .containsExactly(told);
         }
     }
 

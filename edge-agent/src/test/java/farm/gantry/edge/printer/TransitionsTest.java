@@ -249,6 +249,13 @@ class TransitionsTest {
                 row(RUNS, new PrinterEvent.ResumeRequested("j1", 1), RUNS, List.of(), new Action.Resume(JOB)),
                 row(unsure(false, null), ours(Status.printing, null), RUNS, List.of(jobStarted)),
                 row(unsure(true, null), ours(Status.printing, null), RUNS, List.of()),
+                row(restored(Begin.SENT), ours(Status.printing, null), RUNS, List.of(jobStarted)),
+                row(restored(Begin.ACCEPTED), ours(Status.printing, null), RUNS, List.of(jobResumed)),
+                row(
+                        restored(Begin.ACCEPTED),
+                        ours(Status.paused, null),
+                        new Running(JOB, true, false, true),
+                        List.of(jobPaused)),
                 row(unsure(false, null), ours(Status.finished, Ending.COMPLETED), ended(Begin.SENT, T), List.of()),
                 row(ended(Begin.SENT, T), ours(Status.finished, Ending.COMPLETED), ended(Begin.SENT, T), List.of()),
                 row(unsure(false, T), ours(Status.printing, null), RUNS, List.of(jobStarted)),
@@ -296,7 +303,7 @@ class TransitionsTest {
                         List.of(jobStarted),
                         new Action.SkipObjects(PARTLY)),
                 row(
-                        new Unconfirmed(PARTLY, Begin.ACCEPTED, false, null, null),
+                        new Unconfirmed(PARTLY, Begin.ACCEPTED, false, false, null, null),
                         ours(Status.printing, null),
                         RUNS_PARTLY,
                         List.of(),
@@ -392,6 +399,18 @@ class TransitionsTest {
                 .containsExactly(jobFailed);
     }
 
+    @Test
+    void aPauseThatEndedOutOfSightIsToldToBeOverAndOneThatLastsIsNotToldAgain() {
+        JobState outOfSight =
+                moves.next(new Running(JOB, true, false, true), seen(IDLE)).next();
+        Transition goesOn = moves.next(outOfSight, ours(Status.printing, null));
+        assertThat(goesOn.next()).isEqualTo(RUNS);
+        assertThat(goesOn.reports()).extracting(Report::kind).containsExactly(jobResumed);
+        Transition lasts = moves.next(outOfSight, ours(Status.paused, null));
+        assertThat(lasts.next()).isEqualTo(new Running(JOB, true, false, true));
+        assertThat(lasts.reports()).isEmpty();
+    }
+
     /** What a printer may have printed while nobody saw it; null is nothing. */
     static Stream<Arguments> gaps() {
         return Stream.of(
@@ -456,15 +475,19 @@ class TransitionsTest {
     }
 
     private static Unconfirmed unsure(boolean started, @Nullable Duration since, @Nullable NoJob before) {
-        return new Unconfirmed(JOB, started ? Begin.ACCEPTED : Begin.SENT, false, since, before);
+        return new Unconfirmed(JOB, started ? Begin.ACCEPTED : Begin.SENT, false, false, since, before);
+    }
+
+    private static Unconfirmed restored(Begin begin) {
+        return Unconfirmed.restored(JOB, begin, false);
     }
 
     private static Unconfirmed shown(Duration since) {
-        return new Unconfirmed(JOB, Begin.SHOWN, false, since, null);
+        return new Unconfirmed(JOB, Begin.SHOWN, false, false, since, null);
     }
 
     private static Unconfirmed ended(Begin begin, Duration since) {
-        return new Unconfirmed(JOB, begin, false, null, null).endSince(since);
+        return new Unconfirmed(JOB, begin, false, false, null, null).endSince(since);
     }
 
     private static PrinterEvent cancel(Job job) {
