@@ -52,7 +52,9 @@ record OctoPrintRoutes(OctoPrintSimulator simulator, FullHttpRequest request) {
             case "/api/version" -> Map.of("api", "0.1", "server", "1.10.3", "text", "OctoPrint 1.10.3");
             case "/api/printer" -> {
                 operational();
-                yield state().printer(printer());
+                Map<String, Object> state = state().printer(printer());
+                simulator.afterStateTold();
+                yield state;
             }
             case PRINTER + "error" ->
                 simulator.error().isEmpty()

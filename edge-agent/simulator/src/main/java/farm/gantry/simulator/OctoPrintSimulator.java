@@ -26,6 +26,7 @@ public final class OctoPrintSimulator extends PrinterSimulator implements RestSe
     private volatile boolean plugged = true;
     private volatile boolean connected = true;
     private volatile boolean hung;
+    private volatile boolean disconnectingWhenAsked;
     private volatile String error = "";
 
     /** A port of 0 is any free one. */
@@ -132,6 +133,7 @@ public final class OctoPrintSimulator extends PrinterSimulator implements RestSe
             }
             case "plugged-in" -> plugged = true;
             case "disconnected" -> disconnect();
+            case "disconnected-when-asked" -> disconnectingWhenAsked = true;
             case "hung" -> hung = true;
             case "firmware-error" -> {
                 error = "Heating failed, system stopped! Heater_ID: 0";
@@ -150,6 +152,7 @@ public final class OctoPrintSimulator extends PrinterSimulator implements RestSe
         plugged = true;
         connected = true;
         hung = false;
+        disconnectingWhenAsked = false;
         super.recover();
         server.recover();
     }
@@ -183,6 +186,14 @@ public final class OctoPrintSimulator extends PrinterSimulator implements RestSe
         connected = plugged;
         if (connected && !printer().isReady()) {
             printer().restart();
+        }
+    }
+
+    /** The printer's state is on its way to who has asked for it, and that of its job is asked for next. */
+    void afterStateTold() {
+        if (disconnectingWhenAsked) {
+            disconnectingWhenAsked = false;
+            disconnect();
         }
     }
 

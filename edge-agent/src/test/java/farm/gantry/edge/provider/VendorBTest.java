@@ -25,6 +25,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class VendorBTest implements PollSessionContract {
     private final PrinterFixture fixture = PrinterFixture.of(Printer.Provider.vendorB, PrinterFixture.QUICK);
@@ -227,13 +229,14 @@ class VendorBTest implements PollSessionContract {
         }
     }
 
-    @Test
-    void aPrintDuringWhichAPersonClosesTheLineHasFailed(@TempDir Path folder) throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"disconnected", "disconnected-when-asked"})
+    void aPrintDuringWhichAPersonClosesTheLineHasFailed(String fault, @TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             ProviderContract.begin(connection, folder);
             recording.awaitPrint();
-            log().fail("disconnected");
+            log().fail(fault);
             Eventually.until("its end is told", () -> !recording.ends().isEmpty());
             Eventually.until("the loss is told", () -> recording.losses() > 0);
         }

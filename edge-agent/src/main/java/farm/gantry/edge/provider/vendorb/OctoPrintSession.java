@@ -68,6 +68,10 @@ final class OctoPrintSession implements Connection {
     private Reading pollOnce() throws IOException, Refusal, InterruptedException {
         Map<String, Object> printer = client.printer();
         Map<String, Object> job = client.job();
+        if (OctoPrintStatusParser.isBusyWithoutFile(printer, job)) {
+            printer = client.printer(); // the line was closed between the answers, or it prints without a file
+            job = client.job();
+        }
         serial.seen(printer, job);
         if (printer.isEmpty() && OctoPrintStatusParser.isClosed(job)) {
             closed();

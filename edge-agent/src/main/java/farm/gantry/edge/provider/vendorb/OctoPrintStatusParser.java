@@ -69,6 +69,11 @@ final class OctoPrintStatusParser {
                 .orElse(Status.unknown);
     }
 
+    /** Whether the printer was busy when it was asked for, and no file selected when the job was. */
+    static boolean isBusyWithoutFile(Map<String, Object> printer, Map<String, Object> job) {
+        return status(printer, job).isBusy() && name(job) == null;
+    }
+
     /** OctoPrint's text of its state, with the error if there is one. */
     private static String text(Map<String, Object> job) {
         String state = Objects.requireNonNullElse(Tree.text(job, "state"), "no state");
