@@ -249,6 +249,16 @@ final class IotFunctionsTest {
         assertThat(published.getLast().userProperties()).containsEntry("status", "201");
     }
 
+    @Test
+    void anotherProcessOfAnAgentIsToldWhyItIsRefused() {
+        for (String process : List.of("one", "two")) {
+            String body = "{\"session\":\"s\",\"sequence\":0,\"instance\":{\"id\":\"" + process + "\"}}";
+            called(link, event("up", token, body));
+        }
+        assertThat(published.getLast().userProperties()).containsEntry("status", "409");
+        assertThat(published.getLast().body()).contains("\"error\":\"agent_superseded\"", "stop one of them");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"not JSON", "{}", "[]", ""})
     void whatIsNoMessageOfTheLinkIsRefused(String body) {

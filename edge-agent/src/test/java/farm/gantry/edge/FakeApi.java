@@ -60,7 +60,7 @@ public final class FakeApi implements AutoCloseable {
     private final AtomicReference<@Nullable Held> toHold = new AtomicReference<>();
     private final AtomicReference<@Nullable Held> pollToHold = new AtomicReference<>();
     private final AtomicBoolean failing = new AtomicBoolean();
-    private final AtomicBoolean servingAnother = new AtomicBoolean();
+    private final AtomicReference<@Nullable String> conflict = new AtomicReference<>();
 
     /** An answer on its way, which can be let go. */
     public record Held(CountDownLatch reached, CountDownLatch go) {}
@@ -79,7 +79,12 @@ public final class FakeApi implements AutoCloseable {
 
     /** Whether another process with the agent's token is served. */
     public void serveAnother(boolean isServed) {
-        servingAnother.set(isServed);
+        conflict.set(isServed ? "agent_superseded" : null);
+    }
+
+    /** What is asked or told from now on is a conflict with this code. */
+    public void conflict(String code) {
+        conflict.set(code);
     }
 
     /** The next answer to what is told holds the printers as they are now, and is on its way until it is let go. */
@@ -269,8 +274,9 @@ public final class FakeApi implements AutoCloseable {
             answer(exchange, 401, Map.of("code", 4010));
             return;
         }
-        if (servingAnother.get()) {
-            answer(exchange, 409, Map.of("error", "agent_superseded"));
+        String code = conflict.get();
+        if (code != null) {
+            answer(exchange, 409, Map.of("error", code));
             return;
         }
         LinkRequest request = Json.read(body(exchange), LinkRequest.class);

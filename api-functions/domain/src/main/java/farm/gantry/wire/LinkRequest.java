@@ -32,7 +32,10 @@ public record LinkRequest(
     public record Instance(
             String id,
             @Default("[]") List<String> former,
-            @Default("false") boolean ended) {}
+            @Default("false") boolean ended) {
+        /** The code of the error with which one is refused while another is served. */
+        public static final String SUPERSEDED = "agent_superseded";
+    }
 
     /** A printer's {@link farm.gantry.printer.PrinterState}, whole or as a merge patch; the latest wins. */
     @Serdeable

@@ -5,6 +5,7 @@ import farm.gantry.api.error.Fault;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.store.Database;
+import farm.gantry.wire.LinkRequest;
 import io.micronaut.context.annotation.Primary;
 import io.micronaut.core.convert.exceptions.ConversionErrorException;
 import io.micronaut.core.type.Argument;
@@ -71,7 +72,7 @@ final class ProblemResponses implements ErrorResponseProcessor<ProblemBody> {
             case Problem.TooSlow p ->
                 of(response, 408, "request_timeout", p, id).header(HttpHeaders.CONNECTION, "close");
             case Problem.Conflict p -> of(response, 409, "conflict", p, id);
-            case Problem.AgentSuperseded p -> of(response, 409, "agent_superseded", p, id);
+            case Problem.AgentSuperseded p -> of(response, 409, LinkRequest.Instance.SUPERSEDED, p, id);
             case Problem.DevicesTaken p ->
                 body(response, new ProblemBody(409, "conflict", p.message(), id, null, p.conflicts(), null));
             case Problem.PrintersRefused p -> of(response, 409, "conflict", p, id, p.faults());

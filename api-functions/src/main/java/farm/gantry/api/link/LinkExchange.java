@@ -123,7 +123,7 @@ final class LinkExchange {
 
     /**
      * A printer that the message tells of was deleted meanwhile: the agent is to tell anew what it serves. A conflict would say
-     * to it that another process is served.
+     * to an agent of before, which reads no code, that another process is served.
      */
     private long applyUnlessConflict(AgentTokens.Bearer agent, LinkRequest said, long lastUnknown) {
         try {

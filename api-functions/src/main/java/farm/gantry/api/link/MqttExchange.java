@@ -3,6 +3,7 @@ package farm.gantry.api.link;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.file.FileUrls;
+import farm.gantry.wire.LinkRequest;
 import io.micronaut.core.type.Argument;
 import io.micronaut.json.JsonMapper;
 import io.micronaut.json.tree.JsonNode;
@@ -85,10 +86,11 @@ public final class MqttExchange {
             return Optional.of(new Answer(
                     201, mapper.writeValueAsString(exchanges.exchange(agent, body, seconds(message), urls.base()))));
         } catch (ProblemException e) {
-            int status = e.problem() instanceof Problem.Unauthorized
-                    ? 401
-                    : e.problem() instanceof Problem.AgentSuperseded ? 409 : 400;
-            return Optional.of(refusal(status, e.problem().message()));
+            String why = e.problem().message();
+            if (e.problem() instanceof Problem.AgentSuperseded) {
+                return Optional.of(refusal(409, Map.of("error", LinkRequest.Instance.SUPERSEDED, "message", why)));
+            }
+            return Optional.of(refusal(e.problem() instanceof Problem.Unauthorized ? 401 : 400, why));
         } catch (IOException e) {
             return Optional.of(refusal(400, "the message is no JSON"));
         }
@@ -109,8 +111,12 @@ public final class MqttExchange {
 
     /** An answer that says why there is no other. */
     public Answer refusal(int status, String why) {
+        return refusal(status, Map.of("message", why));
+    }
+
+    private Answer refusal(int status, Map<String, String> body) {
         try {
-            return new Answer(status, mapper.writeValueAsString(Map.of("message", why)));
+            return new Answer(status, mapper.writeValueAsString(body));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -25,7 +25,6 @@ import java.util.concurrent.atomic.LongAdder;
 /** The API's side of the wire, as seen from here; {@code sent} are the bytes told so far. */
 public record ApiClient(HttpClient http, String address, ServerClock clock, LongAdder sent) {
     private static final Duration PATIENCE = Duration.ofSeconds(15);
-    private static final int WORDS = 200;
 
     public static ApiClient at(String address) {
         return at(address, InstantSource.system());
@@ -102,9 +101,7 @@ public record ApiClient(HttpClient http, String address, ServerClock clock, Long
         HttpResponse<String> answer = Exchange.whole(http, request.build(), HttpResponse.BodyHandlers.ofString());
         time(answer).ifPresentOrElse(time -> clock.hear(asked, time), clock::trustMachine);
         if (answer.statusCode() / 100 != 2) {
-            String body = answer.body();
-            String words = body.substring(0, Math.min(body.length(), WORDS));
-            throw new ApiException(answer.statusCode(), "the API answered " + answer.statusCode() + " " + words);
+            throw new ApiException(answer.statusCode(), answer.body());
         }
         return answer.body();
     }

@@ -164,7 +164,7 @@ public final class MqttUplink implements Uplink {
         int status = Integer.parseInt(property(answer, "status"));
         clock.hear(asked, Instant.parse(property(answer, "date")));
         if (status / 100 != OK) {
-            throw new ApiException(status, "the API answered " + status + " " + body);
+            throw new ApiException(status, body);
         }
         return Json.read(body, LinkAnswer.class);
     }

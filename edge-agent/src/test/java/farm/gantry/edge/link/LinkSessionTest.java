@@ -165,6 +165,15 @@ class LinkSessionTest {
     }
 
     @Test
+    void anyOtherConflictDoesNotEndThatItServesItsPrinters() {
+        api.conflict("conflict");
+        api.want(new WantedStill("nobody", 32, 4));
+        Eventually.until("it is told", () -> !session.status().connected());
+        assertThat(session.status().reason()).contains("409").doesNotContain("another agent");
+        assertThat(farm.configs()).hasSize(1);
+    }
+
+    @Test
     void nothingStartsOnceItsLastExchangeTellsOfItsEnd() throws Exception {
         FakeApi.Held farewell = api.holdBack();
         Thread end = Thread.ofVirtual().start(session::end);
