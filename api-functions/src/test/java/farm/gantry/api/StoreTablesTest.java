@@ -71,8 +71,7 @@ final class StoreTablesTest {
     void theStatisticsOfATableAreMadeAnewBeforeATenthOfItChanges() throws SQLException {
         assertThat(storeTables("""
                         and t.relkind = 'r' and not coalesce(t.reloptions, '{}')
-                          @> '{autovacuum_analyze_scale_factor=0.001,autovacuum_analyze_threshold=1000}'"""))
-                .isEmpty();
+                          @> '{autovacuum_analyze_scale_factor=0.001,autovacuum_analyze_threshold=1000}'""")).isEmpty();
     }
 
     @Test

@@ -268,8 +268,8 @@ final class LinkMessageHandler {
             onFinished(tx, printerId, event, JobStatus.Move.FAIL);
             return;
         }
-        job.ifPresent(found -> transitions.toQueue(
-                tx, found, JobStatus.Move.RETURN, reason(event, "the print did not begin")));
+        job.ifPresent(found ->
+                transitions.toQueue(tx, found, JobStatus.Move.RETURN, reason(event, "the print did not begin")));
         jobOf(tx, event).ifPresent(found -> unassign(tx, printerId, found, event.attempt()));
     }
 
