@@ -174,7 +174,7 @@ function Details({ list, first }) {
       ${file && html`<div><dt>File</dt><dd><a href=${file} download>G-code</a></dd></div>`}</dl></div>`;
 }
 
-/** Why the jobs of a row failed, each reason once. */
+/** Why the jobs of a row failed or came back, each reason once. */
 function Reasons({ list }) {
   const counts = new Map();
   list.forEach(({ errorMessage }) => errorMessage && counts.set(errorMessage, (counts.get(errorMessage) ?? 0) + 1));
