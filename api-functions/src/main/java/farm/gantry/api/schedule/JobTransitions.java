@@ -110,6 +110,8 @@ public final class JobTransitions {
             Map<String, @Nullable Object> row = row(job.id(), to, also);
             if (to == JobStatus.Pending) {
                 row.put("attempt", job.attempt() + 1);
+            } else if (to == JobStatus.Cancelled) {
+                row.put("errorMessage", null);
             }
             rows.add(row);
         }
