@@ -28,7 +28,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Loads what a store's farm is doing and has to do. */
@@ -64,11 +65,7 @@ public final class FarmStates {
     public FarmState of(Tx tx, Instant now) {
         StoreSettings settings = candidates.settings(tx);
         List<Candidate> printers = candidates.all(tx);
-        Map<String, PromiseRows.AtPrinter> jobs = promises.atPrinters(
-                tx,
-                printers.stream()
-                        .flatMap(each -> Stream.ofNullable(each.printer().printingJobId()))
-                        .toList());
+        Map<String, PromiseRows.AtPrinter> jobs = atPrinters(tx, printers);
         Map<String, PrinterState> reported = states.find(
                 tx,
                 printers.stream()
@@ -94,6 +91,20 @@ public final class FarmStates {
                 limits(tx),
                 Objects.requireNonNullElse(settings.workingHours(), WorkingHours.ALWAYS),
                 deviations(tx, now));
+    }
+
+    /** Printer → the job that it has. */
+    private Map<String, PromiseRows.AtPrinter> atPrinters(Tx tx, List<Candidate> printers) {
+        Map<String, String> printerOf = new HashMap<>();
+        for (Candidate each : printers) {
+            String jobId = each.printer().printingJobId();
+            if (jobId != null) {
+                printerOf.put(jobId, each.printer().id());
+            }
+        }
+        return promises.atPrinters(tx, printerOf.keySet()).stream()
+                .filter(job -> job.printerId().equals(printerOf.get(job.jobId())))
+                .collect(Collectors.toMap(PromiseRows.AtPrinter::printerId, Function.identity()));
     }
 
     private Deviations deviations(Tx tx, Instant now) {

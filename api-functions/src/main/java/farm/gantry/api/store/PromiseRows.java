@@ -30,22 +30,24 @@ public final class PromiseRows {
         this.json = json;
     }
 
-    /** A job that a printer has; {@code seconds} and {@code elapsed} are those estimated and printed, 0 where unknown. */
+    /** A job and the printer that got it; {@code seconds} and {@code elapsed} are those estimated and printed, 0 where unknown. */
     public record AtPrinter(
             String jobId,
+            String printerId,
             JobStatus status,
             double seconds,
             double elapsed,
             @Nullable String profile) {}
 
-    /** Printer → the job that it has, of those that are named. */
-    public Map<String, AtPrinter> atPrinters(Tx tx, Collection<String> jobIds) {
-        return tx.map(
+    /** Those of the jobs that have a printer. */
+    public List<AtPrinter> atPrinters(Tx tx, Collection<String> jobIds) {
+        return tx.list(
                 """
-                select "assignedPrinterId", id, status, coalesce("estimatedSeconds", 0),
+                select id, "assignedPrinterId", status, coalesce("estimatedSeconds", 0),
                   coalesce(extract(epoch from now() - "printingStartedAt"), 0), "overriddenProcessProfileId"
                 from farm."printJob" where "storeId" = ? and id = any(?) and "assignedPrinterId" is not null""",
                 rows -> new AtPrinter(
+                        rows.getString(1),
                         rows.getString(2),
                         JobStatus.of(rows.getString(3)).orElseThrow(),
                         rows.getDouble(4),
