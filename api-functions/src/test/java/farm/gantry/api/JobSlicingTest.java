@@ -249,6 +249,29 @@ final class JobSlicingTest {
         assertThat(fakeAgent.stateOf(printer).at("printingJobId")).isNull();
     }
 
+    @Test
+    void aStartIsTakenBackIfWhatItIsSlicedForIsCalledSomethingElse() {
+        String material = client.made("/v1/materials", MATERIAL.formatted("PLA"));
+        changed("printer-slots/assign {\"printerIds\":[\"" + printer
+                + "\"],\"slots\":[{\"amsIndex\":0,\"slotIndex\":0}],\"materialId\":\"" + material + "\"}");
+        String job = model();
+        profiled();
+        fakeAgent.round();
+        fakeAgent.change(PrintJob.class, job, Map.of("materialMapping", Map.of("0", new PrintJob.Slot(0, 0))));
+        answer(sliced(asked().getFirst().sliceId()));
+        fakeAgent.round();
+        assertThat(fakeAgent.status(job)).isEqualTo("Sending-to-printer");
+        changed("materials/" + material + " {\"type\":\"ABS\"}");
+        assertThat(fakeAgent.status(job)).isEqualTo("Pending");
+        assertThat(fakeAgent.stateOf(printer).at("printingJobId"))
+                .as("until its agent says that nothing of it goes on")
+                .isEqualTo(job);
+        Answer commands = fakeAgent.exchange();
+        assertThat(commands.at("commands[0].action.type")).isEqualTo("print");
+        assertThat(commands.at("commands[0].expiresAt")).isEqualTo("1970-01-01T00:00:00.000Z");
+        assertThat(commands.at("commands[1].action.type")).isEqualTo("cancel");
+    }
+
     private static final String MATERIAL = "{\"name\":\"M\",\"brand\":\"b\",\"type\":\"%s\",\"tags\":[]}";
 
     private void changed(String pathAndBody) {

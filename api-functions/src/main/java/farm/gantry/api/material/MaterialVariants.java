@@ -16,10 +16,10 @@ final class MaterialVariants extends ResourceRoutes<MaterialVariant> {
     MaterialVariants(ResourceFactory factory, Costs costs, LoadedFilaments loaded, KnownMaterials known) {
         super(factory.of(MaterialVariant.class, "material variant").followedBy((tx, before, after) -> {
             known.checkDeleted(tx, before, after, MaterialVariant::id);
-            loaded.follow(tx, before, after, variant -> List.of(variant.id(), variant.materialId()));
             if (!prices(before).equals(prices(after))) {
                 costs.refreshAll(tx);
             }
+            loaded.follow(tx, before, after, variant -> List.of(variant.id(), variant.materialId()));
         }));
     }
 

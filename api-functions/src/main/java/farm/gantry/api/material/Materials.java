@@ -15,10 +15,10 @@ final class Materials extends ResourceRoutes<Material> {
     Materials(ResourceFactory factory, Costs costs, LoadedFilaments loaded, KnownMaterials known) {
         super(factory.of(Material.class, "material").followedBy((tx, before, after) -> {
             known.checkDeleted(tx, before, after, Material::id);
-            loaded.follow(tx, before, after, material -> List.of(material.id(), material.type()));
             if (!prices(before).equals(prices(after))) {
                 costs.refreshAll(tx);
             }
+            loaded.follow(tx, before, after, material -> List.of(material.id(), material.type()));
         }));
     }
 

@@ -168,15 +168,18 @@ final class PrinterSlots extends ReadRoutes<PrinterSlot> {
             Content content = content(tx, asked);
             List<Printer> chosen = chosen(tx, asked);
             List<String> assigned = new ArrayList<>();
+            Map<String, List<PrintJob.Slot>> refilled = new HashMap<>();
             for (Printer printer : chosen) {
                 for (Place place : asked.slots()) {
                     boolean tells = Boolean.TRUE.equals(asked.setOnPrinter());
-                    assigned.add(assign(tx, printer, place, content, tells ? tell(tx, printer, place, content) : null));
+                    Map<String, Object> told = tells ? tell(tx, printer, place, content) : null;
+                    assigned.add(assign(tx, printer, place, content, told, refilled));
                 }
             }
             holding(tx, asked.instanceId()).stream()
                     .filter(slot -> !assigned.contains(slot.id()))
-                    .forEach(slot -> takeOut(tx, slot));
+                    .forEach(slot -> takeOut(tx, slot, refilled));
+            starts.unassign(tx, refilled);
             return table.get(tx, assigned, Secrets.Shown.HIDDEN);
         }));
         scheduler.trigger(caller.store());
@@ -194,10 +197,11 @@ final class PrinterSlots extends ReadRoutes<PrinterSlot> {
     }
 
     /** A spool is in one place: where it was before, nothing is then. */
-    private void takeOut(Tx tx, PrinterSlot slot) {
+    private void takeOut(Tx tx, PrinterSlot slot, Map<String, List<PrintJob.Slot>> refilled) {
         uses.replaceSpool(tx, slot.printerId(), slot.amsIndex(), slot.slotIndex(), null);
         table.change(tx, slot.id(), Map.of(), contents(Content.NOTHING, null));
-        starts.unassign(tx, Map.of(slot.printerId(), List.of(new PrintJob.Slot(slot.amsIndex(), slot.slotIndex()))));
+        refilled.computeIfAbsent(slot.printerId(), _ -> new ArrayList<>())
+                .add(new PrintJob.Slot(slot.amsIndex(), slot.slotIndex()));
     }
 
     private Content content(Tx tx, Assigning asked) {
@@ -254,7 +258,14 @@ final class PrinterSlots extends ReadRoutes<PrinterSlot> {
         return chosen;
     }
 
-    private String assign(Tx tx, Printer printer, Place place, Content content, @Nullable Map<String, Object> told) {
+    /** Returns the slot's id; where it held another filament, it is added to {@code refilled}, by its printer. */
+    private String assign(
+            Tx tx,
+            Printer printer,
+            Place place,
+            Content content,
+            @Nullable Map<String, Object> told,
+            Map<String, List<PrintJob.Slot>> refilled) {
         Map<String, @Nullable Object> fields = contents(content, told);
         uses.replaceSpool(tx, printer.id(), place.amsIndex(), place.slotIndex(), content.instanceId());
         Optional<PrinterSlot> known = table
@@ -266,7 +277,8 @@ final class PrinterSlots extends ReadRoutes<PrinterSlot> {
                 .stream()
                 .findFirst();
         if (known.filter(content::isOf).isEmpty()) {
-            starts.unassign(tx, printer, new PrintJob.Slot(place.amsIndex(), place.slotIndex()));
+            refilled.computeIfAbsent(printer.id(), _ -> new ArrayList<>())
+                    .add(new PrintJob.Slot(place.amsIndex(), place.slotIndex()));
         }
         if (known.isPresent()) {
             table.change(tx, known.get().id(), Map.of(), fields);

@@ -21,12 +21,12 @@ import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -94,36 +94,50 @@ public final class WithdrawnStarts {
 
     /** Returns the job to the queue that the printer has and has not begun: its file is for another machine than this is now. */
     public void unassign(Tx tx, Printer printer) {
-        unassign(tx, printer, _ -> true);
+        jobOf(tx, printer).ifPresent(job -> unassign(tx, printer, job));
     }
 
-    /** The same if its file is sliced for the filament that was in that place. */
-    public void unassign(Tx tx, Printer printer, PrintJob.Slot place) {
-        unassign(
-                tx,
-                printer,
-                job -> job.materialMapping() != null
-                        && job.materialMapping().containsValue(place)
-                        && queue.requirements(tx, List.of(job.id())).values().stream()
-                                .anyMatch(Requirement::needsSlicing));
-    }
-
-    /** The same for several printers, of which none is locked yet, and their places. */
+    /** The same of several printers, if its file is sliced for the filament that was in one of the printer's places. */
     public void unassign(Tx tx, Map<String, List<PrintJob.Slot>> places) {
         jobRows.lockOf(tx, places.keySet());
-        Map<String, Printer> locked = printers.lockAll(tx, places.keySet());
-        locked.forEach(
-                (id, printer) -> places.getOrDefault(id, List.of()).forEach(place -> unassign(tx, printer, place)));
+        Map<String, Printer> changed = printers.lockAll(tx, places.keySet());
+        List<PrintJob> concerned = jobs
+                .lockAll(
+                        tx,
+                        changed.values().stream()
+                                .flatMap(printer -> Stream.ofNullable(printer.printingJobId()))
+                                .toList())
+                .values()
+                .stream()
+                .filter(job -> takesFrom(job, places))
+                .toList();
+        Map<String, Requirement> requirements =
+                queue.requirements(tx, concerned.stream().map(PrintJob::id).toList());
+        for (PrintJob job : concerned) {
+            Printer printer = changed.get(job.assignedPrinterId());
+            Requirement requirement = requirements.get(job.id());
+            if (printer != null
+                    && job.id().equals(printer.printingJobId())
+                    && requirement != null
+                    && requirement.needsSlicing()) {
+                unassign(tx, printer, job);
+            }
+        }
     }
 
-    private void unassign(Tx tx, Printer printer, Predicate<PrintJob> which) {
-        jobOf(tx, printer).filter(which).ifPresent(job -> {
-            if (transitions.toQueue(tx, job, JobStatus.Move.UNASSIGN).isPresent()) {
-                readiness.unassign(tx, printer.id(), job.id());
-            } else {
-                takeBack(tx, printer, job);
-            }
-        });
+    /** Whether the job takes a filament from one of its printer's places. */
+    private static boolean takesFrom(PrintJob job, Map<String, List<PrintJob.Slot>> places) {
+        Map<String, PrintJob.Slot> mapping = job.materialMapping();
+        List<PrintJob.Slot> ofPrinter = places.get(job.assignedPrinterId());
+        return mapping != null && ofPrinter != null && !Collections.disjoint(mapping.values(), ofPrinter);
+    }
+
+    private void unassign(Tx tx, Printer printer, PrintJob job) {
+        if (transitions.toQueue(tx, job, JobStatus.Move.UNASSIGN).isPresent()) {
+            readiness.unassign(tx, printer.id(), job.id());
+        } else {
+            takeBack(tx, printer, job);
+        }
     }
 
     /**

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * works {@code schedule}, {@code folders}, {@code webhook}, {@code order}, {@code customer} and {@code files}, then by nouns:
  * agent, order, its items, part, material, the work {@code costs}, SKU, sequence, the work {@code queue}, job, printer,
  * build, the webhook's setting, its deliveries; and several of a noun by their ids. A round takes printers before jobs, but
- * only printers that are free and jobs that have none. A job that ends comes before its order: who holds the order asks only
- * for jobs that are not started.
+ * only printers that are free, and jobs that have none or are not sent yet; who crosses it is repeated. A job that ends comes
+ * before its order: who holds the order asks only for jobs that are not started.
  */
 public final class Tx {
     private final StoreId store;
