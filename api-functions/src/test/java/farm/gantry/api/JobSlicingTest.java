@@ -38,6 +38,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Models on their way to G-code, and what becomes of their jobs. */
 final class JobSlicingTest {
+    private static final String MATERIAL = "{\"name\":\"M\",\"brand\":\"b\",\"type\":\"%s\",\"tags\":[]}";
+
     private static final Map<String, Object> CUBE = Map.of("name", "cube", "type", "stl", "fileHashes", List.of("h"));
 
     private final SharedApi.Store store = SharedApi.newStore();
@@ -199,17 +201,12 @@ final class JobSlicingTest {
 
     @Test
     void aJobThatIsSlicedForAnotherFilamentThanIsLoadedIsSlicedAnew() {
-        String assign = "printer-slots/assign {\"printerIds\":[\"" + printer
-                + "\"],\"slots\":[{\"amsIndex\":0,\"slotIndex\":0}],\"materialType\":\"%s\"}";
-        changed(assign.formatted("PLA"));
-        String job = model();
-        profiled();
-        fakeAgent.round();
-        fakeAgent.change(PrintJob.class, job, Map.of("materialMapping", Map.of("0", new PrintJob.Slot(0, 0))));
+        assign(0, "materialType", "PLA");
+        String job = jobOfTheFirstPlace();
         SliceRequest before = asked().getFirst();
-        changed(assign.formatted("PLA"));
+        assign(0, "materialType", "PLA");
         assertThat(fakeAgent.status(job)).isEqualTo("Slicing");
-        changed(assign.formatted("ABS"));
+        assign(0, "materialType", "ABS");
         assertThat(fakeAgent.status(job)).isEqualTo("Pending");
         answer(sliced(before.sliceId()));
         assertThat(fakeAgent.status(job))
@@ -231,13 +228,9 @@ final class JobSlicingTest {
         String variant =
                 client.made("/v1/materials/variants", "{\"name\":\"red\",\"materialId\":\"" + material + "\"}");
         String spool = client.made("/v1/materials/instances", "{\"variantId\":\"" + variant + "\"}");
-        changed("printer-slots/assign {\"printerIds\":[\"" + printer
-                + "\"],\"slots\":[{\"amsIndex\":0,\"slotIndex\":0}],\"instanceId\":\"" + spool + "\"}");
-        String job = model();
-        profiled();
+        assign(0, "instanceId", spool);
         client.patch("/v1/settings/store", "{\"requireApproval\":true}");
-        fakeAgent.round();
-        fakeAgent.change(PrintJob.class, job, Map.of("materialMapping", Map.of("0", new PrintJob.Slot(0, 0))));
+        String job = jobOfTheFirstPlace();
         answer(sliced(asked().getFirst().sliceId()));
         changed("materials/instances/" + spool + " {\"name\":\"blue\"}");
         assertThat(fakeAgent.status(job)).isEqualTo("Waiting-for-approval");
@@ -252,12 +245,8 @@ final class JobSlicingTest {
     @Test
     void aStartIsTakenBackIfWhatItIsSlicedForIsCalledSomethingElse() {
         String material = client.made("/v1/materials", MATERIAL.formatted("PLA"));
-        changed("printer-slots/assign {\"printerIds\":[\"" + printer
-                + "\"],\"slots\":[{\"amsIndex\":0,\"slotIndex\":0}],\"materialId\":\"" + material + "\"}");
-        String job = model();
-        profiled();
-        fakeAgent.round();
-        fakeAgent.change(PrintJob.class, job, Map.of("materialMapping", Map.of("0", new PrintJob.Slot(0, 0))));
+        assign(0, "materialId", material);
+        String job = jobOfTheFirstPlace();
         answer(sliced(asked().getFirst().sliceId()));
         fakeAgent.round();
         assertThat(fakeAgent.status(job)).isEqualTo("Sending-to-printer");
@@ -272,7 +261,19 @@ final class JobSlicingTest {
         assertThat(commands.at("commands[1].action.type")).isEqualTo("cancel");
     }
 
-    private static final String MATERIAL = "{\"name\":\"M\",\"brand\":\"b\",\"type\":\"%s\",\"tags\":[]}";
+    /** A job whose slice is asked for with the filament in the printer's first place. */
+    private String jobOfTheFirstPlace() {
+        String job = model();
+        profiled();
+        fakeAgent.round();
+        fakeAgent.change(PrintJob.class, job, Map.of("materialMapping", Map.of("0", new PrintJob.Slot(0, 0))));
+        return job;
+    }
+
+    private void assign(int slot, String member, String value) {
+        changed("""
+                printer-slots/assign {"printerIds": ["%s"], "slots": [{"amsIndex": 0, "slotIndex": %d}], "%s": "%s"}""".formatted(printer, slot, member, value));
+    }
 
     private void changed(String pathAndBody) {
         int space = pathAndBody.indexOf(' ');
@@ -352,9 +353,7 @@ final class JobSlicingTest {
         String material = client.made("/v1/materials", """
                 {"name": "%s", "brand": "b", "type": "%s", "tags": [], "filamentSystemProfileId": null,
                  "filamentUserProfileId": "%s"}""".formatted(name, name, profile("filament", name)));
-        Answer assigned = client.patch("/v1/printer-slots/assign", """
-                {"printerIds": ["%s"], "slots": [{"amsIndex": 0, "slotIndex": %d}], "materialId": "%s"}""".formatted(printer, slot, material));
-        assertThat(assigned.status()).as(assigned.text()).isEqualTo(200);
+        assign(slot, "materialId", material);
     }
 
     @Test

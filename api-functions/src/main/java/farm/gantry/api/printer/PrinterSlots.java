@@ -200,8 +200,11 @@ final class PrinterSlots extends ReadRoutes<PrinterSlot> {
     private void takeOut(Tx tx, PrinterSlot slot, Map<String, List<PrintJob.Slot>> refilled) {
         uses.replaceSpool(tx, slot.printerId(), slot.amsIndex(), slot.slotIndex(), null);
         table.change(tx, slot.id(), Map.of(), contents(Content.NOTHING, null));
-        refilled.computeIfAbsent(slot.printerId(), _ -> new ArrayList<>())
-                .add(new PrintJob.Slot(slot.amsIndex(), slot.slotIndex()));
+        add(refilled, slot.printerId(), slot.amsIndex(), slot.slotIndex());
+    }
+
+    private static void add(Map<String, List<PrintJob.Slot>> places, String printerId, int amsIndex, int slotIndex) {
+        places.computeIfAbsent(printerId, _ -> new ArrayList<>()).add(new PrintJob.Slot(amsIndex, slotIndex));
     }
 
     private Content content(Tx tx, Assigning asked) {
@@ -277,8 +280,7 @@ final class PrinterSlots extends ReadRoutes<PrinterSlot> {
                 .stream()
                 .findFirst();
         if (known.filter(content::isOf).isEmpty()) {
-            refilled.computeIfAbsent(printer.id(), _ -> new ArrayList<>())
-                    .add(new PrintJob.Slot(place.amsIndex(), place.slotIndex()));
+            add(refilled, printer.id(), place.amsIndex(), place.slotIndex());
         }
         if (known.isPresent()) {
             table.change(tx, known.get().id(), Map.of(), fields);
