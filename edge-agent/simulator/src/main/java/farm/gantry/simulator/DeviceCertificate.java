@@ -1,10 +1,12 @@
 package farm.gantry.simulator;
 
 import io.netty.channel.ChannelPipeline;
+import io.netty.handler.ssl.ApplicationProtocolConfig;
+import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.IdentityCipherSuiteFilter;
+import io.netty.handler.ssl.JdkSslContext;
 import io.netty.handler.ssl.OptionalSslHandler;
 import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslContextBuilder;
-import io.netty.handler.ssl.SslProvider;
 import java.io.IOException;
 import java.net.Socket;
 import java.security.GeneralSecurityException;
@@ -13,41 +15,63 @@ import java.security.SecureRandom;
 import java.security.cert.Certificate;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 import javax.security.auth.x500.X500Principal;
 import org.wildfly.security.x500.cert.BasicConstraintsExtension;
 import org.wildfly.security.x500.cert.SelfSignedX509CertificateAndSigningKey;
 
-/** The self-signed certificate of a simulated printer, with its serial number as common name. */
-record DeviceCertificate(SelfSignedX509CertificateAndSigningKey certificate) {
+/**
+ * The self-signed certificate of a simulated printer, with its serial number as common name, and the TLS that shows it: made
+ * once, for many connections.
+ */
+record DeviceCertificate(SSLContext sslContext) {
     private static final String PROTOCOL = "TLSv1.2";
     private static final int BITS = 256;
 
     static DeviceCertificate of(String serial) {
-        return new DeviceCertificate(SelfSignedX509CertificateAndSigningKey.builder()
-                .setDn(new X500Principal("CN=" + serial))
-                .setKeyAlgorithmName("EC")
-                .setKeySize(BITS)
-                .setSignatureAlgorithmName("SHA256withECDSA")
-                .addExtension(new BasicConstraintsExtension(true, true, 0))
-                .build());
+        try {
+            return new DeviceCertificate(context(SelfSignedX509CertificateAndSigningKey.builder()
+                    .setDn(new X500Principal("CN=" + serial))
+                    .setKeyAlgorithmName("EC")
+                    .setKeySize(BITS)
+                    .setSignatureAlgorithmName("SHA256withECDSA")
+                    .addExtension(new BasicConstraintsExtension(true, true, 0))
+                    .build()));
+        } catch (GeneralSecurityException | IOException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
-    SslContext nettyContext() throws SSLException {
-        return SslContextBuilder.forServer(certificate.getSigningKey(), certificate.getSelfSignedCertificate())
-                .sslProvider(SslProvider.JDK)
-                .protocols(PROTOCOL)
-                .build();
+    /** By a key store that takes no time: PKCS12 hashes its password ten thousand times. */
+    private static SSLContext context(SelfSignedX509CertificateAndSigningKey certificate)
+            throws GeneralSecurityException, IOException {
+        char[] password = new char[0];
+        KeyStore keys = KeyStore.getInstance("JKS");
+        keys.load(null, password);
+        Certificate[] chain = {certificate.getSelfSignedCertificate()};
+        keys.setKeyEntry("printer", certificate.getSigningKey(), password, chain);
+        KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        managers.init(keys, password);
+        SSLContext context = SSLContext.getInstance(PROTOCOL);
+        context.init(managers.getKeyManagers(), null, new SecureRandom());
+        return context;
+    }
+
+    SslContext nettyContext() {
+        return new JdkSslContext(
+                sslContext,
+                false,
+                null,
+                IdentityCipherSuiteFilter.INSTANCE,
+                ApplicationProtocolConfig.DISABLED,
+                ClientAuth.NONE,
+                new String[] {PROTOCOL},
+                false);
     }
 
     /** Accepts TLS and plain connections at the same port. */
     void addOptionalTls(ChannelPipeline pipeline) {
-        try {
-            pipeline.addLast(new OptionalSslHandler(nettyContext()));
-        } catch (SSLException e) {
-            throw new IllegalStateException(e);
-        }
+        pipeline.addLast(new OptionalSslHandler(nettyContext()));
     }
 
     /** The server's end of TLS on an accepted connection, before its handshake. */
@@ -56,22 +80,5 @@ record DeviceCertificate(SelfSignedX509CertificateAndSigningKey certificate) {
                 (SSLSocket) context.getSocketFactory().createSocket(accepted, null, accepted.getPort(), true);
         socket.setUseClientMode(false);
         return socket;
-    }
-
-    SSLContext sslContext() {
-        try {
-            char[] password = new char[0];
-            KeyStore keys = KeyStore.getInstance("PKCS12");
-            keys.load(null, password);
-            Certificate[] chain = {certificate.getSelfSignedCertificate()};
-            keys.setKeyEntry("printer", certificate.getSigningKey(), password, chain);
-            KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-            managers.init(keys, password);
-            SSLContext context = SSLContext.getInstance(PROTOCOL);
-            context.init(managers.getKeyManagers(), null, new SecureRandom());
-            return context;
-        } catch (GeneralSecurityException | IOException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -111,7 +110,7 @@ final class SimulatedBroker implements AutoCloseable {
     private final class ProtocolDetector extends ByteToMessageDecoder {
 
         @Override
-        protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) throws SSLException {
+        protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
             ChannelPipeline pipeline = context.pipeline();
             DeviceCertificate certificate = device.certificate();
             if (in.getUnsignedByte(in.readerIndex()) == (certificate == null ? CONNECT : TLS)) {
