@@ -3,6 +3,9 @@ package farm.gantry.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.Id;
+import farm.gantry.api.store.Database;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** What filament is in which place of a printer, as people say it. */
@@ -143,5 +146,23 @@ public interface PrinterSlotContract {
                 .isEqualTo("instanceId");
         assertThat(client.get("/v1/printer-slots").text()).isEqualTo("[]");
         assertThat(load(client, first + "," + first, spool).status()).isEqualTo(200);
+    }
+
+    @Test
+    default void aSpoolThatIsCalledSomethingElseMeanwhileIsAssignedAsItIsCalledThen() throws Exception {
+        SharedApi.Store store = SharedApi.newStore();
+        Client client = Client.of(host(), store.key());
+        String printer = "\"" + printer(client) + "\"";
+        String spool = client.made("/v1/materials/instances", "{\"materialType\":\"PLA\"}");
+        CompletableFuture<Answer> assigned = SharedApi.bean(Database.class).in(store.id(), tx -> {
+            tx.update(
+                    "update farm.\"materialInstance\" set \"materialType\" = 'ABS' where \"storeId\" = ? and id = ?",
+                    store.id().value(),
+                    spool);
+            CompletableFuture<Answer> begun = CompletableFuture.supplyAsync(() -> load(client, printer, spool));
+            SharedApi.awaitBlocked(tx);
+            return begun;
+        });
+        assertThat(assigned.get(5, TimeUnit.MINUTES).each("materialType")).containsExactly("ABS");
     }
 }

@@ -99,6 +99,9 @@ public final class WithdrawnStarts {
 
     /** The same of several printers, if its file is sliced for the filament that was in one of the printer's places. */
     public void unassign(Tx tx, Map<String, List<PrintJob.Slot>> places) {
+        if (places.isEmpty()) {
+            return;
+        }
         jobRows.lockOf(tx, places.keySet());
         Map<String, Printer> changed = printers.lockAll(tx, places.keySet());
         List<PrintJob> concerned = jobs

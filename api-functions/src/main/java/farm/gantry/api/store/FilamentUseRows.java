@@ -4,6 +4,7 @@ import farm.gantry.job.PrintJob;
 import farm.gantry.schedule.Spools;
 import jakarta.inject.Singleton;
 import java.sql.ResultSet;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -85,18 +86,33 @@ public final class FilamentUseRows {
     }
 
     /**
-     * Another spool is in a slot: what is reserved there is reserved on it. A print that began with a spool goes on to count
-     * for that one.
+     * Another spool is in places, or none: what is reserved there is reserved on it. A print that began with a spool goes on to
+     * count for that one. {@code places} are those of printers.
      */
-    public void replaceSpool(Tx tx, String printerId, int amsIndex, int slotIndex, @Nullable String instanceId) {
-        tx.update("""
+    public void replaceSpool(Tx tx, Map<String, List<PrintJob.Slot>> places, @Nullable String instanceId) {
+        if (places.isEmpty()) {
+            return;
+        }
+        List<String> printers = new ArrayList<>();
+        List<PrintJob.Slot> slots = new ArrayList<>();
+        places.forEach((printer, its) -> its.forEach(slot -> {
+            printers.add(printer);
+            slots.add(slot);
+        }));
+        tx.update(
+                """
                 update farm."filamentUse" u set "instanceId" = ?
                 from farm."printJob" j
-                where u."storeId" = ? and u."usedGrams" is null and u."amsIndex" = ? and u."slotIndex" = ?
+                join unnest(?::text[], ?::text[]::integer[], ?::text[]::integer[]) p(printer, ams, slot) on j."assignedPrinterId" = p.printer
+                where u."storeId" = ? and u."usedGrams" is null and u."amsIndex" = p.ams and u."slotIndex" = p.slot
                   and j."storeId" = u."storeId" and j.id = u."printJobId" and j.attempt = u.attempt
-                  and j."assignedPrinterId" = ?
                   and (j.status in ('Assigned', 'Slicing', 'Sliced', 'Finalizing', 'Waiting-for-approval', 'Ready-for-printer')
-                       or j.status in ('Sending-to-printer', 'Printing', 'Paused') and u."instanceId" is null)""", instanceId, tx.store().value(), amsIndex, slotIndex, printerId);
+                       or j.status in ('Sending-to-printer', 'Printing', 'Paused') and u."instanceId" is null)""",
+                instanceId,
+                printers.toArray(String[]::new),
+                slots.stream().map(slot -> String.valueOf(slot.amsIndex())).toArray(String[]::new),
+                slots.stream().map(slot -> String.valueOf(slot.slotIndex())).toArray(String[]::new),
+                tx.store().value());
     }
 
     /** Whether a job may be printing on the printer. */
