@@ -2,7 +2,6 @@ package farm.gantry.edge.printer;
 
 import farm.gantry.CrashPoint;
 import farm.gantry.edge.camera.CameraPicture;
-import farm.gantry.edge.file.Layers;
 import farm.gantry.edge.inbox.Inbox;
 import farm.gantry.edge.journal.ActiveJob;
 import farm.gantry.edge.journal.Job;
@@ -11,7 +10,6 @@ import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.journal.Journal.NewEvent;
 import farm.gantry.edge.journal.JournalEntry;
 import farm.gantry.edge.log.SecretMask;
-import farm.gantry.edge.printer.JobState.Begin;
 import farm.gantry.edge.printer.JobState.NoJob;
 import farm.gantry.edge.printer.JobState.Prepared;
 import farm.gantry.edge.printer.JobState.Preparing;
@@ -53,6 +51,8 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     private final InstantSource clock;
     private final PrinterTasks tasks;
     private final CameraSnapshots snapshots;
+    private final LayerCount layers;
+    private final JournaledState journaled;
     private final LastSeen lastSeen;
     private final NewEvents newEvents;
     private final Inbox<Runnable> inbox = Inbox.open();
@@ -61,7 +61,6 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     private volatile PrinterView view;
     private volatile @Nullable Reading latest;
     private volatile @Nullable Observation unwritten;
-    private volatile @Nullable Sliced sliced;
     /** A job of the agent's life before that goes on after an answer of the API. */
     private volatile @Nullable Job held;
 
@@ -83,7 +82,8 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         this.journal = journal;
         this.reporter = reporter;
         this.clock = clock;
-        this.view = PrinterView.unreached(restoredState());
+        this.journaled = new JournaledState(journal, config.deviceId());
+        this.view = PrinterView.unreached(journaled.restored());
         this.lastSeen = new LastSeen(config.deviceId(), journal, clock);
         this.newEvents = new NewEvents(config.deviceId());
         List<ActiveJob> former = journal.jobsOn(config.deviceId()); // not with those that come before the thread runs
@@ -91,6 +91,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         Connection connection = line.apply(this);
         this.snapshots = new CameraSnapshots(connection);
         this.tasks = new PrinterTasks(config.name(), connection, files, journal, this::uploaded, this::handle);
+        this.layers = new LayerCount(tasks::layers);
         this.thread = Thread.ofVirtual().name("printer-" + config.deviceId()).unstarted(this::run);
     }
 
@@ -203,7 +204,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     }
 
     private void onStatus(Reading received, Moment at, boolean afterGap) {
-        Reading reading = withLayers(received);
+        Reading reading = layers.counted(received, view.startedJob());
         PrinterView before = view;
         List<NewEvent> statusChanges = newEvents.ofStatus(before.reading(), reading);
         boolean anew = afterGap || before.reading() == null;
@@ -221,25 +222,6 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         }
         lastSeen.saw(view, at);
     }
-
-    /** Adds the layer, computed from the position in the file, for printers that do not report layers. */
-    private Reading withLayers(Reading reading) {
-        Job job = view.startedJob();
-        Reading.File file = reading.file();
-        if (job == null || file == null || !file.isPlaced() || !file.name().equals(job.fileName())) {
-            return reading;
-        }
-        Sliced known = sliced;
-        if (known == null || !known.fileName().equals(job.fileName())) {
-            sliced = new Sliced(job.fileName(), new Layers(List.of()));
-            tasks.layers(job, layers -> sliced = new Sliced(job.fileName(), layers));
-            return reading;
-        }
-        return reading.in(known.layers());
-    }
-
-    /** The layers of the file that was started last; empty until they have been read. */
-    private record Sliced(String fileName, Layers layers) {}
 
     @Override
     public void lost(String why) {
@@ -322,24 +304,6 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         }
     }
 
-    private JobState restoredState() {
-        return journal.jobsOn(config.deviceId()).stream()
-                .filter(live -> live.step().compareTo(JobStep.start_sent) >= 0)
-                .findFirst()
-                .<JobState>map(live -> Unconfirmed.restored(live.job(), begin(live.step()), live.cancelling()))
-                .orElseGet(this::lastKnownState);
-    }
-
-    private static Begin begin(JobStep step) {
-        return step == JobStep.start_sent ? Begin.SENT : Begin.ACCEPTED;
-    }
-
-    private NoJob lastKnownState() {
-        return journal.seenOn(config.deviceId())
-                .map(seen -> new NoJob(seen.fileName(), seen.busy(), seen.printCounter()))
-                .orElse(NoJob.UNSEEN);
-    }
-
     /** Judges, once the clock is known, whether the printer was used while the agent was away. */
     void judgeGap() {
         inbox.add(() -> {
@@ -377,14 +341,14 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     private void recover(List<ActiveJob> former) {
         for (ActiveJob live : former) {
             Job job = live.job();
-            if (live.step().compareTo(JobStep.start_sent) >= 0) {
+            if (JournaledState.isStartSent(live)) {
                 continue;
             }
             if (live.cancelling()) {
                 end(job, Kind.jobCancelled, null);
-            } else if (view.jobState() instanceof NoJob lastKnownState) {
+            } else if (view.jobState() instanceof NoJob before) {
                 held = job;
-                apply(Transition.to(new Preparing(job, lastKnownState)));
+                apply(Transition.to(new Preparing(job, before)));
             } else {
                 process(new PrinterEvent.PrintRequested(job, objection(job)));
             }
@@ -423,7 +387,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
                         new JournalEntry.Reached(step.job().jobId(), step.job().attempt(), step.step())));
         if (transition.next() instanceof NoJob(String file, boolean busy, String counter)
                 && file != null
-                && !transition.next().equals(lastKnownState())) {
+                && !transition.next().equals(journaled.withoutJob())) {
             entries.add(new JournalEntry.Seen(config.deviceId(), file, busy, counter, lastSeen.time()));
         }
         List<NewEvent> events = new ArrayList<>(statusChanges);

@@ -1,0 +1,36 @@
+package farm.gantry.edge.printer;
+
+import farm.gantry.edge.journal.ActiveJob;
+import farm.gantry.edge.journal.JobStep;
+import farm.gantry.edge.journal.Journal;
+import farm.gantry.edge.printer.JobState.Begin;
+import farm.gantry.edge.printer.JobState.NoJob;
+import farm.gantry.edge.printer.JobState.Unconfirmed;
+
+/** How a printer stands by what the journal knows of it. */
+record JournaledState(Journal journal, String deviceId) {
+
+    /** The state in which the agent's life before left it: with the job whose start was sent, if there is one. */
+    JobState restored() {
+        return journal.jobsOn(deviceId).stream()
+                .filter(JournaledState::isStartSent)
+                .findFirst()
+                .<JobState>map(live -> Unconfirmed.restored(live.job(), begin(live.step()), live.cancelling()))
+                .orElseGet(this::withoutJob);
+    }
+
+    static boolean isStartSent(ActiveJob live) {
+        return live.step().compareTo(JobStep.start_sent) >= 0;
+    }
+
+    private static Begin begin(JobStep step) {
+        return step == JobStep.start_sent ? Begin.SENT : Begin.ACCEPTED;
+    }
+
+    /** What the printer showed last when it had no job of the farm. */
+    NoJob withoutJob() {
+        return journal.seenOn(deviceId)
+                .map(seen -> new NoJob(seen.fileName(), seen.busy(), seen.printCounter()))
+                .orElse(NoJob.UNSEEN);
+    }
+}
