@@ -127,10 +127,24 @@ public final class PollLoop implements AutoCloseable {
 
     private Reading currentStatus(PrinterSession own) throws Refusal, InterruptedException {
         try {
-            poll.run();
+            runAwake();
             return own.requireStatus();
         } catch (IOException e) {
             throw new Refusal("the printer is offline: " + Objects.requireNonNullElse(e.getMessage(), e.toString()));
+        }
+    }
+
+    /** Asks once more if this machine did not let the agent run. */
+    private void runAwake() throws IOException, Refusal, InterruptedException {
+        long startedAt = nanos.getAsLong();
+        Duration awakeAtStart = awake.now();
+        try {
+            poll.run();
+        } catch (IOException e) {
+            if (!wasStalled(startedAt, awake.now().minus(awakeAtStart))) {
+                throw e;
+            }
+            poll.run();
         }
     }
 

@@ -1,13 +1,16 @@
 package farm.gantry.edge.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.provider.RecordingListener;
+import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.time.Awake;
 import farm.gantry.printer.PrinterState.Status;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -21,6 +24,9 @@ class PollLoopTest {
     private volatile Duration stoodStill = Duration.ZERO;
     private volatile Duration asleep = Duration.ZERO;
     private volatile boolean answers;
+    /** Whether it answers after it did not. */
+    private volatile boolean answersThen;
+
     private final RecordingListener recording = new RecordingListener();
     private final PollLoop polling =
             new PollLoop(this::poll, INTERVAL, recording, new Awake(nanos::get), nanos::get, () -> asleep);
@@ -31,6 +37,7 @@ class PollLoopTest {
             return INTERVAL;
         }
         nanos.addAndGet(stoodStill.toNanos());
+        answers = answersThen;
         throw new IOException("request timed out");
     }
 
@@ -51,6 +58,22 @@ class PollLoopTest {
         assertThat(recording.losses()).as("one look may fail").isZero();
         polling.poll();
         assertThat(recording.losses()).isEqualTo(1);
+    }
+
+    @Test
+    void aPrinterThatTheAgentsMachineHadNoTimeToHearIsAskedOnceMoreBeforeAStart() throws Exception {
+        polling.poll();
+        stoodStill = Duration.ofSeconds(15);
+        List<Reading> started = new ArrayList<>();
+        answersThen = true;
+        polling.session().start(_ -> {}, started::add);
+        assertThat(started).containsExactly(IDLE);
+        answers = false;
+        stoodStill = Duration.ofMillis(900);
+        assertThatThrownBy(() -> polling.session().start(_ -> {}, started::add))
+                .isInstanceOf(Refusal.class)
+                .hasMessageContaining("the printer is offline");
+        assertThat(started).hasSize(1);
     }
 
     @Test
