@@ -46,7 +46,7 @@ public final class LinkSession implements AutoCloseable {
     private static final Duration REVOKED = Duration.ofSeconds(60);
     private static final Duration SUPERSEDED = Duration.ofSeconds(10);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
-    private static final Duration FAREWELL = Duration.ofSeconds(2);
+    private static final Duration FAREWELL = Duration.ofSeconds(5);
     private static final int EVENTS = 200;
     private static final int SESSION = 16;
 
