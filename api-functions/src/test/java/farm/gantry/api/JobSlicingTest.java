@@ -155,7 +155,7 @@ final class JobSlicingTest {
         try (ExecutorService threads = Executors.newSingleThreadExecutor()) {
             SharedApi.bean(Database.class).in(store.id(), tx -> {
                 SharedApi.bean(FileReferences.class).lockExclusive(tx);
-                return assertThat(threads.submit(fakeAgent::round)).succeedsWithin(Duration.ofSeconds(5));
+                return assertThat(threads.submit(fakeAgent::round)).succeedsWithin(Duration.ofMinutes(5));
             });
         }
         assertThat(asked()).isEmpty();

@@ -140,7 +140,7 @@ final class QueuedWorkerTest {
     void workThatTakesLongerThanItsLeaseIsDoneOnce() throws Exception {
         add("", "long");
         // Longer than the machine of the tests may stand still.
-        Duration lease = Duration.ofSeconds(6);
+        Duration lease = Duration.ofSeconds(12);
         CountDownLatch go = new CountDownLatch(1);
         BlockingQueue<Taken> done = new LinkedBlockingQueue<>();
         for (String name : List.of("a", "b")) {

@@ -124,7 +124,7 @@ public final class StreamClient implements AutoCloseable {
 
     /** The next, be it only that the stream is still there. */
     Event heard() throws InterruptedException {
-        Event event = told.poll(20, TimeUnit.SECONDS);
+        Event event = told.poll(5, TimeUnit.MINUTES);
         if (event == null) {
             throw new AssertionError("nothing more is told");
         }

@@ -228,8 +228,14 @@ final class StreamTest {
         log.start();
         streams.setLevel(Level.WARN);
         streams.addAppender(log);
-        Map<String, Object> ofOne = Map.of("gantry.stream.most-of-store", 1);
-        try (ApplicationContext another = SharedApi.another(ofOne);
+        Map<String, Object> settings = Map.of(
+                "gantry.stream.most-of-store",
+                1,
+                "gantry.database.lock-time",
+                "120s",
+                "gantry.database.statement-time",
+                "120s");
+        try (ApplicationContext another = SharedApi.another(settings);
                 Connection owner = DriverManager.getConnection(SharedApi.ownerUrl());
                 Statement statement = owner.createStatement()) {
             String url = another.getBean(EmbeddedServer.class).getURL().toString();

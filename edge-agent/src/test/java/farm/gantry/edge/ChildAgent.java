@@ -55,7 +55,7 @@ record ChildAgent(Process process) implements AutoCloseable {
     }
 
     boolean dies() throws InterruptedException {
-        return process.waitFor(90, TimeUnit.SECONDS);
+        return process.waitFor(5, TimeUnit.MINUTES);
     }
 
     @Override

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("full")
 class CrashTest {
     /** Prints end when the test says so, however slow the machine is. */
-    private static final SimulationSpeed LONG = new SimulationSpeed(60, 6_000.0);
+    private static final SimulationSpeed LONG = new SimulationSpeed(60, 60_000.0);
 
     private static final String ENDED = "ended";
     private static final List<Printer.Provider> MAKES = PrinterFixture.MAKES;

@@ -45,7 +45,7 @@ class SkippedObjectsTest {
 
     private final FakeApi api = new FakeApi();
     private final PrinterFixture fixture =
-            PrinterFixture.of(Printer.Provider.vendorA, new SimulationSpeed(60, 6_000.0));
+            PrinterFixture.of(Printer.Provider.vendorA, new SimulationSpeed(60, 60_000.0));
 
     @TempDir
     Path data;
@@ -91,7 +91,7 @@ class SkippedObjectsTest {
 
     @Test
     void aMakeThatCannotLeaveOutObjectsBeginsNoPrintThatShould() throws Exception {
-        try (PrinterFixture sdcp = PrinterFixture.of(Printer.Provider.sdcp, new SimulationSpeed(60, 6_000.0))) {
+        try (PrinterFixture sdcp = PrinterFixture.of(Printer.Provider.sdcp, new SimulationSpeed(60, 60_000.0))) {
             api.serve(sdcp.printer());
             try (ChildAgent _ = ChildAgent.start(api, data, "")) {
                 print("j1", "Cube");

@@ -93,7 +93,7 @@ final class SkuParserTest {
         String[] suffixes = IntStream.range(0, 80)
                 .mapToObj(i -> "option" + i % 8 + ":value" + i + ":" + "A".repeat(1 + i / 8))
                 .toArray(String[]::new);
-        Assertions.assertTimeoutPreemptively(Duration.ofMinutes(1), () -> {
+        Assertions.assertTimeoutPreemptively(Duration.ofMinutes(5), () -> {
             assertThat(parsed("S" + "A".repeat(40) + "!", sku("S", suffixes))).isEqualTo(new SkuMatch.NotFound());
             assertThat(parsed("S" + "A".repeat(40), sku("S", suffixes))).isInstanceOf(SkuMatch.Ambiguous.class);
         });

@@ -27,7 +27,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
-import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -54,16 +53,15 @@ final class AwsInstallTest {
                 "http://127.0.0.1/",
                 "gantry.aws.table-prefix",
                 prefix));
-        Eventually.until("the tables answer in time", () -> isAnswering(install.getBean(DynamoDbClient.class)));
+        Eventually.until("the tables count in time", this::isCounted);
     }
 
     /** The first request loads classes, and may take longer than the client waits. */
-    private static boolean isAnswering(DynamoDbClient tables) {
-        try {
-            return tables.listTables().hasTableNames();
-        } catch (SdkException e) {
-            return false;
-        }
+    private boolean isCounted() {
+        new DynamoDbRateLimits(install.getBean(DynamoDbClient.class), install.getBean(AwsSettings.class))
+                .of(60, 5)
+                .take("first");
+        return !tables.rateLimit(prefix, "first").isEmpty();
     }
 
     @AfterAll

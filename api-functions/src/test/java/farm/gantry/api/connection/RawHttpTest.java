@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Requests that no client makes by accident: refused as the caller's fault, and nothing behind them is taken for another. */
 final class RawHttpTest {
-    private static final int MILLIS = 10_000;
+    private static final int MILLIS = 60_000;
     private static final String KEY =
             "authorization: ApiKey " + SharedApi.newStore().key();
     private static final String POST =

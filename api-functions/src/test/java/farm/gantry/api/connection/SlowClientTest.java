@@ -34,7 +34,7 @@ final class SlowClientTest {
     static void start() {
         context = SharedApi.another(Map.of(
                 "gantry.connections.head-time",
-                "10s",
+                "25s",
                 "gantry.connections.body-time",
                 "1s",
                 "gantry.connections.idle-time",
@@ -67,6 +67,7 @@ final class SlowClientTest {
 
     @Test
     void hundredsOfHalfSentRequestsKeepNobodyWaitingAndNoneStaysOpen() throws IOException {
+        assertThat(quick().status()).isEqualTo(200);
         List<KeptConnection> slow = new ArrayList<>();
         try {
             for (int i = 0; i < HALF_OPEN; i++) {

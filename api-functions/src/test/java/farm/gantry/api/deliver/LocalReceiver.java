@@ -103,7 +103,7 @@ public final class LocalReceiver implements AutoCloseable {
     /** The next that was not waited for yet; null when none comes. */
     @Nullable
     Received next() throws InterruptedException {
-        return arriving.poll(60, TimeUnit.SECONDS);
+        return arriving.poll(5, TimeUnit.MINUTES);
     }
 
     int port() {

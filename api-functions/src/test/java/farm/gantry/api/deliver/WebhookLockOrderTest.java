@@ -76,6 +76,6 @@ final class WebhookLockOrderTest {
                     store.id().value());
             return begun;
         });
-        assertThat(changed.get(20, TimeUnit.SECONDS).status()).isEqualTo(status);
+        assertThat(changed.get(5, TimeUnit.MINUTES).status()).isEqualTo(status);
     }
 }

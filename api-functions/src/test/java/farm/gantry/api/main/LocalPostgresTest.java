@@ -95,6 +95,7 @@ final class LocalPostgresTest {
                 .setCleanDataDirectory(false)
                 .setLocaleConfig("locale-provider", "builtin")
                 .setLocaleConfig("builtin-locale", "C.UTF-8")
+                .setPGStartupWait(Duration.ofMinutes(2))
                 .start()) {
             run(old.getJdbcUrl("postgres", "postgres"), "create table kept as select 7 as seven");
         }
@@ -117,6 +118,8 @@ final class LocalPostgresTest {
                                 postgres.url(DATABASE),
                                 "datasources.default.password",
                                 postgres.password(),
+                                "datasources.default.connection-timeout",
+                                5_000,
                                 "gantry.pepper",
                                 "pepper",
                                 "gantry.secret-key",
@@ -155,13 +158,13 @@ final class LocalPostgresTest {
                 HttpClient client = HttpClient.newHttpClient()) {
             HttpRequest listing = listing(machine.url(), machine.ownerKey().orElseThrow());
             kill(folder.resolve("postgres"));
-            assertThat(notices.poll(1, TimeUnit.MINUTES)).contains("PostgreSQL has ended");
+            assertThat(notices.poll(5, TimeUnit.MINUTES)).contains("PostgreSQL has ended");
             while (notices.isEmpty()) {
                 assertThat(answer(client, listing).statusCode()).isIn(200, 503);
             }
-            assertThat(notices.poll(1, TimeUnit.MINUTES)).contains("back");
+            assertThat(notices.poll(5, TimeUnit.MINUTES)).contains("back");
             HttpResponse<String> back = answer(client, listing);
-            long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+            long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(5);
             while (back.statusCode() == 503
                     && System.nanoTime() < deadline) { // the pool still holds connections of the old one
                 back = answer(client, listing);
@@ -179,10 +182,10 @@ final class LocalPostgresTest {
             Path needed = folder.resolve("data/global/pg_control");
             Path hidden = Files.move(needed, folder.resolve("pg_control"));
             kill(folder);
-            assertThat(notices.poll(1, TimeUnit.MINUTES)).contains("PostgreSQL has ended");
+            assertThat(notices.poll(5, TimeUnit.MINUTES)).contains("PostgreSQL has ended");
             Eventually.until("it was tried twice", () -> refusals() > 1);
             Files.move(hidden, needed);
-            assertThat(notices.poll(1, TimeUnit.MINUTES)).contains("back");
+            assertThat(notices.poll(5, TimeUnit.MINUTES)).contains("back");
             run(postgres.ownerUrl(DATABASE), "select 1");
         }
         assertThat(LocalPostgres.isRunning(folder)).isFalse();

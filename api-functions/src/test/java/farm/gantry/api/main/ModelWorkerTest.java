@@ -75,7 +75,7 @@ final class ModelWorkerTest {
             ProcessHandle first = workers().getFirst();
             assertThat(command(first)).contains("-Xmx200m");
             first.destroyForcibly();
-            first.onExit().get(1, TimeUnit.MINUTES);
+            first.onExit().get(5, TimeUnit.MINUTES);
             haveModelRead(machine);
             second = workers().getFirst();
         }

@@ -66,6 +66,8 @@ final class OperatingTest {
                         "--set",
                         "gantry.monitoring.port=" + monitoringPort,
                         "--set",
+                        "gantry.shutdown-time=" + PATIENCE,
+                        "--set",
                         "gantry.tls.certificate=" + pem.certificate(),
                         "--set",
                         "gantry.tls.key=" + pem.key()));
@@ -158,7 +160,8 @@ final class OperatingTest {
             assertThat(new String(socket.getInputStream().readNBytes(goAhead.length()), StandardCharsets.UTF_8))
                     .isEqualTo(goAhead);
             write(out, body.substring(0, 20));
-            CompletableFuture<Void> ended = CompletableFuture.runAsync(process::close);
+            CompletableFuture<ProcessHandle> ended = process.handle().onExit();
+            process.handle().destroy();
             Eventually.until(
                     "it is not ready", () -> monitoring("/health/ready").statusCode() != 200);
             Eventually.until("it takes no more", OperatingTest::isRefused);

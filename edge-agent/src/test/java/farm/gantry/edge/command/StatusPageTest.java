@@ -231,7 +231,7 @@ class StatusPageTest {
                 .redirectError(console.toFile())
                 .start();
         try {
-            assertThat(browser.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(browser.waitFor(5, TimeUnit.MINUTES)).isTrue();
         } finally {
             browser.destroyForcibly();
         }

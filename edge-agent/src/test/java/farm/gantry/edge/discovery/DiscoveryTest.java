@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class DiscoveryTest {
-    private static final Duration SOON = Duration.ofSeconds(2);
+    private static final Duration SOON = Duration.ofSeconds(5);
 
     @Test
     void whatIsNoAnswerIsPassedOverAndWhatIsToldTwiceCountsOnce() throws Exception {

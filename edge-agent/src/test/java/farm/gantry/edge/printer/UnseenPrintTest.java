@@ -171,7 +171,7 @@ class UnseenPrintTest {
     @Test
     void aPrintAtTheScreenIsToldBeforeTheEndOfTheJobThatEndedUnseen() throws Exception {
         try (FakeApi api = new FakeApi();
-                MoonrakerSimulator moonraker = new MoonrakerSimulator(0, new SimulationSpeed(60, 6_000.0), null);
+                MoonrakerSimulator moonraker = new MoonrakerSimulator(0, new SimulationSpeed(60, 60_000.0), null);
                 Journal journal = journal()) {
             PrinterConfig printer = FakeApi.firmwareK(PrinterFixture.DEVICE, moonraker.port(), null);
             SimulatorLog log = new SimulatorLog(moonraker.port());
@@ -287,7 +287,7 @@ class UnseenPrintTest {
     }
 
     private static PrinterFixture fixture(Printer.Provider make) {
-        return PrinterFixture.of(make, new SimulationSpeed(60, 6_000.0));
+        return PrinterFixture.of(make, new SimulationSpeed(60, 60_000.0));
     }
 
     private Journal journal() throws Exception {

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(300)
 public interface SilenceContract {
     /** How long an answer may take here. */
-    Duration PATIENCE = Duration.ofSeconds(2);
+    Duration PATIENCE = Duration.ofSeconds(5);
 
     PrinterFixture fixture();
 

@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
                 + " doubled, a print begins twice or on an occupied bed, or a job is stuck.")
 final class Chaos implements Callable<Integer> {
     private static final int PRINTERS = 3;
-    private static final Duration QUIET = Duration.ofMinutes(3);
+    private static final Duration QUIET = Duration.ofMinutes(10);
     private static final long LOOK_MILLIS = 500;
 
     @Option(names = "--minutes", defaultValue = "1", description = "how long it kills (${DEFAULT-VALUE})")

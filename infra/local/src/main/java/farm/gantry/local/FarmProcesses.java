@@ -73,7 +73,8 @@ record FarmProcesses(
                 "worker",
                 crashAt,
                 WORK,
-                new ArrayList<>(List.of("--data", data.toString(), "--name", name, "--set", "gantry.worker.lease=4s")));
+                new ArrayList<>(
+                        List.of("--data", data.toString(), "--name", name, "--set", "gantry.worker.lease=10s")));
     }
 
     ChildProcess agent(String crashAt) throws IOException {

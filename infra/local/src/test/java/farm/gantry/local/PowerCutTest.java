@@ -22,7 +22,7 @@ class PowerCutTest {
     private static final int SHORT = 60;
 
     private final Farm farm = Farm.start(
-            Map.of("gantry.link.longest-wait", "2s", "gantry.link.lost-after", "15s", "gantry.link.watch-every", "1s"));
+            Map.of("gantry.link.longest-wait", "2s", "gantry.link.lost-after", "30s", "gantry.link.watch-every", "1s"));
 
     @AfterAll
     void close() throws IOException {

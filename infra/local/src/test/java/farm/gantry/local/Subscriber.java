@@ -38,7 +38,7 @@ final class Subscriber implements AutoCloseable {
         while (messages.stream()
                 .noneMatch(message ->
                         message.topic().endsWith(topic) && message.text().contains(text))) {
-            if (!arrived.tryAcquire(60, TimeUnit.SECONDS)) {
+            if (!arrived.tryAcquire(5, TimeUnit.MINUTES)) {
                 throw new AssertionError("nothing with " + text + " at " + topic + " but " + messages);
             }
         }

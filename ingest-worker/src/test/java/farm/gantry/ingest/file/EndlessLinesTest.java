@@ -22,7 +22,7 @@ class EndlessLinesTest {
     Path folder;
 
     private static <T> T inTime(ThrowingSupplier<T> reading) {
-        return assertTimeoutPreemptively(Duration.ofMinutes(1), reading);
+        return assertTimeoutPreemptively(Duration.ofMinutes(5), reading);
     }
 
     private static Engine engine(ReadResult reading) {

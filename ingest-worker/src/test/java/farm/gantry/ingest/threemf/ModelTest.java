@@ -298,7 +298,7 @@ class ModelTest {
                                         .collect(Collectors.joining())
                                 + "</plate></config>");
         Path file = project.write(folder);
-        assertTimeoutPreemptively(Duration.ofMinutes(1), () -> new ThreemfReader(Part.Type.THREE_MF).plates(file));
+        assertTimeoutPreemptively(Duration.ofMinutes(5), () -> new ThreemfReader(Part.Type.THREE_MF).plates(file));
         Path more = project.replace(
                         "Metadata/model_settings.config",
                         settings -> settings.replace("</plate>", instance.formatted(0) + "</plate>"))
@@ -318,7 +318,7 @@ class ModelTest {
                     .append("</components></object>");
         }
         assertTimeoutPreemptively(
-                Duration.ofMinutes(1),
+                Duration.ofMinutes(5),
                 () -> assertRefused(built(objects.toString(), "<item objectid=\"13\"/>"), "unfold to more"));
     }
 }

@@ -218,7 +218,7 @@ class CorpusTest {
                 .flatMap(name -> list(CORPUS.resolve("files").resolve(name)))
                 .map(file -> DynamicTest.dynamicTest(
                         file.getFileName().toString(),
-                        () -> assertTimeoutPreemptively(Duration.ofMinutes(1), () -> {
+                        () -> assertTimeoutPreemptively(Duration.ofMinutes(5), () -> {
                             IngestedPart ingest = IngestedPart.of(folder, file, type(file));
                             StageStatus end = ingest.last().stage().status();
                             assertThat(end).isIn(StageStatus.done, StageStatus.skipped, StageStatus.failed);

@@ -42,7 +42,7 @@ class HostileTest {
                 .filter(file -> !PRINTABLE.contains(file.getFileName().toString()))
                 .map(file -> DynamicTest.dynamicTest(
                         file.getFileName().toString(),
-                        () -> assertTimeoutPreemptively(Duration.ofMinutes(1), () -> {
+                        () -> assertTimeoutPreemptively(Duration.ofMinutes(5), () -> {
                             IngestedPart ingest = IngestedPart.of(folder, file, type(file));
                             assertThat(ingest.last().stage().status()).isEqualTo(StageStatus.failed);
                             assertThat(ingest.last().stage().error())
