@@ -7,6 +7,7 @@ import farm.gantry.order.OrderItem;
 import farm.gantry.order.OrderItem.ProcessedStatus;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -139,6 +140,27 @@ final class OrderProgressTest {
         assertThat(lampStore.of(order).at("status")).isEqualTo("closed");
         assertThat(lampStore.client().get("/v1/part-builds?orderId=" + order).each("status"))
                 .containsExactly("success");
+    }
+
+    @Test
+    void ofJobsThatAreRetriedAtOnceOnlyThoseThatTheOrderLacksWaitAgain() {
+        String order = vases(2);
+        List<String> first = lampStore.jobs(order, "&status=pending");
+        cancel(first);
+        lampStore.print(order);
+        List<String> second = lampStore.jobs(order, "&status=pending");
+        cancel(second);
+        List<String> all = Stream.concat(second.stream(), first.stream()).toList();
+        assertThat(lampStore
+                        .client()
+                        .patch("/v1/print-jobs/retry", "{\"printJobIds\":[\"" + String.join("\",\"", all) + "\"]}")
+                        .text())
+                .isEqualTo("[\"" + String.join("\",\"", second) + "\"]");
+        assertThat(lampStore.jobs(order, "&status=pending")).containsExactlyInAnyOrderElementsOf(second);
+    }
+
+    private void cancel(List<String> jobs) {
+        lampStore.client().patch("/v1/print-jobs/cancel", "{\"printJobIds\":[\"" + String.join("\",\"", jobs) + "\"]}");
     }
 
     @Test

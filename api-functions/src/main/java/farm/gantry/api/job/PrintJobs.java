@@ -13,9 +13,7 @@ import farm.gantry.api.resource.Resources;
 import farm.gantry.api.schedule.AgentSignals;
 import farm.gantry.api.schedule.JobCancellation;
 import farm.gantry.api.schedule.JobCommands;
-import farm.gantry.api.schedule.JobFiles;
-import farm.gantry.api.schedule.JobTransitions;
-import farm.gantry.api.schedule.OrderProgress;
+import farm.gantry.api.schedule.JobRetry;
 import farm.gantry.api.schedule.PrintQuality;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.security.Caller;
@@ -51,39 +49,33 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
     private final Table<PrintJob> table;
     private final Database database;
     private final RecordReader reader;
-    private final JobTransitions transitions;
     private final JobCancellation cancellation;
-    private final OrderProgress orders;
+    private final JobRetry retry;
     private final JobCommands commands;
     private final PrintQuality quality;
     private final AgentSignals agents;
     private final Scheduler scheduler;
-    private final JobFiles files;
 
     PrintJobs(
             ResourceFactory factory,
             Database database,
             RecordReader reader,
-            JobTransitions transitions,
             JobCancellation cancellation,
-            OrderProgress orders,
+            JobRetry retry,
             JobCommands commands,
             PrintQuality quality,
             AgentSignals agents,
-            Scheduler scheduler,
-            JobFiles files) {
+            Scheduler scheduler) {
         super(factory.of(PrintJob.class, "print job"));
         this.table = resources.table();
         this.database = database;
         this.reader = reader;
-        this.transitions = transitions;
         this.cancellation = cancellation;
-        this.orders = orders;
+        this.retry = retry;
         this.commands = commands;
         this.quality = quality;
         this.agents = agents;
         this.scheduler = scheduler;
-        this.files = files;
     }
 
     /** The jobs to move. */
@@ -139,11 +131,7 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
     @Patch("/retry")
     @RequiresPermission(Permission.QUEUE_MANAGE)
     List<String> retry(Caller caller, @Body @BodyType(Selection.class) JsonNode body) {
-        return each(caller, body, (tx, job) -> {
-            return files.areKept(tx, job) && orders.isLacking(tx, job)
-                    ? transitions.retry(tx, job).map(PrintJob::id)
-                    : Optional.empty();
-        });
+        return all(caller, body, retry::retry);
     }
 
     /**

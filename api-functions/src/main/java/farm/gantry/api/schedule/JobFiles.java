@@ -10,6 +10,9 @@ import farm.gantry.file.FileUri;
 import farm.gantry.job.PrintJob;
 import farm.gantry.part.Part;
 import jakarta.inject.Singleton;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /** The files of jobs that are to be done again: one that is over keeps none alive. */
@@ -27,8 +30,21 @@ public final class JobFiles {
 
     /** Whether they are kept, which they are then until the transaction ends; what is sliced is made anew. */
     public boolean areKept(Tx tx, PrintJob job) {
+        return !kept(tx, List.of(job)).isEmpty();
+    }
+
+    /** Those of the jobs whose files are. */
+    public List<PrintJob> kept(Tx tx, List<PrintJob> jobs) {
         references.lockShared(tx);
-        Part part = builds.find(tx, job.partBuildId()).orElseThrow().partCopy();
+        Map<String, PartBuild> builtFor = builds.findAll(
+                tx, jobs.stream().map(PrintJob::partBuildId).distinct().toList());
+        return jobs.stream()
+                .filter(job -> areKept(
+                        Objects.requireNonNull(builtFor.get(job.partBuildId())).partCopy(), job))
+                .toList();
+    }
+
+    private boolean areKept(Part part, PrintJob job) {
         boolean isReady = part.type() == Part.Type.gcode || part.type() == Part.Type.gcode3mf;
         Stream<String> printed = isReady ? job.filesToPrint().stream().map(PrintJob.FileToPrint::uri) : Stream.empty();
         return Stream.concat(part.fileUris().stream(), printed)

@@ -162,14 +162,14 @@ public final class JobTransitions {
         }
     }
 
-    /** Puts a job that is over back into the queue as a new attempt: nothing of the last one's printer, times and outcome stays. */
-    public Optional<PrintJob> retry(Tx tx, PrintJob job) {
+    /** Puts jobs that are over back into the queue as new attempts: nothing of the last one's printer, times and outcome stays. */
+    List<PrintJob> retry(Tx tx, List<PrintJob> jobs) {
         Map<String, @Nullable Object> fresh = new HashMap<>();
         PrintJob.OF_ONE_ATTEMPT.forEach(field -> fresh.put(field, null));
         fresh.put("hidden", false);
         fresh.put("wasNotBegun", false);
         fresh.put("skippedObjects", List.of());
-        return move(tx, job, JobStatus.Move.RETRY, fresh);
+        return move(tx, jobs, JobStatus.Move.RETRY, fresh);
     }
 
     /** Returns a job to the queue by the move and clears its assignment. */

@@ -54,8 +54,19 @@ public final class OrderProgress {
 
     /** Whether the job, if it is printed again, is a piece that its order lacks; without an order, that no other job makes. */
     public boolean isLacking(Tx tx, PrintJob job) {
-        lock(tx, job);
-        return job.orderItemId() == null ? !rows.isReplaced(tx, job) : rows.isLacking(tx, job);
+        return !lacking(tx, List.of(job)).isEmpty();
+    }
+
+    /** Those of the jobs that are, each by itself. */
+    public List<PrintJob> lacking(Tx tx, List<PrintJob> jobs) {
+        lock(tx, jobs);
+        Map<Boolean, List<PrintJob>> ofItem =
+                jobs.stream().collect(Collectors.partitioningBy(job -> job.orderItemId() != null));
+        Set<String> lacking = rows.lacking(tx, ofItem.getOrDefault(true, List.of()));
+        Set<String> replaced = rows.replaced(tx, ofItem.getOrDefault(false, List.of()));
+        return jobs.stream()
+                .filter(job -> job.orderItemId() == null ? !replaced.contains(job.id()) : lacking.contains(job.id()))
+                .toList();
     }
 
     /** Closes the order if it is open, all its items are printed and it closes by itself; the order is locked. */

@@ -21,7 +21,7 @@ public final class PrintQuality {
     private final OrderProgress orders;
     private final JobTransitions transitions;
     private final JobCancellation cancellation;
-    private final JobFiles files;
+    private final JobRetry retry;
 
     PrintQuality(
             Tables tables,
@@ -30,14 +30,14 @@ public final class PrintQuality {
             OrderProgress orders,
             JobTransitions transitions,
             JobCancellation cancellation,
-            JobFiles files) {
+            JobRetry retry) {
         this.jobs = tables.of(PrintJob.class);
         this.rows = rows;
         this.rejections = rejections;
         this.orders = orders;
         this.transitions = transitions;
         this.cancellation = cancellation;
-        this.files = files;
+        this.retry = retry;
     }
 
     /** Judges a locked job; {@code objects} names those of its plate that are rejected, empty where nobody says. */
@@ -53,10 +53,8 @@ public final class PrintQuality {
         if (rejected > 0) {
             rejections.reject(tx, job, found);
             replacement
-                    .filter(other -> other.status() == JobStatus.Cancelled
-                            && files.areKept(tx, other)
-                            && orders.isLacking(tx, other))
-                    .ifPresent(other -> transitions.retry(tx, other));
+                    .filter(other -> other.status() == JobStatus.Cancelled)
+                    .ifPresent(other -> retry.retry(tx, List.of(other)));
         } else {
             rejections.note(tx, job, found);
             replacement

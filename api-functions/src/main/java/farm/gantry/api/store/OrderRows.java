@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Statements on orders, their items and the jobs of those. */
@@ -231,47 +232,64 @@ public final class OrderRows {
     }
 
     /**
-     * Whether an open order lacks the piece that the job would make: not all that are wanted are printed or under way. What
-     * belongs to no item that is there is always wanted.
+     * Those of the jobs of items of which an open order lacks the piece that they would make: not all that are wanted are
+     * printed or under way. What belongs to no item that is there is always wanted.
      */
-    public boolean isLacking(Tx tx, PrintJob job) {
-        return is(tx, """
-                select not exists (select from farm."orderItem" i where i."storeId" = w.store and i.id = w.item)
-                  or exists (
-                    select from farm."orderItem" i
-                    join farm."order" o on o."storeId" = i."storeId" and o.id = i."orderId"
-                    cross join json_to_recordset(i.pieces) p("linkedPartId" text, "plateId" integer, copies integer)
-                    where i."storeId" = w.store and i.id = w.item and o.status = 'open' and not i.ignored
-                    and exists (select from farm."printJob" j where j."storeId" = i."storeId" and j.id = w.job and %1$s)
-                    and not exists (select from farm."partBuild" b
-                      join farm."skuBuild" s on s."storeId" = b."storeId" and s.id = b."skuBuildId" and s."isOutdated"
-                      where b."storeId" = w.store and b.id = w.build)
-                    and (select count(*) from farm."printJob" j where j."storeId" = i."storeId" and j."orderItemId" = i.id
-                         and %2$s and %1$s) < i.quantity * p.copies)
-                from (select ? as store, ? as item, ? as job, ? as build) w""".formatted(OF_PIECE, COUNTED), String.valueOf(job.orderItemId()), job.id(), job.partBuildId());
+    public Set<String> lacking(Tx tx, List<PrintJob> jobs) {
+        return jobs.isEmpty()
+                ? Set.of()
+                : Set.copyOf(tx.texts(
+                        """
+                        select w.job
+                        from (select ?::text as store) s cross join unnest(?::text[], ?::text[], ?::text[]) w(item, job, build)
+                        where not exists (select from farm."orderItem" i where i."storeId" = s.store and i.id = w.item)
+                          or exists (
+                            select from farm."orderItem" i
+                            join farm."order" o on o."storeId" = i."storeId" and o.id = i."orderId"
+                            cross join json_to_recordset(i.pieces) p("linkedPartId" text, "plateId" integer, copies integer)
+                            where i."storeId" = s.store and i.id = w.item and o.status = 'open' and not i.ignored
+                            and exists (select from farm."printJob" j where j."storeId" = i."storeId" and j.id = w.job and %1$s)
+                            and not exists (select from farm."partBuild" b
+                              join farm."skuBuild" k on k."storeId" = b."storeId" and k.id = b."skuBuildId" and k."isOutdated"
+                              where b."storeId" = s.store and b.id = w.build)
+                            and (select count(*) from farm."printJob" j
+                                 where j."storeId" = i."storeId" and j."orderItemId" = i.id and %2$s and %1$s)
+                              < i.quantity * p.copies)""".formatted(OF_PIECE, COUNTED),
+                        tx.store().value(),
+                        texts(jobs, PrintJob::orderItemId),
+                        texts(jobs, PrintJob::id),
+                        texts(jobs, PrintJob::partBuildId)));
     }
 
     /**
-     * Whether another job makes the piece: one that is not cancelled took the place of the job's present attempt, or the job
-     * itself took the place of one that is tried again since, or is good after all. Those stay as they are until the
+     * Those of the jobs whose piece another makes: one that is not cancelled took the place of the job's present attempt, or
+     * the job itself took the place of one that is tried again since, or is good after all. Those stay as they are until the
      * transaction ends.
      */
-    public boolean isReplaced(Tx tx, PrintJob job) {
+    public Set<String> replaced(Tx tx, List<PrintJob> jobs) {
+        if (jobs.isEmpty()) {
+            return Set.of();
+        }
+        String[] ids = texts(jobs, PrintJob::id);
         tx.texts(
-                "select id from farm.\"printJob\" where \"storeId\" = ? and (\"replacesJobId\" = ? or id = ?) order by id"
+                "select id from farm.\"printJob\" where \"storeId\" = ? and (\"replacesJobId\" = any(?) or id = any(?)) order by id"
                         + " for update",
                 tx.store().value(),
-                job.id(),
-                String.valueOf(job.replacesJobId()));
-        return is(tx, """
-                select exists (select from farm."printJob" r where r."storeId" = w.store and r."replacesJobId" = w.job
-                    and r."replacesAttempt" = w.attempt::integer and r.status <> 'Cancelled')
+                ids,
+                texts(jobs, PrintJob::replacesJobId));
+        return Set.copyOf(tx.texts("""
+                select w.job from (select ?::text as store) s cross join unnest(?::text[], ?::text[]::integer[]) w(job, attempt)
+                where exists (select from farm."printJob" r where r."storeId" = s.store and r."replacesJobId" = w.job
+                    and r."replacesAttempt" = w.attempt and r.status <> 'Cancelled')
                   or exists (
                     select from farm."printJob" own
                     join farm."printJob" lost on lost."storeId" = own."storeId" and lost.id = own."replacesJobId"
-                    where own."storeId" = w.store and own.id = w.job and (lost.attempt <> own."replacesAttempt"
-                      or not (lost.status = 'Failed' or lost.status = 'Completed' and coalesce(lost.rejected, 0) > 0)))
-                from (select ? as store, ? as job, ? as attempt) w""", job.id(), String.valueOf(job.attempt()));
+                    where own."storeId" = s.store and own.id = w.job and (lost.attempt <> own."replacesAttempt"
+                      or not (lost.status = 'Failed' or lost.status = 'Completed' and coalesce(lost.rejected, 0) > 0)))""", tx.store().value(), ids, texts(jobs, job -> String.valueOf(job.attempt()))));
+    }
+
+    private static @Nullable String[] texts(List<PrintJob> jobs, Function<PrintJob, @Nullable String> member) {
+        return jobs.stream().map(member).toArray(String[]::new);
     }
 
     private static boolean is(Tx tx, String sql, String... values) {
