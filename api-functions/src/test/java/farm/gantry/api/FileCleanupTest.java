@@ -231,6 +231,20 @@ final class FileCleanupTest {
     }
 
     @Test
+    void ofVeryManyPartsThatChangeAtOnceASweepFindsTheRest() throws IOException {
+        FileCleanup cleanup = SharedApi.bean(FileCleanup.class);
+        List<String> gone = Stream.generate(Id::next).limit(101).toList();
+        gone.forEach(part -> put(part, "a.gcode"));
+        SharedApi.bean(Database.class).in(store.id(), tx -> {
+            gone.forEach(part -> cleanup.cleanUpAfterCommit(tx, part));
+            return gone;
+        });
+        assertThat(kept()).hasSize(1);
+        cleanup.cleanUpAll();
+        assertThat(kept()).isEmpty();
+    }
+
+    @Test
     void aSweepByTurnsFindsAtOnceWhatIsLeftOfPartsThatAreGoneAndInItsTurnWhatIsLeftInAPart() throws IOException {
         String part = ReadyParts.uploaded(store, client);
         List<String> needed = kept();

@@ -47,14 +47,18 @@ public final class FileCleanup {
         this.references = references;
     }
 
-    /** Cleans up the part's files after the transaction, which changed their references, has committed. */
+    /**
+     * Cleans up the part's files after the transaction, which changed their references, has committed. Where it changed those
+     * of very many parts, whose folders in a bucket whoever asked would wait for, the next sweep of all finds the rest.
+     */
     public void cleanUpAfterCommit(Tx tx, String partId) {
         StoreId store = tx.store();
-        tx.onceAfterCommit(List.of(FileCleanup.class, partId), () -> {
+        tx.onAllAfterCommit(FileCleanup.class, partId, changed -> {
+            List<String> first = changed.stream().limit(AT_ONCE).toList();
             try {
-                cleanUp(store, List.of(partId), _ -> true);
-            } catch (RuntimeException e) { // what was to be done is done; the next sweep of all finds the rest
-                LOG.warn("files of {} could not be deleted", partId, e);
+                cleanUp(store, first, _ -> true);
+            } catch (RuntimeException e) { // what was to be done is done
+                LOG.warn("files of {} could not be deleted", first, e);
             }
         });
     }

@@ -7,11 +7,15 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +31,7 @@ public final class Tx {
     private final Connection connection;
     private final SequencedMap<Object, Runnable> beforeCommit = new LinkedHashMap<>();
     private final Map<Object, Runnable> afterwards = new LinkedHashMap<>();
+    private final Map<Object, Set<String>> given = new HashMap<>();
 
     Tx(StoreId store, Connection connection) {
         this.store = store;
@@ -57,6 +62,13 @@ public final class Tx {
     /** The same, once for all equal keys. */
     public void onceAfterCommit(Object equal, Runnable work) {
         afterwards.put(equal, work);
+    }
+
+    /** Runs the work once after the commit, for all equal keys, on all ids that were given with them. */
+    public void onAllAfterCommit(Object equal, String id, Consumer<Set<String>> work) {
+        Set<String> ids = given.computeIfAbsent(equal, _ -> new LinkedHashSet<>());
+        ids.add(id);
+        onceAfterCommit(equal, () -> work.accept(ids));
     }
 
     void committed() {
