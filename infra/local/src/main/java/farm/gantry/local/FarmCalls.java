@@ -82,8 +82,15 @@ interface FarmCalls {
         try {
             return Eventually.see("the job is " + status, () -> job(id), job -> is(job, "status", status));
         } catch (AssertionError e) {
-            String why = words(api().get("/v1/print-jobs/" + id + "/matching-troubleshoot"));
-            throw new AssertionError(e.getMessage() + "; why: " + why, e);
+            throw new AssertionError(e.getMessage() + "; why: " + whyItWaits(id), e);
+        }
+    }
+
+    private String whyItWaits(String job) {
+        try {
+            return words(api().get("/v1/print-jobs/" + job + "/matching-troubleshoot"));
+        } catch (IOException e) {
+            return "the API cannot be asked: " + e.getMessage();
         }
     }
 
