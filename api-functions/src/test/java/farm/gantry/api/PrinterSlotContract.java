@@ -4,8 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.Id;
 import farm.gantry.api.store.Database;
+import farm.gantry.api.store.FilamentRows;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What filament is in which place of a printer, as people say it. */
@@ -154,15 +160,79 @@ public interface PrinterSlotContract {
         Client client = Client.of(host(), store.key());
         String printer = "\"" + printer(client) + "\"";
         String spool = client.made("/v1/materials/instances", "{\"materialType\":\"PLA\"}");
-        CompletableFuture<Answer> assigned = SharedApi.bean(Database.class).in(store.id(), tx -> {
-            tx.update(
-                    "update farm.\"materialInstance\" set \"materialType\" = 'ABS' where \"storeId\" = ? and id = ?",
-                    store.id().value(),
-                    spool);
-            CompletableFuture<Answer> begun = CompletableFuture.supplyAsync(() -> load(client, printer, spool));
+        Answer assigned = afterA(
+                store,
+                "update farm.\"materialInstance\" set \"materialType\" = 'ABS' where \"storeId\" = ? and id = ?",
+                spool,
+                () -> load(client, printer, spool));
+        assertThat(assigned.each("materialType")).containsExactly("ABS");
+    }
+
+    @Test
+    default void aMaterialThatIsCalledSomethingElseRenamesNoPlaceThatGotAnotherMeanwhile() throws Exception {
+        SharedApi.Store store = SharedApi.newStore();
+        Client client = Client.of(host(), store.key());
+        String material = client.made("/v1/materials", "{\"name\":\"M\",\"brand\":\"b\",\"type\":\"PLA\",\"tags\":[]}");
+        assign(client, "\"" + printer(client) + "\"", ",\"materialId\":\"" + material + "\"");
+        Answer renamed = afterA(
+                store,
+                "update farm.\"printerSlot\" set \"materialId\" = null, \"materialType\" = 'ABS'"
+                        + " where \"storeId\" = ? and \"materialId\" = ?",
+                material,
+                () -> client.patch("/v1/materials/" + material, "{\"type\":\"PETG\"}"));
+        assertThat(renamed.at("type")).isEqualTo("PETG");
+        assertThat(client.get("/v1/printer-slots").each("materialType")).containsExactly("ABS", "ABS");
+        assertThat(client.get("/v1/printer-slots").each("materialId")).containsExactly("null", "null");
+    }
+
+    /** The answer of one who waits for a change of what slots say. */
+    private static Answer afterA(SharedApi.Store store, String change, String id, Supplier<Answer> waiting)
+            throws Exception {
+        CompletableFuture<Answer> answer = SharedApi.bean(Database.class).in(store.id(), tx -> {
+            SharedApi.bean(FilamentRows.class).lock(tx);
+            tx.update(change, store.id().value(), id);
+            CompletableFuture<Answer> begun = CompletableFuture.supplyAsync(waiting);
             SharedApi.awaitBlocked(tx);
             return begun;
         });
-        assertThat(assigned.get(5, TimeUnit.MINUTES).each("materialType")).containsExactly("ABS");
+        return answer.get(5, TimeUnit.MINUTES);
+    }
+
+    @Test
+    default void eachPrinterIsToldOfEachOfItsPlacesOnce() {
+        SharedApi.Store store = SharedApi.newStore();
+        FakeAgent agent = new FakeAgent(store, host());
+        Client client = agent.client();
+        String metadata = """
+                "provider": "vendorA", "dev_access_code": "1", "dev_id": "2", "dev_model_name": "C12",
+                "dev_product_name": "P1S", "name": "b", "nozzle_diameter": 0.4, "online": true, "print_status": "IDLE\"""";
+        String known = agent.unseenPrinter("known", metadata, "");
+        String other = agent.unseenPrinter("new", metadata, "");
+        assign(client, "\"" + known + "\"", ",\"materialType\":\"PLA\"");
+        Answer told = assign(
+                client,
+                "\"" + known + "\",\"" + other + "\"",
+                "{\"amsIndex\":0,\"slotIndex\":0},{\"amsIndex\":1,\"slotIndex\":3},{\"amsIndex\":0,\"slotIndex\":0}",
+                ",\"materialType\":\"PETG\",\"setOnPrinter\":true");
+        assertThat(told.status()).as(told.text()).isEqualTo(200);
+        assertThat(told.json().size()).isEqualTo(4);
+        assertThat(client.get("/v1/printer-slots?materialType=PETG").each("slot"))
+                .containsExactlyInAnyOrder("A1", "B4", "A1", "B4");
+        assertThat(client.get("/v1/printer-slots?printerId=" + known + "&slot=B4")
+                        .at("[0].expectedData"))
+                .isEqualTo(Map.of("amsId", 1, "slotId", 3, "materialType", "PETG"));
+        Answer commands = agent.exchange();
+        List<String> heard = IntStream.range(0, ((List<?>) Objects.requireNonNull(commands.at("commands"))).size())
+                .mapToObj(i -> "commands[" + i + "].")
+                .map(command -> commands.at(command + "deviceId") + " " + commands.at(command + "action.command") + " "
+                        + commands.at(command + "action.arguments.info.amsId")
+                        + commands.at(command + "action.arguments.info.slotId"))
+                .toList();
+        assertThat(heard)
+                .containsExactlyInAnyOrder(
+                        agent.deviceOf(known) + " set-slot-info 00",
+                        agent.deviceOf(known) + " set-slot-info 13",
+                        agent.deviceOf(other) + " set-slot-info 00",
+                        agent.deviceOf(other) + " set-slot-info 13");
     }
 }

@@ -32,6 +32,11 @@ final class LoadedFilaments {
         this.agents = agents;
     }
 
+    /** Locks them, before the records that are to change. */
+    void lock(Tx tx) {
+        rows.lock(tx);
+    }
+
     /** Has them follow a change of records; {@code meant} is what of a record they say. */
     <R> void follow(
             Tx tx, List<R> before, List<R> after, Function<R, ? extends List<? extends @Nullable Object>> meant) {

@@ -18,6 +18,7 @@ final class MaterialInstances extends ResourceRoutes<MaterialInstance> {
 
     MaterialInstances(ResourceFactory factory, Tables tables, LoadedFilaments loaded) {
         super(factory.of(MaterialInstance.class, "material instance")
+                .lockedBy((tx, _) -> loaded.lock(tx))
                 .checkedBy((tx, spool) -> complete(tables, tx, spool))
                 .followedBy((tx, before, after) -> loaded.follow(
                         tx,

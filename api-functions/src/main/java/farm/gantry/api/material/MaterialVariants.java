@@ -14,13 +14,15 @@ import org.jspecify.annotations.Nullable;
 @Controller("/v1/materials/variants")
 final class MaterialVariants extends ResourceRoutes<MaterialVariant> {
     MaterialVariants(ResourceFactory factory, Costs costs, LoadedFilaments loaded, KnownMaterials known) {
-        super(factory.of(MaterialVariant.class, "material variant").followedBy((tx, before, after) -> {
-            known.checkDeleted(tx, before, after, MaterialVariant::id);
-            if (!prices(before).equals(prices(after))) {
-                costs.refreshAll(tx);
-            }
-            loaded.follow(tx, before, after, variant -> List.of(variant.id(), variant.materialId()));
-        }));
+        super(factory.of(MaterialVariant.class, "material variant")
+                .lockedBy((tx, _) -> loaded.lock(tx))
+                .followedBy((tx, before, after) -> {
+                    known.checkDeleted(tx, before, after, MaterialVariant::id);
+                    if (!prices(before).equals(prices(after))) {
+                        costs.refreshAll(tx);
+                    }
+                    loaded.follow(tx, before, after, variant -> List.of(variant.id(), variant.materialId()));
+                }));
     }
 
     /** Whether a variant has a price of its own or its material's, it may be one that something is printed with. */

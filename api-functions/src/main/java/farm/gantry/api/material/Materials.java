@@ -13,13 +13,15 @@ import java.util.stream.Collectors;
 @Controller("/v1/materials")
 final class Materials extends ResourceRoutes<Material> {
     Materials(ResourceFactory factory, Costs costs, LoadedFilaments loaded, KnownMaterials known) {
-        super(factory.of(Material.class, "material").followedBy((tx, before, after) -> {
-            known.checkDeleted(tx, before, after, Material::id);
-            if (!prices(before).equals(prices(after))) {
-                costs.refreshAll(tx);
-            }
-            loaded.follow(tx, before, after, material -> List.of(material.id(), material.type()));
-        }));
+        super(factory.of(Material.class, "material")
+                .lockedBy((tx, _) -> loaded.lock(tx))
+                .followedBy((tx, before, after) -> {
+                    known.checkDeleted(tx, before, after, Material::id);
+                    if (!prices(before).equals(prices(after))) {
+                        costs.refreshAll(tx);
+                    }
+                    loaded.follow(tx, before, after, material -> List.of(material.id(), material.type()));
+                }));
     }
 
     private record Price(String id, String type, int per1000g) {}

@@ -10,6 +10,7 @@ import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.schedule.WithdrawnStarts;
 import farm.gantry.api.store.CommandRows;
+import farm.gantry.api.store.FilamentRows;
 import farm.gantry.api.store.FilamentUseRows;
 import farm.gantry.api.store.JobRows;
 import farm.gantry.api.store.Secrets;
@@ -52,6 +53,7 @@ final class SlotAssignments {
     private final Capabilities capabilities;
     private final CommandRows commands;
     private final JobRows jobRows;
+    private final FilamentRows filaments;
     private final FilamentUseRows uses;
     private final WithdrawnStarts starts;
 
@@ -61,6 +63,7 @@ final class SlotAssignments {
             Capabilities capabilities,
             CommandRows commands,
             JobRows jobRows,
+            FilamentRows filaments,
             FilamentUseRows uses,
             WithdrawnStarts starts) {
         this.resource = factory.of(PrinterSlot.class, "printer slot");
@@ -72,6 +75,7 @@ final class SlotAssignments {
         this.capabilities = capabilities;
         this.commands = commands;
         this.jobRows = jobRows;
+        this.filaments = filaments;
         this.uses = uses;
         this.starts = starts;
     }
@@ -103,11 +107,18 @@ final class SlotAssignments {
         Map<String, List<PrintJob.Slot>> refilled = new HashMap<>();
         List<Map<String, @Nullable Object>> changes = new ArrayList<>();
         List<PrinterSlot> made = new ArrayList<>();
+        List<CommandRows.Order> orders = new ArrayList<>();
         for (Printer printer : chosen) {
             for (PrintJob.Slot place : places(asked)) {
                 PrinterSlot slot = known.getOrDefault(printer.id(), Map.of()).get(place);
-                Map<String, @Nullable Object> fields =
-                        fields(content, tells(asked) ? tell(tx, printer, place, content) : null);
+                Map<String, Object> told = tells(asked) ? told(place, content) : null;
+                if (told != null) {
+                    orders.add(new CommandRows.Order(
+                            Objects.requireNonNull(printer.proxyClientId()),
+                            printer.id(),
+                            new Command.Send("set-slot-info", Map.of("info", told))));
+                }
+                Map<String, @Nullable Object> fields = fields(content, told);
                 add(filled, printer.id(), place);
                 if (slot == null || !content.isOf(slot)) {
                     add(refilled, printer.id(), place);
@@ -139,15 +150,16 @@ final class SlotAssignments {
         if (!made.isEmpty()) {
             table.insertReferring(tx, made, Secrets.Shown.HIDDEN);
         }
+        if (!orders.isEmpty()) {
+            commands.addAll(tx, orders, TOLD_WITHIN);
+        }
         starts.unassign(tx, refilled);
         return assigned;
     }
 
-    /** Locks the spool's places, then the jobs of all printers that are concerned, then the printers. */
+    /** Locks what slots say, then the jobs of all printers that are concerned, then the printers. */
     private void lock(Tx tx, Assigning asked) {
-        if (asked.instanceId() != null) {
-            tx.alone("places of spool " + asked.instanceId());
-        }
+        filaments.lock(tx);
         Set<String> concerned = Stream.concat(
                         asked.printerIds().stream(),
                         holding(tx, asked.instanceId()).stream().map(PrinterSlot::printerId))
@@ -165,7 +177,6 @@ final class SlotAssignments {
                                 .where(Filter.of(table.columns().get("instanceId"), Operator.eq, spool)));
     }
 
-    /** The records are locked: who calls one of them something else renames its places after this. */
     private Content content(Tx tx, Assigning asked) {
         Faults faults = new Faults();
         Optional<MaterialInstance> instance = named(tx, instances, asked.instanceId(), "instanceId", faults);
@@ -198,7 +209,7 @@ final class SlotAssignments {
     }
 
     private static <R> Optional<R> named(Tx tx, Table<R> table, @Nullable String id, String field, Faults faults) {
-        Optional<R> found = id == null ? Optional.empty() : table.lock(tx, id);
+        Optional<R> found = id == null ? Optional.empty() : table.find(tx, id);
         if (id != null && found.isEmpty()) {
             faults.add(field, "unknown", field + ": there is no " + id);
         }
@@ -270,8 +281,8 @@ final class SlotAssignments {
         return fields;
     }
 
-    /** What the printer is told of the place. */
-    private Map<String, Object> tell(Tx tx, Printer printer, PrintJob.Slot place, Content content) {
+    /** What a printer is told of the place. */
+    private static Map<String, Object> told(PrintJob.Slot place, Content content) {
         Map<String, Object> info = new HashMap<>(Map.of("amsId", place.amsIndex(), "slotId", place.slotIndex()));
         if (content.materialType() != null) {
             info.put("materialType", content.materialType());
@@ -279,12 +290,6 @@ final class SlotAssignments {
         if (content.color() != null) {
             info.put("color", content.color());
         }
-        commands.add(
-                tx,
-                Objects.requireNonNull(printer.proxyClientId()),
-                printer.id(),
-                new Command.Send("set-slot-info", Map.of("info", info)),
-                TOLD_WITHIN);
         return info;
     }
 }

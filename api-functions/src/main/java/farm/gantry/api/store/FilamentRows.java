@@ -8,6 +8,11 @@ import java.util.Map;
 /** What spools and printers' slots say of their filament, as far as it follows from what they refer to; and who chooses it. */
 @Singleton
 public final class FilamentRows {
+    /** Locks what spools and slots say of their filament, before any of them, or of their materials and variants. */
+    public void lock(Tx tx) {
+        tx.alone("filaments");
+    }
+
     /** The first parts and option values of SKUs and unfinished jobs that choose one of the materials, variants or groups, as table and id. */
     public List<String> choosing(Tx tx, List<String> ids) {
         String store = tx.store().value();
@@ -26,8 +31,8 @@ public final class FilamentRows {
     }
 
     /**
-     * Has spools say the material of their variant and its type, and slots what their spool, variant or material says; returns
-     * printer → its places that said something else.
+     * Has spools say the material of their variant and its type, and slots what their spool, variant or material says, which are
+     * locked; returns printer → its places that said something else.
      */
     public Map<String, List<PrintJob.Slot>> follow(Tx tx) {
         String store = tx.store().value();
