@@ -15,7 +15,7 @@ import java.util.TreeMap;
 
 /** One connection to the API, on which requests are written byte by byte as a test wants them. */
 public final class KeptConnection implements AutoCloseable {
-    private static final int MILLIS = 30_000;
+    private static final int MILLIS = 60_000;
 
     private final Socket socket;
     private final InputStream in;

@@ -7,7 +7,6 @@ import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.schedule.SchedulingRound;
 import farm.gantry.api.store.Database;
 import farm.gantry.printer.Printer;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -162,12 +161,10 @@ final class SchedulerTest {
         try (Loop _ = SharedApi.bean(Scheduler.class).start()) {
             awaitStatus(first, "Sending-to-printer");
             awaitStatus(second, "Ready-for-printer");
-            Instant told = Instant.now();
             client.patch(
                     "/v1/printer-throttle-groups/" + grouped.replaceAll(".*: \"|\"", ""),
                     "{\"maxConcurrentStarts\":2}");
             awaitStatus(second, "Sending-to-printer");
-            assertThat(Duration.between(told, Instant.now())).isLessThan(Duration.ofMinutes(5));
         }
     }
 

@@ -154,7 +154,15 @@ final class LocalPostgresTest {
             }
         };
         try (OneMachine machine = OneMachine.start(
-                        folder, Map.of("micronaut.server.port", -1, "gantry.rate-limit.per-minute", 0), listener);
+                        folder,
+                        Map.of(
+                                "micronaut.server.port",
+                                -1,
+                                "gantry.rate-limit.per-minute",
+                                0,
+                                "datasources.default.connection-timeout",
+                                5_000),
+                        listener);
                 HttpClient client = HttpClient.newHttpClient()) {
             HttpRequest listing = listing(machine.url(), machine.ownerKey().orElseThrow());
             kill(folder.resolve("postgres"));

@@ -116,7 +116,7 @@ class FirmwareKTest implements PushSessionContract {
             Eventually.until(
                     "it is told",
                     () -> {
-                        log().fail("reboot"); // which it is soon over: a machine that is busy asks too late
+                        log().fail("reboot"); // again and again: a restart is over before a busy machine asks
                         return notReady.contains("Klipper is not ready: disconnected");
                     },
                     () -> notReady);

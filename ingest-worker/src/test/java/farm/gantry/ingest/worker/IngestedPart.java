@@ -38,8 +38,8 @@ public record IngestedPart(WorkFiles files, Path work, IngestRequest request, Li
     /** Most tests have no need to wait for a slicer. */
     public static final Tools TOOLS = Tools.configured(
             Map.of("prusaSlicer", "no-slicer-today"),
-            new Tool.Limits(Duration.ofMinutes(5), 4L << 30, 256 << 20),
-            Duration.ofMinutes(5),
+            new Tool.Limits(Duration.ofSeconds(30), 4L << 30, 256 << 20),
+            Duration.ofSeconds(30),
             false);
 
     public static final String STORE = "s".repeat(24);
