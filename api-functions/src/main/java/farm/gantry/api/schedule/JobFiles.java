@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 
 /** The files of jobs that are to be done again: one that is over keeps none alive. */
 @Singleton
-public final class JobFiles {
+final class JobFiles {
     private final Table<PartBuild> builds;
     private final KeptFiles files;
     private final FileReferences references;
@@ -29,12 +29,12 @@ public final class JobFiles {
     }
 
     /** Whether they are kept, which they are then until the transaction ends; what is sliced is made anew. */
-    public boolean areKept(Tx tx, PrintJob job) {
+    boolean areKept(Tx tx, PrintJob job) {
         return !kept(tx, List.of(job)).isEmpty();
     }
 
     /** Those of the jobs whose files are. */
-    public List<PrintJob> kept(Tx tx, List<PrintJob> jobs) {
+    List<PrintJob> kept(Tx tx, List<PrintJob> jobs) {
         references.lockShared(tx);
         Map<String, PartBuild> builtFor = builds.findAll(
                 tx, jobs.stream().map(PrintJob::partBuildId).distinct().toList());

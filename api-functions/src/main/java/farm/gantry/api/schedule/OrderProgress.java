@@ -53,12 +53,12 @@ public final class OrderProgress {
     }
 
     /** Whether the job, if it is printed again, is a piece that its order lacks; without an order, that no other job makes. */
-    public boolean isLacking(Tx tx, PrintJob job) {
+    boolean isLacking(Tx tx, PrintJob job) {
         return !lacking(tx, List.of(job)).isEmpty();
     }
 
     /** Those of the jobs that are, each by itself. */
-    public List<PrintJob> lacking(Tx tx, List<PrintJob> jobs) {
+    List<PrintJob> lacking(Tx tx, List<PrintJob> jobs) {
         lock(tx, jobs);
         Map<Boolean, List<PrintJob>> ofItem =
                 jobs.stream().collect(Collectors.partitioningBy(job -> job.orderItemId() != null));
