@@ -74,6 +74,18 @@ final class StoreTablesTest {
                           @> '{autovacuum_analyze_scale_factor=0.001,autovacuum_analyze_threshold=1000}'""")).isEmpty();
     }
 
+    /** A session keeps the plan of its first call; one that was made for a single row would compare each of many with each. */
+    @Test
+    void triggersJoinTheOldRowsOfAStatementWithTheNewOnesByHash() throws SQLException {
+        String joining = """
+                select distinct p.proname from pg_trigger t join pg_proc p on p.oid = t.tgfoid
+                where t.tgoldtable is not null and t.tgnewtable is not null
+                """;
+        assertThat(texts(joining)).contains("note_moved_jobs");
+        assertThat(texts(joining + "and not coalesce(p.proconfig, '{}') @> '{enable_nestloop=off}'"))
+                .isEmpty();
+    }
+
     @Test
     void theApplicationsRoleSeesWhatIsOfItsStoreAlone() throws SQLException {
         assertThat(texts("""
