@@ -162,6 +162,16 @@ public interface JobContract {
         assertThat(bulk.status()).as(bulk.text()).isEqualTo(200);
         assertThat(client.get("/v1/print-jobs?sort=queueOrder").each("id"))
                 .containsExactly(ids.get(0), ids.get(2), ids.get(1), ids.get(3));
+        Answer mixed = client.patch(
+                "/v1/print-jobs/bulk-reorder",
+                "{\"updates\":[" + update.formatted(ids.get(1), second) + ",{\"printJobId\":\"" + ids.get(0)
+                        + "\",\"priority\":1000},{\"printJobId\":\"" + ids.get(2)
+                        + "\",\"priority\":1000,\"newQueueOrder\":"
+                        + (second + 1) + "}]}");
+        assertThat(mixed.status()).as(mixed.text()).isEqualTo(200);
+        Answer queue = client.get("/v1/print-jobs?sort=queueOrder");
+        assertThat(queue.each("id")).containsExactlyElementsOf(ids);
+        assertThat(queue.each("priority")).containsExactly("1000", "100", "1000", "1000");
         does(client, "cancel", ids.get(0));
         assertThat(client.patch("/v1/print-jobs/" + ids.get(0) + "/reorder", "{\"priority\":100}")
                         .status())

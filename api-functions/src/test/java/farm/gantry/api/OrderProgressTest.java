@@ -199,6 +199,36 @@ final class OrderProgressTest {
     }
 
     @Test
+    void whereOrdersAreClosedOpenedOrCancelledTogetherEachIsToldOfOnce() {
+        String first = vases(1);
+        String second = vases(2);
+        String closed = vases(1);
+        together("close", closed);
+        together("close", first, closed, second);
+        together("reopen", second, first);
+        assertThat(lampStore.of(first).at("status")).isEqualTo("open");
+        assertThat(lampStore.of(second).at("closedAt")).isNull();
+        together("cancel", first);
+        together("cancel", second, first, closed);
+        assertThat(lampStore.of(closed).at("cancelledAt")).isNotNull();
+        assertThat(lampStore.events().stream().filter(event -> !event.equals("onOrderCreatedManual")))
+                .containsExactlyInAnyOrder(
+                        "onOrderClosed",
+                        "onOrderClosed",
+                        "onOrderClosed",
+                        "onOrderCancelled",
+                        "onOrderCancelled",
+                        "onOrderCancelled");
+    }
+
+    private void together(String what, String... orders) {
+        Answer answer = lampStore
+                .client()
+                .patch("/v1/orders/batch/" + what, "{\"orderIds\":[\"" + String.join("\",\"", orders) + "\"]}");
+        assertThat(answer.status()).as(answer.text()).isEqualTo(200);
+    }
+
+    @Test
     void aPieceOfADeletedItemIsNotReplaced() {
         lampStore.settings("{\"maxRetries\":1}");
         String order = vases(2);

@@ -143,10 +143,22 @@ public final class Webhooks {
 
     /** Tells of what became of an order, with its items and its customer. */
     public void emitOrder(Tx tx, EventName event, String orderId) {
+        emitOrders(tx, event, List.of(orderId));
+    }
+
+    /** Tells that the same became of many orders. */
+    public void emitOrders(Tx tx, EventName event, List<String> orderIds) {
+        if (orderIds.isEmpty()) {
+            return;
+        }
         subscribed(tx, event).ifPresent(webhook -> {
             ListQuery whole = ListQuery.ofOne(orders.columns(), Map.of("include", List.of("items,customer")));
-            String order = text(orders.get(tx, orderId, whole, Secrets.Shown.HIDDEN));
-            add(tx, webhook, event, orderId, body(event.name(), "null", "null", ",\"order\":" + order));
+            List<WebhookRows.Added> added = new ArrayList<>();
+            for (String orderId : orderIds) {
+                String order = text(orders.get(tx, orderId, whole, Secrets.Shown.HIDDEN));
+                added.add(new WebhookRows.Added(orderId, body(event.name(), "null", "null", ",\"order\":" + order)));
+            }
+            add(tx, webhook, event, added);
         });
     }
 

@@ -33,6 +33,7 @@ import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Size;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -207,15 +208,18 @@ final class Reordering {
                     .forEach(update -> others.remove(update.printJobId()));
             places.setQueueOrder(tx, QueueOrder.madeRoom(others, taken));
         }
+        List<Map<String, @Nullable Object>> changes = new ArrayList<>();
         for (PlaceOfJob update : updates) {
-            Map<String, Object> changes = new HashMap<>();
+            Map<String, @Nullable Object> change = new HashMap<>();
+            change.put("id", update.printJobId());
             if (update.newQueueOrder() != null) {
-                changes.put("queueOrder", update.newQueueOrder());
+                change.put("queueOrder", update.newQueueOrder());
             }
             if (update.priority() != null) {
-                changes.put("priority", update.priority());
+                change.put("priority", update.priority());
             }
-            jobs.change(tx, update.printJobId(), Map.of("status", JobStatus.Pending.wire()), changes);
+            changes.add(change);
         }
+        jobs.changeAll(tx, Map.of("status", JobStatus.Pending.wire()), changes);
     }
 }

@@ -12,6 +12,7 @@ import farm.gantry.api.store.Tx;
 import farm.gantry.notification.EventName;
 import farm.gantry.order.Order;
 import jakarta.inject.Singleton;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -43,12 +44,12 @@ public final class OrderClosing {
 
     /** Closes orders whatever became of their items; their jobs go on. */
     public void close(Tx tx, Collection<String> orderIds) {
-        orders.lockNamed(tx, orderIds).forEach(order -> progress.close(tx, order.id()));
+        progress.close(tx, lockNamed(tx, orderIds));
     }
 
     /** Opens orders that were closed or cancelled; what they lack then is queued when they are printed. */
     public void reopen(Tx tx, Collection<String> orderIds) {
-        orders.lockNamed(tx, orderIds).forEach(order -> progress.reopen(tx, order.id()));
+        progress.reopen(tx, lockNamed(tx, orderIds));
     }
 
     /** Cancels orders: their jobs go, but those that are at a printer. */
@@ -58,12 +59,14 @@ public final class OrderClosing {
                 .map(Order::id)
                 .toList();
         cancelJobs(tx, cancelled);
-        for (String id : cancelled) {
-            Map<String, Object> changes =
-                    Map.of("status", Order.Status.closed, "closedAt", Resources.now(), "cancelledAt", Resources.now());
-            orders.change(tx, id, Map.of(), changes);
-            webhooks.emitOrder(tx, EventName.onOrderCancelled, id);
-        }
+        Instant now = Resources.now();
+        orders.changeAll(
+                tx, Map.of(), cancelled, Map.of("status", Order.Status.closed, "closedAt", now, "cancelledAt", now));
+        webhooks.emitOrders(tx, EventName.onOrderCancelled, cancelled);
+    }
+
+    private List<String> lockNamed(Tx tx, Collection<String> orderIds) {
+        return orders.lockNamed(tx, orderIds).stream().map(Order::id).toList();
     }
 
     /** Cancels the jobs of deleted orders that are not at a printer; one that its printer gives back goes, too. */

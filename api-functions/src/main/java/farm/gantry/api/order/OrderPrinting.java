@@ -123,16 +123,17 @@ public final class OrderPrinting {
         Map<String, Integer> queued = queue(tx, lacks, place, problems);
         List<OrderItem> fitting = without(printable, problems);
         keepProcessed(tx, fitting, pieces);
-        for (Order order : open.values()) {
-            if (order.processedAt() == null
-                    && fitting.stream().anyMatch(item -> item.orderId().equals(order.id()))) {
-                orders.change(tx, order.id(), Map.of(), Map.of("processedAt", Resources.now()));
-            }
-            progress.closeIfDone(tx, order.id());
-        }
+        Set<String> printed = fitting.stream().map(OrderItem::orderId).collect(Collectors.toSet());
+        List<String> firstPrinted = open.values().stream()
+                .filter(order -> order.processedAt() == null && printed.contains(order.id()))
+                .map(Order::id)
+                .toList();
+        orders.changeAll(tx, Map.of(), firstPrinted, Map.of("processedAt", Resources.now()));
+        progress.closeIfDone(tx, open.keySet());
         tx.onceAfterCommit(this, () -> scheduler.trigger(tx.store()));
+        Map<String, List<OrderItem>> askedOf = asked.stream().collect(Collectors.groupingBy(OrderItem::orderId));
         return open.keySet().stream()
-                .map(orderId -> printed(orderId, asked, queued, cancelled, problems))
+                .map(orderId -> printed(orderId, askedOf.getOrDefault(orderId, List.of()), queued, cancelled, problems))
                 .toList();
     }
 
@@ -161,10 +162,7 @@ public final class OrderPrinting {
             Map<String, Integer> queued,
             Map<String, Integer> cancelled,
             Map<String, String> problems) {
-        List<String> ids = asked.stream()
-                .filter(item -> item.orderId().equals(orderId))
-                .map(OrderItem::id)
-                .toList();
+        List<String> ids = asked.stream().map(OrderItem::id).toList();
         return new Printed(
                 orderId,
                 ids.stream().mapToInt(id -> queued.getOrDefault(id, 0)).sum(),

@@ -12,7 +12,6 @@ import farm.gantry.job.JobStatus;
 import farm.gantry.job.PrintJob;
 import farm.gantry.notification.EventName;
 import jakarta.inject.Singleton;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -22,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Applies moves to jobs ({@link JobStatus}), updates their builds and orders and emits webhook events. */
@@ -154,12 +154,13 @@ public final class JobTransitions {
                                     each.job().id())));
         }
         events.forEach((event, ofJobs) -> webhooks.emit(tx, event, ofJobs));
-        for (Moved each : moved) {
-            if (each.move() == JobStatus.Move.COMPLETE && each.job().orderId() != null) {
-                orders.closeIfDone(tx, each.job().orderId());
-            }
-            spoolUsage.onMoved(tx, each.before(), each.job());
-        }
+        orders.closeIfDone(
+                tx,
+                moved.stream()
+                        .filter(each -> each.move() == JobStatus.Move.COMPLETE)
+                        .flatMap(each -> Stream.ofNullable(each.job().orderId()))
+                        .collect(Collectors.toSet()));
+        moved.forEach(each -> spoolUsage.onMoved(tx, each.before(), each.job()));
     }
 
     /** Puts jobs that are over back into the queue as new attempts: nothing of the last one's printer, times and outcome stays. */
@@ -246,24 +247,14 @@ public final class JobTransitions {
     void updateBuilds(Tx tx, Collection<String> partBuildIds) {
         Map<String, Map<JobStatus, Integer>> statuses = jobRows.statuses(tx, partBuildIds);
         Map<String, JobRows.Standing> standings = jobRows.ofBuilds(tx, partBuildIds);
-        Instant now = Resources.now();
-        Map<Set<String>, List<Map<String, @Nullable Object>>> changes = new HashMap<>();
+        List<Map<String, @Nullable Object>> changes = new ArrayList<>();
         standings.forEach((id, standing) -> {
             PartBuild.Status status = status(statuses.getOrDefault(id, Map.of()));
             if (status != standing.status()) {
-                Map<String, @Nullable Object> change = new HashMap<>();
-                change.put("id", id);
-                change.put("status", status);
-                if (!standing.started() && status == PartBuild.Status.printing) {
-                    change.put("startedAt", now);
-                }
-                boolean isOver = status == PartBuild.Status.success || status == PartBuild.Status.error;
-                change.put("completedAt", isOver ? now : null);
-                change.put("cancelledAt", status == PartBuild.Status.cancelled ? now : null);
-                changes.computeIfAbsent(change.keySet(), _ -> new ArrayList<>()).add(change);
+                changes.add(SkuBuildStatuses.change(id, status, standing.started()));
             }
         });
-        changes.values().forEach(alike -> builds.changeAll(tx, Map.of(), alike));
+        builds.changeAll(tx, Map.of(), changes);
         skuBuilds.update(tx, partBuildIds);
     }
 

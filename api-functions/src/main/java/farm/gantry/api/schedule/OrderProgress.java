@@ -71,34 +71,42 @@ public final class OrderProgress {
 
     /** Closes the order if it is open, all its items are printed and it closes by itself; the order is locked. */
     public void closeIfDone(Tx tx, String orderId) {
-        orders.find(tx, orderId)
-                .filter(order -> order.status() == Order.Status.open)
-                .filter(_ -> rows.closesByItself(tx, orderId) && rows.isDone(tx, orderId))
-                .ifPresent(_ -> close(tx, orderId));
+        closeIfDone(tx, List.of(orderId));
     }
 
-    /** Opens a closed order again; what it lacks then is queued when it is printed. */
-    public void reopen(Tx tx, String orderId) {
-        Map<String, @Nullable Object> changes = new HashMap<>();
-        changes.put("status", Order.Status.open);
-        changes.put("closedAt", null);
-        changes.put("cancelledAt", null);
-        orders.change(tx, orderId, Map.of("status", Order.Status.closed), changes);
+    /** The same of many orders. */
+    public void closeIfDone(Tx tx, Collection<String> orderIds) {
+        if (!orderIds.isEmpty()) {
+            close(tx, rows.toClose(tx, orderIds));
+        }
+    }
+
+    /** Opens closed orders again; what they lack then is queued when they are printed. */
+    public void reopen(Tx tx, Collection<String> orderIds) {
+        Map<String, @Nullable Object> opened = new HashMap<>();
+        opened.put("status", Order.Status.open);
+        opened.put("closedAt", null);
+        opened.put("cancelledAt", null);
+        orders.changeAll(tx, Map.of("status", Order.Status.closed), orderIds, opened);
     }
 
     /** Opens a closed order again that lacks something, unless it was cancelled. */
     public void reopenUnlessCancelled(Tx tx, String orderId) {
-        orders.find(tx, orderId).filter(order -> order.cancelledAt() == null).ifPresent(_ -> reopen(tx, orderId));
+        orders.find(tx, orderId)
+                .filter(order -> order.cancelledAt() == null)
+                .ifPresent(_ -> reopen(tx, List.of(orderId)));
     }
 
-    /** Closes an open order. */
-    public void close(Tx tx, String orderId) {
-        if (orders.change(
+    /** Closes those of the orders that are open. */
+    public void close(Tx tx, Collection<String> orderIds) {
+        Set<String> closed = orders.changeAll(
                 tx,
-                orderId,
                 Map.of("status", Order.Status.open),
-                Map.of("status", Order.Status.closed, "closedAt", Resources.now()))) {
-            webhooks.emitOrder(tx, EventName.onOrderClosed, orderId);
-        }
+                orderIds,
+                Map.of("status", Order.Status.closed, "closedAt", Resources.now()));
+        webhooks.emitOrders(
+                tx,
+                EventName.onOrderClosed,
+                orderIds.stream().filter(closed::contains).toList());
     }
 }

@@ -9,9 +9,12 @@ import farm.gantry.builds.PartBuild;
 import farm.gantry.builds.SkuBuild;
 import jakarta.inject.Singleton;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Updates the statuses of SKU builds from those of their part builds. */
@@ -27,23 +30,29 @@ final class SkuBuildStatuses {
 
     /** Updates the SKU builds of part builds whose status changed. */
     void update(Tx tx, Collection<String> partBuildIds) {
-        builds.lockAll(tx, jobs.skuBuildsOf(tx, partBuildIds)).values().forEach(build -> {
-            PartBuild.Status status = PartBuild.Status.ofBuilds(jobs.partBuildStatuses(tx, build.id()));
+        Map<String, SkuBuild> locked = builds.lockAll(tx, jobs.skuBuildsOf(tx, partBuildIds));
+        Map<String, Set<PartBuild.Status>> ofParts = jobs.partBuildStatuses(tx, locked.keySet());
+        List<Map<String, @Nullable Object>> changes = new ArrayList<>();
+        locked.forEach((id, build) -> {
+            PartBuild.Status status = PartBuild.Status.ofBuilds(ofParts.getOrDefault(id, Set.of()));
             if (status != build.status()) {
-                builds.change(tx, build.id(), Map.of(), changes(status, build.startedAt()));
+                changes.add(change(id, status, build.startedAt() != null));
             }
         });
+        builds.changeAll(tx, Map.of(), changes);
     }
 
-    private static Map<String, @Nullable Object> changes(PartBuild.Status status, @Nullable Instant startedAt) {
-        Map<String, @Nullable Object> changes = new HashMap<>();
+    /** The columns by which a build of either kind has the status; {@code started} where its printing began before. */
+    static Map<String, @Nullable Object> change(String id, PartBuild.Status status, boolean started) {
+        Map<String, @Nullable Object> change = new HashMap<>();
         Instant now = Resources.now();
-        changes.put("status", status);
-        if (startedAt == null && status == PartBuild.Status.printing) {
-            changes.put("startedAt", now);
+        change.put("id", id);
+        change.put("status", status);
+        if (!started && status == PartBuild.Status.printing) {
+            change.put("startedAt", now);
         }
-        changes.put("completedAt", status == PartBuild.Status.success || status == PartBuild.Status.error ? now : null);
-        changes.put("cancelledAt", status == PartBuild.Status.cancelled ? now : null);
-        return changes;
+        change.put("completedAt", status == PartBuild.Status.success || status == PartBuild.Status.error ? now : null);
+        change.put("cancelledAt", status == PartBuild.Status.cancelled ? now : null);
+        return change;
     }
 }

@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -154,13 +155,20 @@ public final class JobRows {
         return tx.texts(sql, tx.store().value(), of.toArray(String[]::new));
     }
 
-    /** The statuses of the part builds of a SKU build. */
-    public Set<PartBuild.Status> partBuildStatuses(Tx tx, String skuBuildId) {
-        return Set.copyOf(tx.list(
-                "select distinct status from farm.\"partBuild\" where \"storeId\"=? and \"skuBuildId\"=?",
-                rows -> buildStatus(rows.getString(1)),
+    /** SKU build's id → the statuses of its part builds. */
+    public Map<String, Set<PartBuild.Status>> partBuildStatuses(Tx tx, Collection<String> skuBuildIds) {
+        return tx.query(
+                "select distinct \"skuBuildId\", status from farm.\"partBuild\" where \"storeId\"=? and \"skuBuildId\"=any(?)",
+                rows -> {
+                    Map<String, Set<PartBuild.Status>> statuses = new HashMap<>();
+                    while (rows.next()) {
+                        statuses.computeIfAbsent(rows.getString(1), _ -> EnumSet.noneOf(PartBuild.Status.class))
+                                .add(buildStatus(rows.getString(2)));
+                    }
+                    return statuses;
+                },
                 tx.store().value(),
-                skuBuildId));
+                skuBuildIds.toArray(String[]::new));
     }
 
     private static PartBuild.Status buildStatus(String wire) throws SQLException {

@@ -217,18 +217,17 @@ public final class OrderRows {
                 job.partBuildId());
     }
 
-    /** Whether every item that is to be printed is queued as it stands, and all its pieces are printed. */
-    public boolean isDone(Tx tx, String orderId) {
-        return is(tx, """
-                select count(*) > 0 and bool_and(%s)
-                from farm."orderItem" i where i."storeId" = ? and i."orderId" = ? and not i.ignored""".formatted(IS_DONE), orderId);
-    }
-
-    public boolean closesByItself(Tx tx, String orderId) {
-        return is(
-                tx,
-                "select " + CLOSES_BY_ITSELF + " from farm.\"order\" o where o.\"storeId\" = ? and o.id = ?",
-                orderId);
+    /**
+     * Those of the orders that are open, close by themselves, and of which every item that is to be printed is queued as it
+     * stands, and all its pieces are printed.
+     */
+    public List<String> toClose(Tx tx, Collection<String> orderIds) {
+        return tx.texts("""
+                select o.id from farm."order" o
+                where o."storeId" = ? and o.id = any(?) and o.status = 'open' and %s
+                and (select count(*) > 0 and bool_and(%s) from farm."orderItem" i
+                  where i."storeId" = o."storeId" and i."orderId" = o.id and not i.ignored)
+                order by o.id""".formatted(CLOSES_BY_ITSELF, IS_DONE), tx.store().value(), texts(orderIds));
     }
 
     /**

@@ -9,11 +9,14 @@ import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A resource's rows in one store's reach. Writes are records or single columns, which PostgreSQL maps from JSON. */
@@ -112,18 +115,35 @@ public final class Table<R> extends ReadableTable<R> {
     }
 
     /**
-     * The same of many rows in one statement: each of {@code changes} holds the row's id and its new values, all of the
-     * same columns. What they refer to is known to be there.
+     * The same of many rows, in one statement for all of which the same columns change: each of {@code changes} holds the row's
+     * id and its new values. What they refer to is known to be there.
      *
      * @return the ids of the rows that held the expected values
      */
     public Set<String> changeAll(Tx tx, Map<String, ?> expected, List<Map<String, @Nullable Object>> changes) {
-        if (changes.isEmpty()) {
-            return Set.of();
-        }
-        Set<String> changed = new LinkedHashSet<>(changes.getFirst().keySet());
-        changed.remove("id");
-        return Set.copyOf(ids(tx, writes.changeAll(tx.store(), expected, changed, json(changes))));
+        Map<Set<String>, List<Map<String, @Nullable Object>>> byColumns =
+                changes.stream().collect(Collectors.groupingBy(Map::keySet));
+        Set<String> held = new HashSet<>();
+        byColumns.forEach((columns, alike) -> {
+            Set<String> changed = new LinkedHashSet<>(columns);
+            changed.remove("id");
+            held.addAll(ids(tx, writes.changeAll(tx.store(), expected, changed, json(alike))));
+        });
+        return held;
+    }
+
+    /** The same new values for all the rows. */
+    public Set<String> changeAll(Tx tx, Map<String, ?> expected, Collection<String> ids, Map<String, ?> changes) {
+        return changeAll(
+                tx,
+                expected,
+                ids.stream()
+                        .map(id -> {
+                            Map<String, @Nullable Object> row = new HashMap<>(changes);
+                            row.put("id", id);
+                            return row;
+                        })
+                        .toList());
     }
 
     /** Deletes the records; returns the ids that existed. */
