@@ -15,6 +15,7 @@ import io.micronaut.json.tree.JsonNode;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
 
@@ -63,9 +64,8 @@ final class BuildArchiver {
     }
 
     private static void dismiss(Tx tx, Table<?> builds, List<String> ids) {
+        Set<String> dismissed = builds.changeAll(tx, Map.of(), ids, Map.of("dismissed", true));
         ProblemException.throwIfMissing(new TreeSet<>(ids)
-                .stream()
-                        .filter(id -> !builds.change(tx, id, Map.of(), Map.of("dismissed", true)))
-                        .toList());
+                .stream().filter(id -> !dismissed.contains(id)).toList());
     }
 }

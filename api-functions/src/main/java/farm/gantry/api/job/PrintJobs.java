@@ -175,12 +175,14 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
     @Patch("/clear")
     @RequiresPermission(Permission.JOB_DELETE)
     List<String> clear(Caller caller, @Body @BodyType(Selection.class) JsonNode body) {
-        return each(
-                caller,
-                body,
-                (tx, job) -> job.status().isFinished() && table.change(tx, job.id(), Map.of(), Map.of("hidden", true))
-                        ? Optional.of(job.id())
-                        : Optional.empty());
+        return all(caller, body, (tx, jobs) -> {
+            List<String> over = jobs.stream()
+                    .filter(job -> job.status().isFinished())
+                    .map(PrintJob::id)
+                    .toList();
+            table.changeAll(tx, Map.of(), over, Map.of("hidden", true));
+            return over;
+        });
     }
 
     /** {@code doing} answers the id of a job with which it was done, and nothing where it does not apply. */
