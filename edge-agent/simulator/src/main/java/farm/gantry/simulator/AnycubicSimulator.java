@@ -16,6 +16,9 @@ public final class AnycubicSimulator extends PrinterSimulator implements Simulat
     private static final int CONNECTIONS = 100;
     private static final String PREFIX = "anycubic/anycubicCloud/v1/";
 
+    /** Another printer has the address. */
+    private static final String OTHER_MACHINE = "other-machine";
+
     private final String device = UUID.randomUUID().toString().replace("-", "");
     private final SimulatedVideo video = SimulatedVideo.ofVideo();
     private final RestServer http;
@@ -123,6 +126,10 @@ public final class AnycubicSimulator extends PrinterSimulator implements Simulat
         });
     }
 
+    private String named() {
+        return has(OTHER_MACHINE) ? "other-" + device : device;
+    }
+
     @Override
     public void answer(FullHttpRequest request, Channel channel) throws IOException, RpcException {
         String path = request.uri().replaceFirst("\\?.*", "");
@@ -130,7 +137,7 @@ public final class AnycubicSimulator extends PrinterSimulator implements Simulat
             case "/info" -> HttpResponses.json(channel, 200, credentials.info(address(), has("cloud-mode")));
             case "/ctrl" ->
                 HttpResponses.json(
-                        channel, 200, credentials.login(request, "mqtts://127.0.0.1:" + broker.number(), device));
+                        channel, 200, credentials.login(request, "mqtts://127.0.0.1:" + broker.number(), named()));
             case "/gcode_upload" -> HttpResponses.json(channel, 200, upload(request));
             case "/flv" -> {
                 if (!video.isShown()) {
@@ -171,7 +178,7 @@ public final class AnycubicSimulator extends PrinterSimulator implements Simulat
                 http.fail(kind);
                 super.fail(kind);
             }
-            case "cloud-mode" -> {
+            case "cloud-mode", OTHER_MACHINE -> {
                 faults.add(kind);
                 disconnectAll();
             }

@@ -64,6 +64,7 @@ record PrusaLinkRoutes(PrusaLinkSimulator simulator, FullHttpRequest request) {
         }
         return switch (path) {
             case "/api/v1/status" -> status();
+            case "/api/v1/info" -> Map.of("serial", simulator.serial(), "nozzle_diameter", 0.4, "hostname", "prusa");
             case "/api/v1/job" -> hasJob() ? job() : null;
             default -> {
                 if (path.startsWith(JOB)) {

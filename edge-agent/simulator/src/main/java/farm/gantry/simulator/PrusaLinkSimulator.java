@@ -20,6 +20,9 @@ public final class PrusaLinkSimulator extends PrinterSimulator implements RestSe
         RASPBERRY
     }
 
+    /** Another printer has the address. */
+    private static final String OTHER_MACHINE = "other-machine";
+
     private final Generation generation;
     private final PrusaLinkAuthentication authentication;
     private final RestServer server;
@@ -27,7 +30,7 @@ public final class PrusaLinkSimulator extends PrinterSimulator implements RestSe
 
     /** A port of 0 is any free one. */
     public PrusaLinkSimulator(int port, SimulationSpeed speed, Generation generation, String password) {
-        super(new SimulatedPrinter(speed), Set.of("attention", "full"));
+        super(new SimulatedPrinter(speed), Set.of("attention", "full", OTHER_MACHINE));
         this.generation = generation;
         this.authentication = new PrusaLinkAuthentication(generation, password);
         this.server = new RestServer(port, printer(), CONNECTIONS, this);
@@ -59,6 +62,10 @@ public final class PrusaLinkSimulator extends PrinterSimulator implements RestSe
         switch (kind) {
             case "attention", "full" -> super.fail(kind);
             case "stale-nonces" -> authentication.forget();
+            case OTHER_MACHINE -> {
+                super.fail(kind);
+                server.fail("disconnect");
+            }
             default -> server.fail(kind);
         }
     }
@@ -101,6 +108,10 @@ public final class PrusaLinkSimulator extends PrinterSimulator implements RestSe
             throw new RpcException(409, "File is busy");
         }
         known.remove(fileName);
+    }
+
+    String serial() {
+        return has(OTHER_MACHINE) ? "CZPX0000X000XC00002" : "CZPX0000X000XC00001";
     }
 
     Generation generation() {

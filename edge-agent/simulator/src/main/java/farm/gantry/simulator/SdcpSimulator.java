@@ -11,6 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** One simulated SDCP printer, which accepts uploads at the same port. */
 public final class SdcpSimulator extends PrinterSimulator {
     private static final int SOCKETS = 4;
+    /** Another printer has the address. */
+    private static final String OTHER_MACHINE = "other-machine";
 
     private final String mainboardId;
     private final SdcpUploads uploads;
@@ -25,7 +27,7 @@ public final class SdcpSimulator extends PrinterSimulator {
 
     /** A port of 0 is any free one. */
     public SdcpSimulator(int port, SimulationSpeed speed, String mainboardId) {
-        super(new SimulatedPrinter(speed), Set.of("silent", "stutter"));
+        super(new SimulatedPrinter(speed), Set.of("silent", "stutter", OTHER_MACHINE));
         this.mainboardId = mainboardId;
         this.uploads = new SdcpUploads(this);
         this.listener =
@@ -73,11 +75,11 @@ public final class SdcpSimulator extends PrinterSimulator {
                 "Status",
                 new SdcpStatus(this).all(),
                 "MainboardID",
-                mainboardId,
+                mainboardId(),
                 "TimeStamp",
                 System.currentTimeMillis() / 1000,
                 "Topic",
-                "sdcp/status/" + mainboardId));
+                "sdcp/status/" + mainboardId()));
         String before = lastMessage;
         lastMessage = message;
         clients.forEach(client -> send(client, message, before));
@@ -111,6 +113,10 @@ public final class SdcpSimulator extends PrinterSimulator {
             case "film-to-others" -> video.start();
             case "second-piece-cut" -> uploads.cutSecond();
             case "looks-through-file" -> refusals = 2;
+            case OTHER_MACHINE -> {
+                super.fail(kind);
+                disconnectAll();
+            }
             default -> super.fail(kind);
         }
     }
@@ -149,7 +155,7 @@ public final class SdcpSimulator extends PrinterSimulator {
     }
 
     String mainboardId() {
-        return mainboardId;
+        return has(OTHER_MACHINE) ? "other-" + mainboardId : mainboardId;
     }
 
     /** Fans, lights and other settings, by their names in the status. */

@@ -38,6 +38,24 @@ public final class Pin {
         }
     }
 
+    /**
+     * Fails where the printer was known by something else; {@code shown} is remembered of one that was not known, and null where the
+     * machine does not say which one it is.
+     */
+    public void check(@Nullable String shown, Object address) throws IOException {
+        String known = read();
+        if (known == null && shown != null) {
+            write(shown);
+        } else if (known != null && !known.equals(shown)) {
+            throw anotherMachine(address);
+        }
+    }
+
+    public IOException anotherMachine(Object address) {
+        return new IOException("another machine than before is at " + address
+                + ": if it has taken this printer's place, " + howToForget());
+    }
+
     /** What a person does to have something else accepted. */
     public String howToForget() {
         return folder == null ? "start the agent anew" : "delete " + folder.resolve(name);

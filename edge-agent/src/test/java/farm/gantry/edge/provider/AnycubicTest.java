@@ -85,6 +85,22 @@ class AnycubicTest implements PushSessionContract {
         }
     }
 
+    /** As after addresses were given out anew, to printers with one certificate. */
+    @Test
+    void anotherMachineThanBeforeIsToldAndNothingOfItIsSeenUntilAPersonAcceptsIt() throws Exception {
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = connect(recording)) {
+            connection.upload(ProviderContract.file(known), "", FILE);
+            log().fail("other-machine");
+            Eventually.until("it is told", () -> recording.reason().contains("another machine"), recording::reason);
+            assertThat(recording.isSeen()).isFalse();
+            assertThatThrownBy(() -> connection.start(FILE, null, _ -> {})).isInstanceOf(Refusal.class);
+            assertThat(log().starts()).isEmpty();
+            log().recover();
+            Eventually.until("the one before is seen", recording::isSeen, recording::reason);
+        }
+    }
+
     @Test
     void theFilamentsInItsBoxAreSeen() {
         RecordingListener recording = new RecordingListener();

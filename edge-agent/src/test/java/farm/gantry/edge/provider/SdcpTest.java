@@ -12,6 +12,7 @@ import farm.gantry.json.Tree;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.Command;
+import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,10 +47,20 @@ class SdcpTest implements PushSessionContract {
     }
 
     @Test
-    void aPrinterWithoutAnIdIsWhoeverIsThere() {
+    void aPrinterWithoutAnIdIsWhoeverIsThereFirstAndNothingOfAnotherIsSeenUntilAPersonAcceptsIt(@TempDir Path known)
+            throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection _ = provider().connect(fixture.reached().apply(""), PrinterFixture.HOST, recording)) {
+        PrinterConfig printer = fixture.reached().apply("");
+        try (Connection connection = provider().keeping(known).connect(printer, PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
+            connection.upload(ProviderContract.file(known), "", FILE);
+            log().fail("other-machine");
+            Eventually.until("it is told", () -> recording.reason().contains("another machine"), recording::reason);
+            assertThat(recording.isSeen()).isFalse();
+            assertThatThrownBy(() -> connection.start(FILE, null, _ -> {})).isInstanceOf(Refusal.class);
+            assertThat(log().starts()).isEmpty();
+            Files.delete(known.resolve("sdcp").resolve(printer.deviceId() + ".mainboard"));
+            Eventually.until("it is seen", recording::isSeen, recording::reason);
         }
     }
 

@@ -9,6 +9,7 @@ import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.simulator.PrusaLinkSimulator.Generation;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
@@ -30,6 +31,25 @@ class VendorPTest {
         @Override
         public PrinterFixture fixture() {
             return fixture;
+        }
+
+        /** As after addresses were given out anew, to printers with one password. */
+        @Test
+        void anotherMachineThanBeforeIsToldAndStartsNothingUntilAPersonAcceptsIt(@TempDir Path known) throws Exception {
+            RecordingListener recording = new RecordingListener();
+            try (Connection connection = provider().keeping(known).connect(printer(), PrinterFixture.HOST, recording)) {
+                recording.await(Status.idle);
+                connection.upload(ProviderContract.file(known), "", FILE);
+                log().fail("other-machine");
+                Eventually.until("it is told", () -> recording.reason().contains("another machine"), recording::reason);
+                assertThat(recording.isSeen()).isFalse();
+                assertThatThrownBy(() -> connection.start(FILE, null, _ -> {}))
+                        .isInstanceOf(Refusal.class)
+                        .hasMessageContaining("another machine");
+                assertThat(log().starts()).isEmpty();
+                Files.delete(known.resolve("vendorP").resolve(printer().deviceId() + ".serial"));
+                Eventually.until("it is seen", recording::isSeen, recording::reason);
+            }
         }
 
         @Test

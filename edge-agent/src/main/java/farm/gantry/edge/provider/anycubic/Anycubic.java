@@ -7,6 +7,7 @@ import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Provider;
 import farm.gantry.edge.provider.anycubic.AnycubicSession.Rhythm;
+import farm.gantry.edge.trust.Pin;
 import farm.gantry.edge.trust.Trust;
 import farm.gantry.printer.Printer;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
@@ -81,6 +82,7 @@ public final class Anycubic implements Provider {
     public Connection connect(PrinterConfig config, String host, Listener listener) {
         AnycubicAddress address = AnycubicAddress.of(config, host);
         Trust trust = Trust.ofAnyName(folder, address.deviceId());
-        return new AnycubicSession(http, address, trust, ffmpeg, Bindings.of(config), rhythm, listener).start();
+        Pin pin = new Pin(folder, address.deviceId(), "device");
+        return new AnycubicSession(http, address, trust, pin, ffmpeg, Bindings.of(config), rhythm, listener).start();
     }
 }

@@ -17,6 +17,7 @@ import farm.gantry.edge.session.PushConnection;
 import farm.gantry.edge.session.PushConnection.Messages;
 import farm.gantry.edge.session.PushConnection.Protocol;
 import farm.gantry.edge.session.PushConnection.Request;
+import farm.gantry.edge.trust.Pin;
 import farm.gantry.edge.trust.Trust;
 import farm.gantry.json.Tree;
 import farm.gantry.wire.Command;
@@ -39,6 +40,7 @@ final class AnycubicSession implements Connection, Protocol<PrinterMqtt, MqttMes
     private final HttpClient http;
     private final AnycubicAddress address;
     private final Trust trust;
+    private final Pin pin;
     private final Ffmpeg ffmpeg;
     private final Bindings bindings;
     private final Rhythm rhythm;
@@ -51,6 +53,7 @@ final class AnycubicSession implements Connection, Protocol<PrinterMqtt, MqttMes
             HttpClient http,
             AnycubicAddress address,
             Trust trust,
+            Pin pin,
             Ffmpeg ffmpeg,
             Bindings bindings,
             Rhythm rhythm,
@@ -58,6 +61,7 @@ final class AnycubicSession implements Connection, Protocol<PrinterMqtt, MqttMes
         this.http = http;
         this.address = address;
         this.trust = trust;
+        this.pin = pin;
         this.ffmpeg = ffmpeg;
         this.bindings = bindings;
         this.rhythm = rhythm;
@@ -75,9 +79,11 @@ final class AnycubicSession implements Connection, Protocol<PrinterMqtt, MqttMes
         return this;
     }
 
+    /** Fails where the address was given to another printer, whose certificate may be the same. */
     @Override
     public PrinterMqtt open(Messages<MqttMessage> messages) throws IOException, Refusal, InterruptedException {
         AnycubicLogin current = new AnycubicHandshake(http, address).login();
+        pin.check(current.device(), address);
         login = current;
         return PrinterMqtt.open(current.broker(trust), messages::add, messages::end);
     }

@@ -61,8 +61,7 @@ record MoonrakerIdentity(Map<String, String> told) {
                 .allMatch(part -> Objects.equals(known.getOrDefault(part.getKey(), part.getValue()), part.getValue()));
         boolean isKnown = told.keySet().stream().anyMatch(known::containsKey);
         if (!known.isEmpty() && !(isSame && isKnown)) {
-            throw new IOException("another machine than before is at " + address
-                    + ": if it has taken this printer's place, " + pin.howToForget());
+            throw pin.anotherMachine(address);
         }
         Map<String, Object> all = new HashMap<>(known);
         all.putAll(told);

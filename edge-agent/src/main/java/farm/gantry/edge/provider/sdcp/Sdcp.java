@@ -5,27 +5,37 @@ import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Provider;
+import farm.gantry.edge.trust.Pin;
 import farm.gantry.printer.Printer;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.net.http.HttpClient;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Printers that speak SDCP over a WebSocket; they let everybody in, and run no G-code but that of their files. */
 public final class Sdcp implements Provider {
     private static final Duration INTERVAL = Duration.ofSeconds(10);
 
     private final HttpClient http = PrinterHttp.client();
+    private final @Nullable Path folder;
     private final Duration interval;
 
     public Sdcp() {
-        this(INTERVAL);
+        this(null, INTERVAL);
     }
 
-    Sdcp(Duration interval) {
+    Sdcp(@Nullable Path folder, Duration interval) {
+        this.folder = folder;
         this.interval = interval;
+    }
+
+    @Override
+    public Provider keeping(Path agent) {
+        return new Sdcp(agent.resolve(name().name()), interval);
     }
 
     @Override
@@ -51,6 +61,8 @@ public final class Sdcp implements Provider {
 
     @Override
     public Connection connect(PrinterConfig config, String host, Listener listener) {
-        return new SdcpSession(http, SdcpAddress.of(config, host), Bindings.of(config), interval, listener).start();
+        Pin pin = new Pin(folder, config.deviceId(), "mainboard");
+        return new SdcpSession(http, SdcpAddress.of(config, host), pin, Bindings.of(config), interval, listener)
+                .start();
     }
 }

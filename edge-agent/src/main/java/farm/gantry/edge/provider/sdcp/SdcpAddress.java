@@ -4,7 +4,7 @@ import farm.gantry.printer.PrinterMetadata;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.net.URI;
 
-/** Where a printer is, and the id of its mainboard; without one, whichever printer is there is the one. */
+/** Where a printer is, and the id of its mainboard; without one, whichever printer is there first is the one. */
 record SdcpAddress(String host, int port, String mainboardId) {
     static final int SDCP = 3030;
 
@@ -22,6 +22,11 @@ record SdcpAddress(String host, int port, String mainboardId) {
 
     URI webSocket() {
         return URI.create("ws://" + host + ":" + port + "/websocket");
+    }
+
+    @Override
+    public String toString() {
+        return host + ":" + port;
     }
 
     /** Files go in by the web server; behind another port than the usual one, both are expected there. */

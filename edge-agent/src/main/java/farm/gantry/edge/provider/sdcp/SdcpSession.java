@@ -11,6 +11,7 @@ import farm.gantry.edge.session.PrinterSession;
 import farm.gantry.edge.session.PushConnection;
 import farm.gantry.edge.session.PushConnection.Messages;
 import farm.gantry.edge.session.PushConnection.Protocol;
+import farm.gantry.edge.trust.Pin;
 import farm.gantry.json.Tree;
 import farm.gantry.wire.Command;
 import java.io.IOException;
@@ -36,15 +37,18 @@ final class SdcpSession implements Connection, Protocol<SdcpSocket, SdcpSocket.S
 
     private final HttpClient http;
     private final SdcpAddress address;
+    private final Pin pin;
     private final Bindings bindings;
     private final Duration interval;
     private final PushConnection<SdcpSocket, SdcpSocket.Status> connection;
     private volatile @Nullable String newestPrint;
 
     /** {@code interval}: how often the printer is asked for its status, which also keeps the connection open. */
-    SdcpSession(HttpClient http, SdcpAddress address, Bindings bindings, Duration interval, Listener listener) {
+    SdcpSession(
+            HttpClient http, SdcpAddress address, Pin pin, Bindings bindings, Duration interval, Listener listener) {
         this.http = http;
         this.address = address;
+        this.pin = pin;
         this.bindings = bindings;
         this.interval = interval;
         this.connection = new PushConnection<>(this, interval.multipliedBy(3).dividedBy(2), listener);
@@ -80,6 +84,9 @@ final class SdcpSession implements Connection, Protocol<SdcpSocket, SdcpSocket.S
         }
         Map<String, Object> status = message.status();
         boolean online = connection.isOnline();
+        if (!online && address.mainboardId().isEmpty()) {
+            pin.check(message.mainboardId(), address);
+        }
         String task = Tree.text(status, "PrintInfo", "TaskId");
         if (task != null && !task.isBlank()) {
             newestPrint = task;

@@ -6,6 +6,7 @@ import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.http.PrinterRequest;
 import farm.gantry.edge.http.PrinterResponse;
 import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.json.Tree;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PrusaLinkClient {
     private static final int LOGINS = 2;
+    private static final int NOT_FOUND = 404;
 
     private final HttpClient http;
     private final PrusaLinkAddress address;
@@ -43,6 +45,18 @@ final class PrusaLinkClient {
     Map<String, Object> statusAnew() throws IOException, Refusal, InterruptedException {
         login = new PrusaLinkLogin.None();
         return status();
+    }
+
+    /** The serial number of the machine; null where PrusaLink does not tell it. */
+    @Nullable
+    String serial() throws IOException, Refusal, InterruptedException {
+        PrinterResponse answer = send(PrinterRequest.of("GET", "/api/v1/info").within(timeout));
+        String serial = answer.status() == NOT_FOUND ? null : Tree.text(answer.tree(), "serial");
+        return serial == null || serial.isBlank() ? null : serial;
+    }
+
+    PrusaLinkAddress address() {
+        return address;
     }
 
     /** Empty without a job. */

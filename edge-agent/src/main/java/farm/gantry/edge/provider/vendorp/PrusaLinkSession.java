@@ -10,6 +10,7 @@ import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.session.PollLoop;
 import farm.gantry.edge.time.Uptime;
+import farm.gantry.edge.trust.Pin;
 import farm.gantry.json.Tree;
 import farm.gantry.wire.Command;
 import java.io.IOException;
@@ -39,6 +40,7 @@ final class PrusaLinkSession implements Connection {
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
 
     private final PrusaLinkClient client;
+    private final Pin pin;
     private final Duration interval;
     private final PollLoop polling;
     private final ReentrantLock uploading = new ReentrantLock();
@@ -46,8 +48,9 @@ final class PrusaLinkSession implements Connection {
     private volatile @Nullable Integer jobId;
     private volatile @Nullable String fileName;
 
-    PrusaLinkSession(PrusaLinkClient client, Duration interval, Listener listener) {
+    PrusaLinkSession(PrusaLinkClient client, Pin pin, Duration interval, Listener listener) {
         this.client = client;
+        this.pin = pin;
         this.interval = interval;
         this.polling = new PollLoop(this::poll, interval, listener);
     }
@@ -62,8 +65,14 @@ final class PrusaLinkSession implements Connection {
         return interval;
     }
 
-    /** A job that ends between two questions is told at the next look. */
+    /**
+     * A job that ends between two questions is told at the next look. Fails where the address was given to another printer while this
+     * one was out of sight.
+     */
     private void see(Map<String, Object> status) throws IOException, Refusal, InterruptedException {
+        if (!polling.session().isOnline()) {
+            pin.check(client.serial(), client.address());
+        }
         Integer current = Tree.integer(status, "job", "id");
         if (current != null && !current.equals(jobId)) {
             polling.session().onStart();
@@ -156,7 +165,7 @@ final class PrusaLinkSession implements Connection {
             long end = System.nanoTime() + UNTIL_READY.toNanos();
             Map<String, Object> status = ready(end);
             requireStartable(status);
-            see(status);
+            seeBefore(status);
             check.check(polling.session().requireStatus());
             polling.session().onStart();
             PrinterRequest request =
@@ -170,7 +179,7 @@ final class PrusaLinkSession implements Connection {
             while (answer.status() == 409 && SHOWING_END.contains(state(status)) && System.nanoTime() - end < 0) {
                 Thread.sleep(BETWEEN_LOOKS);
                 status = reached();
-                see(status);
+                seeBefore(status);
                 requireStartable(status);
                 check.check(polling.session().requireStatus());
                 answer = client.send(request);
@@ -196,7 +205,7 @@ final class PrusaLinkSession implements Connection {
     private Map<String, Object> ready(long end) throws IOException, Refusal, InterruptedException {
         Map<String, Object> status = reached();
         while (!status.containsKey("job") && PASSING.contains(state(status)) && System.nanoTime() - end < 0) {
-            see(status);
+            seeBefore(status);
             Thread.sleep(BETWEEN_LOOKS);
             status = reached();
         }
@@ -211,6 +220,14 @@ final class PrusaLinkSession implements Connection {
     private Map<String, Object> reached() throws Refusal, InterruptedException {
         try {
             return client.statusAnew();
+        } catch (IOException e) {
+            throw new Refusal("the printer is offline: " + e.getMessage());
+        }
+    }
+
+    private void seeBefore(Map<String, Object> status) throws Refusal, InterruptedException {
+        try {
+            see(status);
         } catch (IOException e) {
             throw new Refusal("the printer is offline: " + e.getMessage());
         }
@@ -234,7 +251,7 @@ final class PrusaLinkSession implements Connection {
     private void changeJob(String method, String action) throws IOException, Refusal, InterruptedException {
         polling.session().exclusively(() -> {
             Integer seen = fileName == null ? null : jobId;
-            see(reached());
+            seeBefore(reached());
             Integer current = fileName == null ? null : jobId;
             if (current == null || (seen != null && !seen.equals(current))) {
                 throw new Refusal("the printer no longer has this job");

@@ -6,25 +6,35 @@ import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.http.PrinterRequest;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Provider;
+import farm.gantry.edge.trust.Pin;
 import farm.gantry.printer.Printer;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.net.http.HttpClient;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Printers that are asked for their state over PrusaLink's HTTP, which knows no G-code, heater, fan, light or object. */
 public final class VendorP implements Provider {
     private final HttpClient http = PrinterHttp.client();
+    private final @Nullable Path folder;
     private final Duration timeout;
 
     public VendorP() {
-        this(PrinterRequest.SOON);
+        this(null, PrinterRequest.SOON);
     }
 
-    VendorP(Duration timeout) {
+    VendorP(@Nullable Path folder, Duration timeout) {
+        this.folder = folder;
         this.timeout = timeout;
+    }
+
+    @Override
+    public Provider keeping(Path agent) {
+        return new VendorP(agent.resolve(name().name()), timeout);
     }
 
     @Override
@@ -59,7 +69,8 @@ public final class VendorP implements Provider {
     @Override
     public Connection connect(PrinterConfig config, String host, Listener listener) {
         PrusaLinkAddress address = PrusaLinkAddress.of(config, host);
-        return new PrusaLinkSession(new PrusaLinkClient(http, address, timeout), address.pollInterval(), listener)
+        Pin pin = new Pin(folder, config.deviceId(), "serial");
+        return new PrusaLinkSession(new PrusaLinkClient(http, address, timeout), pin, address.pollInterval(), listener)
                 .start();
     }
 }

@@ -15,8 +15,8 @@ class SilenceTest {
     void aPrinterThatSaysNothingIsAskedAndThenGivenUpUntilItSpeaks() {
         RecordingListener recording = new RecordingListener();
         try (PrinterFixture fixture = PrinterFixture.of(Printer.Provider.sdcp, PrinterFixture.QUICK);
-                Connection _ =
-                        new Sdcp(Duration.ofMillis(200)).connect(fixture.printer(), PrinterFixture.HOST, recording)) {
+                Connection _ = new Sdcp(null, Duration.ofMillis(200))
+                        .connect(fixture.printer(), PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
             fixture.log().fail("silent");
             Eventually.until(
