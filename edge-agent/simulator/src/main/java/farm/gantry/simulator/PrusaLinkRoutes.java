@@ -223,7 +223,9 @@ record PrusaLinkRoutes(PrusaLinkSimulator simulator, FullHttpRequest request) {
         GcodeFile file = simulator.printer().print().file();
         String name = file == null ? "" : file.name();
         job.put("state", state());
-        job.put("file", Map.of("name", isFirmware() ? "GANTRY~1.GCO" : name, "display_name", name));
+        if (simulator.tellsFile()) {
+            job.put("file", Map.of("name", isFirmware() ? "GANTRY~1.GCO" : name, "display_name", name));
+        }
         return job;
     }
 }

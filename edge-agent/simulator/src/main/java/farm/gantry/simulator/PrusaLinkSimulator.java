@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** One simulated PrusaLink on a port of its own. */
 public final class PrusaLinkSimulator extends PrinterSimulator implements RestServer.Routes {
@@ -27,6 +28,7 @@ public final class PrusaLinkSimulator extends PrinterSimulator implements RestSe
     private final PrusaLinkAuthentication authentication;
     private final RestServer server;
     private final ConcurrentMap<String, Long> known = new ConcurrentHashMap<>();
+    private final AtomicInteger nameless = new AtomicInteger();
 
     /** A port of 0 is any free one. */
     public PrusaLinkSimulator(int port, SimulationSpeed speed, Generation generation, String password) {
@@ -62,6 +64,7 @@ public final class PrusaLinkSimulator extends PrinterSimulator implements RestSe
         switch (kind) {
             case "attention", "full" -> super.fail(kind);
             case "stale-nonces" -> authentication.forget();
+            case "nameless-job" -> nameless.set(2);
             case OTHER_MACHINE -> {
                 super.fail(kind);
                 server.fail("disconnect");
@@ -108,6 +111,11 @@ public final class PrusaLinkSimulator extends PrinterSimulator implements RestSe
             throw new RpcException(409, "File is busy");
         }
         known.remove(fileName);
+    }
+
+    /** Whether it tells the file of its job: with {@code nameless-job}, not the first two times that it is asked. */
+    boolean tellsFile() {
+        return nameless.getAndUpdate(left -> Math.max(0, left - 1)) == 0;
     }
 
     String serial() {

@@ -67,6 +67,17 @@ class VendorPTest {
         }
 
         @Test
+        void aJobWhoseFileIsToldAMomentLaterIsNotTakenForAnotherPrint(@TempDir Path folder) throws Exception {
+            RecordingListener recording = new RecordingListener();
+            try (Connection connection = connect(recording)) {
+                log().fail("nameless-job");
+                ProviderContract.begin(connection, folder);
+                recording.awaitPrint();
+                assertThat(recording.last().fileName()).isEqualTo(FILE);
+            }
+        }
+
+        @Test
         void aPrintIsStartedAsSoonAsTheOneBeforeIsStopped(@TempDir Path folder) throws Exception {
             RecordingListener recording = new RecordingListener();
             try (Connection connection = connect(recording)) {

@@ -18,7 +18,6 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +37,10 @@ final class PrusaLinkSession implements Connection {
     private static final int LOOKS_FOR_FILE = 20;
 
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
+    /** A job may be there before its file is told. */
+    private static final int LOOKS_FOR_NAME = 5;
+
+    private static final String NAMELESS = "a print without a file";
 
     private final PrusaLinkClient client;
     private final Pin pin;
@@ -47,6 +50,7 @@ final class PrusaLinkSession implements Connection {
     private volatile Duration lastSeen = Uptime.withSleep();
     private volatile @Nullable Integer jobId;
     private volatile @Nullable String fileName;
+    private volatile int looksForName;
 
     PrusaLinkSession(PrusaLinkClient client, Pin pin, Duration interval, Listener listener) {
         this.client = client;
@@ -66,8 +70,8 @@ final class PrusaLinkSession implements Connection {
     }
 
     /**
-     * A job that ends between two questions is told at the next look. Fails where the address was given to another printer while this
-     * one was out of sight.
+     * A job that ends between two questions is told at the next look, and so is one whose file is not told yet. Fails where the
+     * address was given to another printer while this one was out of sight.
      */
     private void see(Map<String, Object> status) throws IOException, Refusal, InterruptedException {
         if (!polling.session().isOnline()) {
@@ -79,12 +83,16 @@ final class PrusaLinkSession implements Connection {
         }
         if (current == null) {
             fileName = null;
-        } else if (!polling.session().isOnline() || fileName == null || !current.equals(jobId)) {
-            Map<String, Object> job = client.job();
-            if (job.isEmpty()) {
+        } else if (!polling.session().isOnline()
+                || fileName == null
+                || fileName.equals(NAMELESS)
+                || !current.equals(jobId)) {
+            String name = name(client.job());
+            looksForName = name == null ? looksForName + 1 : 0;
+            if (name == null && looksForName <= LOOKS_FOR_NAME) {
                 return;
             }
-            fileName = name(Tree.object(job, "file"));
+            fileName = name == null ? NAMELESS : name;
         }
         Integer latest = current == null ? Tree.integer(status, "printer", "job_id") : current;
         Reading read = PrusaLinkStatusParser.of(
@@ -111,10 +119,10 @@ final class PrusaLinkSession implements Connection {
         return latest.equals(jobId) ? polling.session().last() : null;
     }
 
-    /** The firmware's {@code name} is one of eight letters and three. */
-    private static String name(Map<String, Object> file) {
-        String shown = Tree.text(file, "display_name");
-        return shown == null ? Objects.requireNonNullElse(Tree.text(file, "name"), "a print without a file") : shown;
+    /** The firmware's {@code name} is one of eight letters and three. Null where there is no file, or no job any more. */
+    private static @Nullable String name(Map<String, Object> job) {
+        String shown = Tree.text(job, "file", "display_name");
+        return shown == null ? Tree.text(job, "file", "name") : shown;
     }
 
     /**
