@@ -423,8 +423,13 @@ final class Transitions {
         };
     }
 
+    /**
+     * Whether the printer shows our print, or its end. One that rests, names our file and tells no end of it does not print it: it was
+     * restarted, or has only selected the file.
+     */
     private static boolean isShowing(PrinterEvent.StatusRead seen, Job job) {
-        return seen.reading().isShowing(job);
+        Reading reading = seen.reading();
+        return reading.isShowing(job) && (reading.ending() != null || !reading.isStartable());
     }
 
     private static boolean isPaused(PrinterEvent.StatusRead seen) {
