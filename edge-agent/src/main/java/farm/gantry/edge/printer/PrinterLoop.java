@@ -18,6 +18,7 @@ import farm.gantry.edge.printer.JobState.Unconfirmed;
 import farm.gantry.edge.printer.Observations.Observation;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.time.Awake;
+import farm.gantry.edge.time.ServerClock;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
@@ -179,6 +180,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
             unwritten = observation;
             throw e;
         }
+        giveBackExpired();
         startPrepared();
     }
 
@@ -297,11 +299,24 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         if (isToBeConfirmed() && reading != null) {
             process(new PrinterEvent.StatusRead(reading, false, Awake.CLOCK.now(), null));
         }
-        if (view.jobState() instanceof Prepared(Job job, var _)
-                && job.expiresAt().isBefore(clock.instant())) {
-            process(new PrinterEvent.PreparationFailed(
-                    job, Refusal.Cause.PRINTER, "the printer did not come in sight in time"));
+        giveBackExpired();
+    }
+
+    /** Also one whose file is still on its way: a printer that takes the file without end would keep the job for ever. */
+    private void giveBackExpired() {
+        switch (view.jobState()) {
+            case Prepared(Job job, var _)
+            when isExpired(job) ->
+                process(new PrinterEvent.PreparationFailed(
+                        job, Refusal.Cause.PRINTER, "the printer did not come in sight in time"));
+            case Preparing(Job job, var _)
+            when isExpired(job) -> process(new PrinterEvent.PreparationFailed(job, Refusal.Cause.PRINTER, EXPIRED));
+            default -> {}
         }
+    }
+
+    private boolean isExpired(Job job) {
+        return ServerClock.isKnown(clock) && job.expiresAt().isBefore(clock.instant());
     }
 
     /** Judges, once the clock is known, whether the printer was used while the agent was away. */

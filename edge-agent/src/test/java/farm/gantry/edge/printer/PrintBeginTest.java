@@ -22,9 +22,11 @@ import farm.gantry.wire.LinkRequest.Kind;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -167,6 +169,26 @@ class PrintBeginTest {
     }
 
     @Test
+    void aJobWhoseTimeIsOverWhileItsFileIsOnItsWayIsGivenBack() throws Exception {
+        Instant begun = CLOCK.instant();
+        AtomicReference<Instant> now = new AtomicReference<>(begun);
+        try (FakeApi api = new FakeApi();
+                Journal journal = Journal.at(data.resolve("journal"), now::get);
+                PrinterFleet fleet = fleet(journal, Duration.ofDays(1), now::get)) {
+            printer.holdUpload();
+            take(api, fleet, journal);
+            Eventually.until("its file is on its way", () -> printer.uploads() == 1);
+            now.set(begun.plus(Duration.ofHours(25)));
+            printer.showsAfterGap(LAST);
+            Eventually.until("it is given back", () -> kinds(journal).contains(Kind.jobRefused));
+            printer.endUpload();
+            printer.showsAfterGap(LAST);
+            assertThat(journal.jobsOn("k1")).isEmpty();
+            assertThat(printer.started()).isEmpty();
+        }
+    }
+
+    @Test
     void aPrintIsNotBegunAfterOneThatEndedWhileItsStartWaited() throws Exception {
         try (FakeApi api = new FakeApi();
                 Journal journal = Journal.at(data.resolve("journal"), CLOCK);
@@ -200,8 +222,12 @@ class PrintBeginTest {
     }
 
     private PrinterFleet fleet(Journal journal, Duration grace) throws Exception {
+        return fleet(journal, grace, CLOCK);
+    }
+
+    private PrinterFleet fleet(Journal journal, Duration grace, InstantSource clock) throws Exception {
         PrinterFleet fleet = new PrinterFleet(
-                _ -> printer, journal, cache(), FilesOnPrinters.in(data), grace, new ReportQueue(), CLOCK);
+                _ -> printer, journal, cache(), FilesOnPrinters.in(data), grace, new ReportQueue(), clock);
         fleet.serve(List.of(ScriptedPrinter.CONFIG));
         return fleet;
     }
