@@ -141,6 +141,8 @@ final class BambuFtpSession {
         try (SSLSocket data = secured(plain)) {
             if (!isSameSession(control.getSession(), data.getSession())) {
                 reply("522 SSL connection failed: session reuse required");
+            } else if (simulator.stallsUpload()) {
+                control.getInputStream().transferTo(OutputStream.nullOutputStream());
             } else if (simulator.cutsUpload()) {
                 data.getInputStream().readNBytes(CHUNK);
                 control.close();

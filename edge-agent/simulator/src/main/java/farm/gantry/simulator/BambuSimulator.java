@@ -36,6 +36,7 @@ public final class BambuSimulator extends PrinterSimulator implements SimulatedB
                         "stutter",
                         "signatures",
                         "upload-cut",
+                        "upload-stalled",
                         "upload-unanswered",
                         "clear-files",
                         "lost-files",
@@ -194,6 +195,11 @@ public final class BambuSimulator extends PrinterSimulator implements SimulatedB
     /** Once: the connection breaks in the middle of the next upload. */
     boolean cutsUpload() {
         return faults.remove("upload-cut");
+    }
+
+    /** Whether it takes nothing of a file, as with a card that fails. */
+    boolean stallsUpload() {
+        return has("upload-stalled");
     }
 
     /** Once: it does not confirm an upload. */

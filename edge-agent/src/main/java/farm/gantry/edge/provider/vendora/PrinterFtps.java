@@ -30,6 +30,8 @@ final class PrinterFtps extends FTPSClient implements AutoCloseable {
 
     private final SSLContext context;
     private final boolean clear;
+    /** On which the last file goes. */
+    private volatile @Nullable Socket line;
 
     private PrinterFtps(SSLContext context, boolean clear) {
         super(true, context);
@@ -116,6 +118,7 @@ final class PrinterFtps extends FTPSClient implements AutoCloseable {
     @Override
     protected @Nullable Socket _openDataConnection_(String command, String argument) throws IOException {
         Socket plain = super._openDataConnection_(command, argument);
+        line = plain;
         return plain == null || clear ? plain : protectedBy(plain);
     }
 
@@ -132,6 +135,14 @@ final class PrinterFtps extends FTPSClient implements AutoCloseable {
         } catch (IOException e) {
             plain.close();
             throw new NotTakenInTls("the printer does no TLS for its files: " + e.getMessage(), e);
+        }
+    }
+
+    /** Ends the file that is on its way: who writes it would wait without end for a printer that takes no more of it. */
+    void cut() throws IOException {
+        Socket open = line;
+        if (open != null) {
+            open.close();
         }
     }
 

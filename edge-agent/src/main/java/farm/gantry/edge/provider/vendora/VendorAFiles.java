@@ -10,6 +10,7 @@ import java.net.SocketTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.commons.net.ftp.FTPReply;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,6 +22,7 @@ final class VendorAFiles {
     static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(VendorAFiles.class);
+    private static final int BUFFER = 1 << 16;
 
     private final VendorAAddress address;
     private final Trust trust;
@@ -28,7 +30,7 @@ final class VendorAFiles {
     /** What was found out stays so as long as the agent talks with the printer. */
     private volatile boolean inClear;
 
-    /** {@code timeout}: how long a printer may take to say that it has the file. */
+    /** {@code timeout}: how long a printer may take none of a file, or to say that it has it. */
     VendorAFiles(VendorAAddress address, Trust trust, Duration timeout) {
         this.address = address;
         this.trust = trust;
@@ -93,13 +95,40 @@ final class VendorAFiles {
         }
     }
 
-    private static void put(PrinterFtps ftps, Path file, String fileName) throws IOException, Refusal {
+    private void put(PrinterFtps ftps, Path file, String fileName) throws IOException, Refusal {
         try (InputStream content = Files.newInputStream(file);
                 OutputStream out = ftps.storeFileStream(fileName)) {
             if (out == null) {
                 throw refused(ftps);
             }
-            content.transferTo(out);
+            AtomicLong sent = new AtomicLong();
+            Thread watch = Thread.ofVirtual().start(() -> cutWhenStalled(ftps, sent));
+            try {
+                byte[] buffer = new byte[BUFFER];
+                for (int read = content.read(buffer); read >= 0; read = content.read(buffer)) {
+                    out.write(buffer, 0, read);
+                    sent.addAndGet(read);
+                }
+                out.flush();
+            } finally {
+                watch.interrupt();
+            }
+        }
+    }
+
+    private void cutWhenStalled(PrinterFtps ftps, AtomicLong sent) {
+        try {
+            long before = -1;
+            while (before != sent.get()) {
+                before = sent.get();
+                Thread.sleep(timeout);
+            }
+            LOG.warn("{} takes no more of a file after {} bytes", address, before);
+            ftps.cut();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (IOException e) {
+            LOG.debug("{}: the line of the file is broken: {}", address, e.getMessage());
         }
     }
 

@@ -14,13 +14,18 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class VendorAFilesTest {
     /** After which a reply that never comes is not waited for: longer than a busy machine stands still. */
     private static final Duration UNANSWERED = Duration.ofSeconds(2);
+
+    /** In bytes. */
+    private static final int MORE_THAN_SOCKETS_HOLD = 32 << 20;
 
     @TempDir
     Path folder;
@@ -70,6 +75,19 @@ class VendorAFilesTest {
             fixture.log().fail("upload-unanswered");
             upload(fixture, UNANSWERED).upload(file, "a.gcode.3mf");
             assertThat(fixture.log().uploads()).isEqualTo(List.of("a.gcode"));
+        }
+    }
+
+    @Test
+    void aPrinterThatTakesNoMoreOfAFileIsNotWaitedForWithoutEnd() throws Exception {
+        byte[] archive = new byte[MORE_THAN_SOCKETS_HOLD];
+        System.arraycopy(new byte[] {'P', 'K', 3, 4}, 0, archive, 0, 4);
+        Path large = Files.write(folder.resolve("large.3mf"), archive);
+        try (PrinterFixture fixture = fixture("094")) {
+            fixture.log().fail("upload-stalled");
+            VendorAFiles upload = upload(fixture, UNANSWERED);
+            assertThatThrownBy(() -> upload.upload(large, "a.gcode.3mf")).isInstanceOf(IOException.class);
+            assertThat(fixture.log().uploads()).isEmpty();
         }
     }
 
