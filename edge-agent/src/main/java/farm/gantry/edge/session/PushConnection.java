@@ -47,8 +47,13 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
     private volatile @Nullable C opened;
     private volatile @Nullable C online;
     private volatile boolean probed;
+    /** By {@link Awake}, when the printer told its status or was probed last. */
+    private volatile Duration heardAt = Duration.ZERO;
 
-    /** {@code silence}: how long a printer may send nothing before it is probed, and then given up. */
+    /**
+     * {@code silence}: how long a printer may not tell its status before it is probed, and then given up. What else it sends, such as
+     * answers to others, says nothing of how it is.
+     */
     public PushConnection(Protocol<C, M> protocol, Duration silence, Listener listener) {
         this.protocol = protocol;
         this.silence = silence;
@@ -179,8 +184,16 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
             opened = connection;
             probed = false;
             protocol.onConnect(connection);
+            heardAt = Awake.CLOCK.now();
             while (true) {
-                receive(connection, messages.poll(silence));
+                Duration left = untilSilent();
+                Event<M> event = messages.poll(left.isNegative() ? Duration.ZERO : left);
+                if (event != null) {
+                    receive(connection, event);
+                }
+                if (untilSilent().isNegative()) {
+                    probe(connection);
+                }
             }
         } finally {
             opened = null;
@@ -192,14 +205,20 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
         }
     }
 
-    private void receive(C connection, @Nullable Event<M> event) throws IOException, Refusal, InterruptedException {
+    private Duration untilSilent() {
+        return silence.minus(Awake.CLOCK.now().minus(heardAt));
+    }
+
+    private void probe(C connection) throws IOException, Refusal, InterruptedException {
+        if (probed) {
+            throw new IOException("the printer has nothing to say");
+        }
+        heardAt = Awake.CLOCK.now();
+        probed = !protocol.onSilence(connection);
+    }
+
+    private void receive(C connection, Event<M> event) throws IOException, Refusal, InterruptedException {
         switch (event) {
-            case null -> {
-                if (probed) {
-                    throw new IOException("the printer has nothing to say");
-                }
-                probed = !protocol.onSilence(connection);
-            }
             case Event.Message<M>(M message, var _) -> protocol.onMessage(connection, message);
             case Event.Closed<M>(String reason) -> throw new IOException(reason);
         }
@@ -233,6 +252,7 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
     public void onStatus(Reading status) {
         online = opened;
         probed = false;
+        heardAt = Awake.CLOCK.now();
         reconnect.onConnected();
         session.onStatus(status);
     }

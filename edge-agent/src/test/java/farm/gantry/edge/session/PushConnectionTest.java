@@ -9,6 +9,7 @@ import java.io.Closeable;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -86,8 +87,43 @@ class PushConnectionTest {
         }
     }
 
+    /** As one does that answers pings, or other programs, and tells its status no more. */
+    @Test
+    void aPrinterThatSendsAllButItsStatusIsAskedForItAndThenGivenUp() throws Exception {
+        CompletableFuture<Messages<Integer>> opened = new CompletableFuture<>();
+        AtomicInteger asked = new AtomicInteger();
+        Flood chatter = new Flood() {
+            @Override
+            public Open open(Messages<Integer> messages) {
+                opened.complete(messages);
+                messages.add(1, 1);
+                return new Open();
+            }
+
+            @Override
+            public boolean onSilence(Open connection) {
+                asked.incrementAndGet();
+                return false;
+            }
+
+            @Override
+            public void onMessage(Open connection, Integer message) {
+                opened.join().add(message, 1);
+            }
+        };
+        try (PushConnection<Open, Integer> connection = connection(chatter, Duration.ofMillis(100))) {
+            connection.start();
+            assertThat(lost.get(60, TimeUnit.SECONDS)).contains("nothing to say");
+            assertThat(asked).hasValueGreaterThan(0);
+        }
+    }
+
     private PushConnection<Open, Integer> connection(Flood protocol) {
-        return new PushConnection<>(protocol, Duration.ofMinutes(1), new Provider.Listener() {
+        return connection(protocol, Duration.ofMinutes(1));
+    }
+
+    private PushConnection<Open, Integer> connection(Flood protocol, Duration silence) {
+        return new PushConnection<>(protocol, silence, new Provider.Listener() {
             @Override
             public void saw(Reading reading, boolean afterGap) {}
 

@@ -20,7 +20,7 @@ public final class Elegoo implements Provider {
     private final Rhythm rhythm;
 
     public Elegoo() {
-        this(new Rhythm(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(25)));
+        this(new Rhythm(Duration.ofSeconds(10), Duration.ofSeconds(20), Duration.ofSeconds(25)));
     }
 
     Elegoo(Rhythm rhythm) {
