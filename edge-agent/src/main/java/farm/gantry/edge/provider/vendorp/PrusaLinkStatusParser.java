@@ -23,9 +23,21 @@ final class PrusaLinkStatusParser {
 
     private PrusaLinkStatusParser() {}
 
-    /** The part of the last reading that is still valid after a time offline: not its ending, since another print may have run. */
+    /**
+     * The part of the last reading that is still valid after a time offline: not its ending, since another print may have run, nor a
+     * print that was to go on for much longer, since what has ended then is another one.
+     */
     static @Nullable Reading remembered(@Nullable Reading last, Duration unseen) {
-        return last != null && last.ending() != null && unseen.compareTo(PrinterState.SHORTEST_PRINT) > 0 ? null : last;
+        if (last == null || unseen.compareTo(PrinterState.SHORTEST_PRINT) <= 0) {
+            return last;
+        }
+        return last.ending() == null && mayHaveEnded(last.file(), unseen) ? last : null;
+    }
+
+    /** No estimate is wrong by more than half. */
+    private static boolean mayHaveEnded(Reading.@Nullable File file, Duration unseen) {
+        Long remaining = file == null ? null : file.remainingSeconds();
+        return remaining == null || unseen.compareTo(Duration.ofSeconds(remaining / 2)) >= 0;
     }
 
     /**

@@ -125,6 +125,20 @@ class PrusaLinkStatusParserTest {
                 .isEqualTo(PRINTING);
     }
 
+    /** Somebody stopped it, and printed something shorter. */
+    @Test
+    void aPrintThatWasToGoOnForMuchLongerIsNotTakenForTheOneThatHasEnded() {
+        Map<String, Object> job = Map.of("id", 42, "progress", 10, "time_printing", 1_200, "time_remaining", 3_600);
+        Map<String, Object> told = Map.of("job", job, "printer", with("PRINTING", WARM));
+        Reading hour = PrusaLinkStatusParser.of(told, "a.gcode", null, false);
+        assertThat(PrusaLinkStatusParser.remembered(hour, Duration.ofMinutes(2)))
+                .isEqualTo(hour);
+        assertThat(PrusaLinkStatusParser.remembered(hour, Duration.ofMinutes(29)))
+                .isNull();
+        assertThat(PrusaLinkStatusParser.remembered(hour, Duration.ofMinutes(30)))
+                .isEqualTo(hour);
+    }
+
     @Test
     void theNumberOfADialogIsKept() {
         Map<String, Object> asking = Map.of("printer", Map.of("state", "ATTENTION"), "dialog", Map.of("code", 13_108));
