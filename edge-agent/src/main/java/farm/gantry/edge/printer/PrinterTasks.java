@@ -278,7 +278,7 @@ final class PrinterTasks implements AutoCloseable {
     private void cancel(Job job) throws InterruptedException {
         try {
             connection.cancel();
-        } catch (IOException | Refusal e) {
+        } catch (IOException | Refusal | RuntimeException e) {
             logFailure(message(e));
             Thread.sleep(BETWEEN_CANCELS);
             events.accept(new PrinterEvent.CancelFailed(job));

@@ -248,6 +248,23 @@ class PrinterTasksTest {
         }
     }
 
+    @Test
+    void aCancelThatBreaksIsTriedAgain() throws Exception {
+        Connection broken = new Removing() {
+            @Override
+            public void control(Control control) {
+                throw new IllegalStateException("there was no handshake");
+            }
+        };
+        try (FakeApi api = new FakeApi();
+                Journal journal = journal();
+                PrinterTasks tasks = tasks(journal, broken)) {
+            Job job = job(api);
+            tasks.run(new Action.Cancel(job));
+            Eventually.until("it is told", () -> events.equals(List.of(new PrinterEvent.CancelFailed(job))));
+        }
+    }
+
     private FilesOnPrinters older() {
         FilesOnPrinters onPrinters = FilesOnPrinters.in(data);
         List.of("a.gcode", "b.gcode", "c.gcode").forEach(name -> onPrinters.add(DEVICE, name));
