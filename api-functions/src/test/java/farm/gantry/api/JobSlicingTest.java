@@ -7,10 +7,12 @@ import farm.gantry.api.queue.QueuedResults;
 import farm.gantry.api.queue.Queues;
 import farm.gantry.api.queue.RefusedRequests;
 import farm.gantry.api.queue.SliceResultHandler;
+import farm.gantry.api.schedule.SchedulingRound;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.FileReferences;
 import farm.gantry.api.store.Outbox;
 import farm.gantry.api.store.QueueMessages;
+import farm.gantry.api.store.SliceRows;
 import farm.gantry.builds.PartBuild;
 import farm.gantry.job.PrintJob;
 import farm.gantry.part.PartParameter;
@@ -28,8 +30,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -164,6 +168,38 @@ final class JobSlicingTest {
     }
 
     @Test
+    void noSliceIsAskedForWhileSettingsChangeThatItMayDependOn() {
+        model();
+        profiled();
+        try (ExecutorService threads = Executors.newSingleThreadExecutor()) {
+            SharedApi.bean(Database.class).in(store.id(), tx -> {
+                SharedApi.bean(SliceRows.class).lockExclusive(tx);
+                return assertThat(threads.submit(fakeAgent::round)).succeedsWithin(Duration.ofMinutes(5));
+            });
+        }
+        assertThat(asked()).isEmpty();
+        fakeAgent.round();
+        assertThat(asked()).hasSize(1);
+    }
+
+    @Test
+    void aCorrectionFindsTheJobsThatARoundAsksSlicesForMeanwhile() throws Exception {
+        String job = model();
+        String machine = profile("machine");
+        client.patch("/v1/printers/" + printer, "{\"machineUserProfileId\":\"" + machine + "\"}");
+        client.patch("/v1/settings/store", "{\"defaultProcessProfileId\":\"" + profile("process") + "\"}");
+        CompletableFuture<Void> corrected = SharedApi.bean(Database.class).in(store.id(), tx -> {
+            SharedApi.bean(SchedulingRound.class).run(tx, Instant.now());
+            CompletableFuture<Void> waiting = CompletableFuture.runAsync(
+                    () -> changed("profiles/" + machine + " {\"data\":{\"of\":\"corrected\"}}"));
+            SharedApi.awaitBlocked(tx);
+            return waiting;
+        });
+        corrected.get(5, TimeUnit.MINUTES);
+        assertThat(fakeAgent.status(job)).isEqualTo("Pending");
+    }
+
+    @Test
     void aRequestThatNoQueueTakesFailsTheJob() throws IOException {
         String job = model();
         profiled();
@@ -197,6 +233,85 @@ final class JobSlicingTest {
         fakeAgent.round();
         assertThat(fakeAgent.status(job)).isEqualTo("Slicing");
         assertThat(asked()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "profiles/MACHINE {\"data\":{\"of\":\"corrected\"}}",
+                "profiles/PROCESS {\"data\":{\"of\":\"corrected\"}}",
+                "profiles/ANCESTOR {\"data\":{\"temperature\":\"205\"}}",
+                "profiles {\"ids\":[\"FILAMENT\",\"MACHINE\"],\"update\":{\"data\":{\"of\":\"corrected\"}}}",
+                "materials/MATERIAL {\"filamentUserProfileId\":\"OTHER\"}",
+                "materials/variants/VARIANT {\"filamentUserProfileId\":\"OTHER\"}",
+                "settings/store {\"defaultProcessProfileId\":null}",
+                "settings/store {\"slicer\":\"slicer3\"}"
+            })
+    void aJobThatIsSlicedWithSettingsThatAreCorrectedIsSlicedAnewUnlessItWasSent(String change) {
+        String ancestor = profile("filament", "ancestor");
+        String filament = profile("filament", "filament");
+        String other = profile("filament", "other");
+        client.patch("/v1/profiles/" + filament, "{\"inherits\":\"ancestor\"}");
+        String material = client.made("/v1/materials", """
+                {"name": "M", "brand": "b", "type": "PLA", "tags": [], "filamentUserProfileId": "%s"}""".formatted(filament));
+        String variant =
+                client.made("/v1/materials/variants", "{\"name\":\"red\",\"materialId\":\"" + material + "\"}");
+        assign(0, "variantId", variant);
+        String sent = modelOfPla();
+        String machine = profile("machine");
+        String process = profile("process");
+        client.patch(
+                "/v1/settings/store",
+                "{\"defaultMachineProfileId\":\"" + machine + "\",\"defaultProcessProfileId\":\"" + process + "\"}");
+        fakeAgent.round();
+        answer(sliced(asked().getFirst().sliceId()));
+        fakeAgent.round();
+        assertThat(fakeAgent.status(sent)).isEqualTo("Sending-to-printer");
+        client.patch("/v1/settings/store", "{\"requireApproval\":true}");
+        String asked = onAnotherPrinter(variant);
+        String ready = onAnotherPrinter(variant);
+        answer(sliced(ready + "-1"));
+        assertThat(fakeAgent.status(asked)).isEqualTo("Slicing");
+        assertThat(fakeAgent.status(ready)).isEqualTo("Waiting-for-approval");
+
+        changed("profiles/" + other + " {\"data\":{\"of\":\"nothing that is sliced\"}}");
+        changed("profiles/" + filament + " {\"customMetadata\":{\"by\":\"somebody\"}}");
+        assertThat(List.of(fakeAgent.status(asked), fakeAgent.status(ready)))
+                .containsExactly("Slicing", "Waiting-for-approval");
+
+        changed(change.replace("MACHINE", machine)
+                .replace("PROCESS", process)
+                .replace("ANCESTOR", ancestor)
+                .replace("FILAMENT", filament)
+                .replace("MATERIAL", material)
+                .replace("VARIANT", variant)
+                .replace("OTHER", other));
+        assertThat(List.of(fakeAgent.status(sent), fakeAgent.status(asked), fakeAgent.status(ready)))
+                .containsExactly("Sending-to-printer", "Pending", "Pending");
+        assertThat(client.get("/v1/printers?printingJobId=" + ready).text()).isEqualTo("[]");
+        answer(sliced(asked + "-1"));
+        assertThat(fakeAgent.status(asked))
+                .as("an answer with the settings of before")
+                .isEqualTo("Pending");
+    }
+
+    private String modelOfPla() {
+        String job = model();
+        fakeAgent.change(
+                PrintJob.class,
+                job,
+                Map.of("materialAssignments", Map.of("0", List.of(Map.of("materialType", "PLA")))));
+        return job;
+    }
+
+    /** A job whose slice is asked for, for a printer of its own that has the filament. */
+    private String onAnotherPrinter(String variant) {
+        printer = fakeAgent.printer("another", "");
+        assign(0, "variantId", variant);
+        String job = modelOfPla();
+        fakeAgent.round();
+        assertThat(fakeAgent.stored(job).at("assignedPrinterId")).isEqualTo(printer);
+        return job;
     }
 
     @Test

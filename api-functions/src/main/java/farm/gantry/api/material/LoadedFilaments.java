@@ -1,5 +1,6 @@
 package farm.gantry.api.material;
 
+import farm.gantry.api.profile.ProfileChanges;
 import farm.gantry.api.schedule.AgentSignals;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.schedule.WithdrawnStarts;
@@ -22,12 +23,19 @@ import org.jspecify.annotations.Nullable;
 final class LoadedFilaments {
     private final FilamentRows rows;
     private final WithdrawnStarts starts;
+    private final ProfileChanges profileChanges;
     private final Scheduler scheduler;
     private final AgentSignals agents;
 
-    LoadedFilaments(FilamentRows rows, WithdrawnStarts starts, Scheduler scheduler, AgentSignals agents) {
+    LoadedFilaments(
+            FilamentRows rows,
+            WithdrawnStarts starts,
+            ProfileChanges profileChanges,
+            Scheduler scheduler,
+            AgentSignals agents) {
         this.rows = rows;
         this.starts = starts;
+        this.profileChanges = profileChanges;
         this.scheduler = scheduler;
         this.agents = agents;
     }
@@ -40,10 +48,7 @@ final class LoadedFilaments {
     /** Has them follow a change of records; {@code meant} is what of a record they say. */
     <R> void follow(
             Tx tx, List<R> before, List<R> after, Function<R, ? extends List<? extends @Nullable Object>> meant) {
-        boolean isNews = !before.isEmpty()
-                && !after.isEmpty()
-                && !meanings(before, meant).equals(meanings(after, meant));
-        Map<String, List<PrintJob.Slot>> changed = isNews ? rows.follow(tx) : Map.of();
+        Map<String, List<PrintJob.Slot>> changed = isNews(before, after, meant) ? rows.follow(tx) : Map.of();
         if (!changed.isEmpty()) {
             starts.unassign(tx, changed);
             tx.afterCommit(() -> {
@@ -51,6 +56,24 @@ final class LoadedFilaments {
                 agents.signal(tx.store());
             });
         }
+    }
+
+    /** The same where they also say what is sliced with which profiles, which {@code profiles} are of a record. */
+    <R> void follow(
+            Tx tx,
+            List<R> before,
+            List<R> after,
+            Function<R, ? extends List<? extends @Nullable Object>> meant,
+            Function<R, ? extends List<? extends @Nullable Object>> profiles) {
+        if (isNews(before, after, profiles)) {
+            profileChanges.follow(tx);
+        }
+        follow(tx, before, after, meant);
+    }
+
+    private static <R> boolean isNews(
+            List<R> before, List<R> after, Function<R, ? extends List<? extends @Nullable Object>> meant) {
+        return !before.isEmpty() && !after.isEmpty() && !meanings(before, meant).equals(meanings(after, meant));
     }
 
     private static <R> Set<?> meanings(List<R> records, Function<R, ? extends List<? extends @Nullable Object>> meant) {

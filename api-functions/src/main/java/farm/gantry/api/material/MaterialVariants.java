@@ -5,6 +5,7 @@ import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.api.store.Costs;
 import farm.gantry.material.MaterialVariant;
 import io.micronaut.http.annotation.Controller;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -21,7 +22,13 @@ final class MaterialVariants extends ResourceRoutes<MaterialVariant> {
                     if (!prices(before).equals(prices(after))) {
                         costs.refreshAll(tx);
                     }
-                    loaded.follow(tx, before, after, variant -> List.of(variant.id(), variant.materialId()));
+                    loaded.follow(
+                            tx,
+                            before,
+                            after,
+                            variant -> List.of(variant.id(), variant.materialId()),
+                            variant -> Arrays.asList(
+                                    variant.id(), variant.filamentUserProfileId(), variant.filamentSystemProfileId()));
                 }));
     }
 

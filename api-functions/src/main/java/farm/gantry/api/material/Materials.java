@@ -5,6 +5,7 @@ import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.api.store.Costs;
 import farm.gantry.material.Material;
 import io.micronaut.http.annotation.Controller;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -20,7 +21,15 @@ final class Materials extends ResourceRoutes<Material> {
                     if (!prices(before).equals(prices(after))) {
                         costs.refreshAll(tx);
                     }
-                    loaded.follow(tx, before, after, material -> List.of(material.id(), material.type()));
+                    loaded.follow(
+                            tx,
+                            before,
+                            after,
+                            material -> List.of(material.id(), material.type()),
+                            material -> Arrays.asList(
+                                    material.id(),
+                                    material.filamentUserProfileId(),
+                                    material.filamentSystemProfileId()));
                 }));
     }
 

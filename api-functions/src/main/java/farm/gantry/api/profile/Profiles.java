@@ -8,7 +8,10 @@ import io.micronaut.http.annotation.Controller;
 /** Slicer profiles; one that a record refers to cannot be deleted. */
 @Controller("/v1/profiles")
 final class Profiles extends ResourceRoutes<Profile> {
-    Profiles(ResourceFactory factory, ProfileSettings settings) {
-        super(factory.of(Profile.class, "profile").checkedBy(settings::checked).followedBy(settings::follow));
+    Profiles(ResourceFactory factory, ProfileSettings settings, ProfileChanges changes) {
+        super(factory.of(Profile.class, "profile").checkedBy(settings::checked).followedBy((tx, before, after) -> {
+            changes.follow(tx);
+            settings.follow(tx, before, after);
+        }));
     }
 }

@@ -90,11 +90,11 @@ final class JobSlicing implements SliceResultHandler {
 
     /**
      * Sends slice requests for the jobs that need one, on commit; none while the worker has no room to take them, or while files
-     * are deleted that an answer may name: the next round sends them.
+     * are deleted that an answer may name, or settings change: the next round sends them.
      */
     void request(Tx tx, StoreSettings store, Instant now) {
         List<String> due = rows.due(tx, now.minus(LOST_AFTER));
-        if (due.isEmpty() || files.isFull() || !references.tryLockShared(tx)) {
+        if (due.isEmpty() || files.isFull() || !references.tryLockShared(tx) || !rows.tryLockShared(tx)) {
             return;
         }
         for (String id : due) {
@@ -105,8 +105,9 @@ final class JobSlicing implements SliceResultHandler {
                 if (printer == null) {
                     transitions.move(tx, job, JobStatus.Move.UNASSIGN, Map.of());
                 } else {
-                    relay.send(tx, Queues.SLICE, request(tx, store, job, printer));
-                    rows.asked(tx, id, job.attempt(), now);
+                    SliceRequest request = request(tx, store, job, printer);
+                    relay.send(tx, Queues.SLICE, request);
+                    rows.asked(tx, id, job.attempt(), setups.hash(request.setup()), now);
                 }
             });
         }

@@ -180,11 +180,16 @@ public final class JobTransitions {
 
     /** The same; {@code reason} is why its printer did not print it, which the job says until it gets another. */
     public Optional<PrintJob> toQueue(Tx tx, PrintJob job, JobStatus.Move move, @Nullable String reason) {
+        return toQueue(tx, List.of(job), move, reason).stream().findFirst();
+    }
+
+    /** The same of many jobs, of which those are returned that were moved. */
+    List<PrintJob> toQueue(Tx tx, Collection<PrintJob> some, JobStatus.Move move, @Nullable String reason) {
         Map<String, @Nullable Object> unassigned = new HashMap<>();
         unassigned.put("assignedPrinterId", null);
         unassigned.put("materialMapping", null);
         unassigned.put("errorMessage", reason);
-        return move(tx, job, move, unassigned);
+        return move(tx, some, move, unassigned);
     }
 
     /**

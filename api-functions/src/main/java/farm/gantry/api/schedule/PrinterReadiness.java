@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Whether printers are ready for a job: online, idle, and with a bed known to be clear. */
@@ -143,6 +144,23 @@ public final class PrinterReadiness {
         Map<String, @Nullable Object> free = new HashMap<>();
         free.put("printingJobId", null);
         printers.change(tx, printerId, Map.of("printingJobId", jobId), free);
+    }
+
+    /** The same of many jobs, which still name their printers. */
+    void unassignAll(Tx tx, List<PrintJob> jobs) {
+        Map<String, String> byPrinter = jobs.stream()
+                .filter(job -> job.assignedPrinterId() != null)
+                .collect(Collectors.toMap(PrintJob::assignedPrinterId, PrintJob::id));
+        List<Map<String, @Nullable Object>> free = new ArrayList<>();
+        printers.lockAll(tx, byPrinter.keySet()).forEach((id, printer) -> {
+            if (Objects.equals(printer.printingJobId(), byPrinter.get(id))) {
+                Map<String, @Nullable Object> change = new HashMap<>();
+                change.put("id", id);
+                change.put("printingJobId", null);
+                free.add(change);
+            }
+        });
+        printers.changeAll(tx, Map.of(), free);
     }
 
     /** Frees the printer of a job that did not succeed; its bed counts as used. */

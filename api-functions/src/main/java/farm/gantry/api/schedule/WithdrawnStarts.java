@@ -128,6 +128,18 @@ public final class WithdrawnStarts {
         }
     }
 
+    /** The same of jobs as they were read, unless they were sent to their printers, or returned, meanwhile. */
+    void unassignNotSent(Tx tx, Collection<PrintJob> read) {
+        Map<String, PrintJob> locked =
+                jobs.lockAll(tx, read.stream().map(PrintJob::id).toList());
+        List<PrintJob> same = read.stream()
+                .flatMap(job -> Stream.ofNullable(locked.get(job.id())).filter(now -> now.attempt() == job.attempt()))
+                .filter(job -> job.status().after(JobStatus.Move.UNASSIGN).isPresent())
+                .toList();
+        transitions.toQueue(tx, same, JobStatus.Move.UNASSIGN, null);
+        readiness.unassignAll(tx, same);
+    }
+
     /** Whether the job takes a filament from one of its printer's places. */
     private static boolean takesFrom(PrintJob job, Map<String, List<PrintJob.Slot>> places) {
         Map<String, PrintJob.Slot> mapping = job.materialMapping();

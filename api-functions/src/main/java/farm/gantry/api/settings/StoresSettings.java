@@ -5,6 +5,7 @@ import farm.gantry.api.error.Faults;
 import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.http.IfMatch;
+import farm.gantry.api.profile.ProfileChanges;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.schedule.Scheduler;
@@ -21,6 +22,9 @@ import io.micronaut.http.annotation.Patch;
 import io.micronaut.json.tree.JsonNode;
 import java.time.ZoneId;
 import java.util.Currency;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The settings of the caller's store. */
 @Controller("/v1/settings/store")
@@ -28,10 +32,15 @@ import java.util.Currency;
 final class StoresSettings {
     private final Resources<StoreSettings> settings;
 
-    StoresSettings(ResourceFactory factory, Scheduler scheduler) {
+    StoresSettings(ResourceFactory factory, ProfileChanges changes, Scheduler scheduler) {
         this.settings = factory.of(StoreSettings.class, "store")
                 .checkedBy((_, changed) -> checked(changed))
-                .followedBy((tx, _, _) -> tx.afterCommit(() -> scheduler.trigger(tx.store())));
+                .followedBy((tx, before, after) -> {
+                    if (!slicing(before).equals(slicing(after))) {
+                        changes.follow(tx);
+                    }
+                    tx.afterCommit(() -> scheduler.trigger(tx.store()));
+                });
     }
 
     @Get
@@ -45,6 +54,17 @@ final class StoresSettings {
     HttpResponse<StoreSettings> patch(
             Caller caller, IfMatch ifMatch, @Body @BodyType(StoreSettings.class) JsonNode body) {
         return settings.patch(caller, caller.store().value(), ifMatch, body);
+    }
+
+    /** What files are sliced with where nothing else says. */
+    private static List<?> slicing(List<StoreSettings> stores) {
+        return stores.stream()
+                .flatMap(store -> Stream.of(
+                        Optional.ofNullable(store.defaultMachineProfileId()),
+                        Optional.ofNullable(store.defaultProcessProfileId()),
+                        Optional.ofNullable(store.defaultFilamentProfileId()),
+                        Optional.ofNullable(store.slicer())))
+                .toList();
     }
 
     private static StoreSettings checked(StoreSettings settings) {

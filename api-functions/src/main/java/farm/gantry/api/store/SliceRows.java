@@ -3,10 +3,22 @@ package farm.gantry.api.store;
 import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 
 /** Requested slices. */
 @Singleton
 public final class SliceRows {
+    private static final String WORK = "slices";
+
+    /** Takes the shared lock for asking for slices, unless settings change just now: whether it has the lock. */
+    public boolean tryLockShared(Tx tx) {
+        return tx.tryTogether(WORK);
+    }
+
+    /** Takes the exclusive lock for changing settings: waits for those who ask for slices with the ones of before. */
+    public void lockExclusive(Tx tx) {
+        tx.alone(WORK);
+    }
 
     /** The jobs whose slice was not requested yet, or so long ago that it counts as lost. */
     public List<String> due(Tx tx, Instant lostBefore) {
@@ -17,10 +29,22 @@ public final class SliceRows {
                 order by j.priority, j."queueOrder", j.id""", tx.store().value(), lostBefore.toString());
     }
 
-    public void asked(Tx tx, String jobId, int attempt, Instant at) {
+    /** {@code setupHash} is of the settings that it is asked for with. */
+    public void asked(Tx tx, String jobId, int attempt, String setupHash, Instant at) {
         tx.update("""
+                with settings as (update farm."printJob" set "setupHash" = ? where "storeId" = ? and id = ?)
                 insert into farm."sliceAsked" ("storeId", "jobId", attempt, at) values (?, ?, ?, ?::timestamptz)
-                on conflict ("storeId", "jobId") do update set attempt = excluded.attempt, at = excluded.at""", tx.store().value(), jobId, attempt, at.toString());
+                on conflict ("storeId", "jobId") do update set attempt = excluded.attempt, at = excluded.at""", setupHash, tx.store().value(), jobId, tx.store().value(), jobId, attempt, at.toString());
+    }
+
+    /** The jobs whose slice was asked for, and that were not sent to their printers → hash of the settings it was asked for with. */
+    public Map<String, String> setupHashes(Tx tx) {
+        return tx.map("""
+                select j.id, j."setupHash" from farm."printJob" j
+                where j."storeId" = ? and j."setupHash" is not null
+                and j.status in ('Slicing', 'Sliced', 'Finalizing', 'Waiting-for-approval', 'Ready-for-printer')
+                and (j.status <> 'Slicing' or exists (select from farm."sliceAsked" s
+                  where s."storeId" = j."storeId" and s."jobId" = j.id and s.attempt = j.attempt))""", rows -> rows.getString(2), tx.store().value());
     }
 
     /** Whether a slice, by its job's id and attempt, is waited for; one of no job that is known may be. */

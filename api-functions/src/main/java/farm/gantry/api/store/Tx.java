@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * A transaction in one store. So that two do not wait for each other, what both hold is taken in one order: first the
  * works {@code schedule}, {@code folders}, {@code filaments}, {@code webhook}, {@code order}, {@code customer} and {@code files},
  * then by nouns:
- * agent, order, its items, part, material, the work {@code costs}, SKU, sequence, the work {@code queue}, job, printer,
+ * agent, order, its items, part, material, the work {@code costs}, SKU, profile, the work {@code slices}, sequence, the work
+ * {@code queue}, job, printer,
  * build, the webhook's setting, its deliveries; and several of a noun by their ids. A round takes printers before jobs, but
  * only printers that are free, and jobs that have none or are not sent yet; who crosses it is repeated. A job that ends comes
  * before its order: who holds the order asks only for jobs that are not started.
