@@ -99,7 +99,7 @@ final class SlotAssignments {
 
     /** Puts the same into the places of all the printers; returns the ids of their slots. */
     List<String> assign(Tx tx, Assigning asked) {
-        lock(tx, asked);
+        List<PrinterSlot> holding = lock(tx, asked);
         Content content = content(tx, asked);
         List<Printer> chosen = chosen(tx, asked);
         Map<String, Map<PrintJob.Slot, PrinterSlot>> known = known(tx, chosen);
@@ -134,9 +134,8 @@ final class SlotAssignments {
                         changes.stream().map(change -> String.valueOf(change.get("id"))),
                         made.stream().map(PrinterSlot::id))
                 .toList();
-        List<PrinterSlot> left = holding(tx, asked.instanceId()).stream()
-                .filter(slot -> !assigned.contains(slot.id()))
-                .toList();
+        List<PrinterSlot> left =
+                holding.stream().filter(slot -> !assigned.contains(slot.id())).toList();
         // A spool is in one place: where it was before, nothing is then.
         Map<String, List<PrintJob.Slot>> emptied = new HashMap<>();
         for (PrinterSlot slot : left) {
@@ -157,15 +156,16 @@ final class SlotAssignments {
         return assigned;
     }
 
-    /** Locks what slots say, then the jobs of all printers that are concerned, then the printers. */
-    private void lock(Tx tx, Assigning asked) {
+    /** Locks what slots say, then the jobs of all printers that are concerned, then the printers; returns who has the spool. */
+    private List<PrinterSlot> lock(Tx tx, Assigning asked) {
         filaments.lock(tx);
+        List<PrinterSlot> holding = holding(tx, asked.instanceId());
         Set<String> concerned = Stream.concat(
-                        asked.printerIds().stream(),
-                        holding(tx, asked.instanceId()).stream().map(PrinterSlot::printerId))
+                        asked.printerIds().stream(), holding.stream().map(PrinterSlot::printerId))
                 .collect(Collectors.toSet());
         jobRows.lockOf(tx, concerned);
         printers.lockUnread(tx, concerned);
+        return holding;
     }
 
     private List<PrinterSlot> holding(Tx tx, @Nullable String spool) {
