@@ -169,6 +169,26 @@ public interface PrinterSlotContract {
     }
 
     @Test
+    default void aSpoolThatIsMadeWhileItsMaterialIsCalledSomethingElseSaysWhatItIsCalledThen() throws Exception {
+        SharedApi.Store store = SharedApi.newStore();
+        Client client = Client.of(host(), store.key());
+        String material = client.made("/v1/materials", "{\"name\":\"M\",\"brand\":\"b\",\"type\":\"PLA\",\"tags\":[]}");
+        Answer made = afterA(
+                store,
+                "update farm.material set type = 'ABS' where \"storeId\" = ? and id = ?",
+                material,
+                () -> client.post("/v1/materials/instances", "{\"materialId\":\"" + material + "\"}"));
+        assertThat(made.at("materialType")).isEqualTo("ABS");
+        String spool = client.made("/v1/materials/instances", "{\"materialType\":\"PLA\"}");
+        Answer changed = afterA(
+                store,
+                "update farm.material set type = 'TPU' where \"storeId\" = ? and id = ?",
+                material,
+                () -> client.patch("/v1/materials/instances/" + spool, "{\"materialId\":\"" + material + "\"}"));
+        assertThat(changed.at("materialType")).isEqualTo("TPU");
+    }
+
+    @Test
     default void aMaterialThatIsCalledSomethingElseRenamesNoPlaceThatGotAnotherMeanwhile() throws Exception {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());

@@ -20,7 +20,7 @@ import java.util.Map;
 final class Layouts extends ResourceRoutes<Layout> {
     Layouts(ResourceFactory factory, Tables tables) {
         super(factory.of(Layout.class, "layout")
-                .lockedBy((tx, _) -> alone(tx))
+                .lockedBy((tx, _) -> tx.alone("layouts"))
                 .checkedBy((tx, layout) -> replacingDefault(tables.of(Layout.class), tx, layout)));
     }
 
@@ -36,15 +36,9 @@ final class Layouts extends ResourceRoutes<Layout> {
                 : RecordReader.with(body, "userId", JsonNode.createStringNode(caller.keyId()));
     }
 
-    /** Whoever changes layouts at the same time waits, before any of them is locked: the change of one may change others. */
-    private static void alone(Tx tx) {
-        tx.alone("layouts");
-    }
-
-    /** Turns off the user's other default. */
+    /** Turns off the user's other default: whoever changes layouts at the same time waits, before any of them is locked. */
     private static Layout replacingDefault(Table<Layout> table, Tx tx, Layout layout) {
         if (layout.isDefault()) {
-            alone(tx);
             ListQuery others = ListQuery.of(
                     table.columns(),
                     Map.of(

@@ -78,7 +78,7 @@ public final class Resources<R> extends ReadableResource<R> {
         return new Resources<>(this, new Hooks<>(hooks.whole, hooks.check, each, hooks.lock));
     }
 
-    /** The resource of which others are locked before those of its records that change; it is told their ids. */
+    /** The resource of which others are locked before those of its records that change; it is told their ids, none of new ones. */
     public Resources<R> lockedBy(BiConsumer<Tx, List<String>> others) {
         return new Resources<>(this, new Hooks<>(hooks.whole, hooks.check, hooks.consequence, others));
     }
@@ -103,7 +103,7 @@ public final class Resources<R> extends ReadableResource<R> {
     /** Creates the record of a body; {@code system} holds the components the service sets. */
     public HttpResponse<R> create(Caller caller, JsonNode body, Map<String, ?> system) {
         R record = record(caller.unverifiedStore(), body, system);
-        boolean alone = hooks.check == null && isAllOfItsChange() && !table.refers(record);
+        boolean alone = hooks.check == null && hooks.lock == null && isAllOfItsChange() && !table.refers(record);
         return Answers.created(
                 alone
                         ? table.insert(caller, record, table.shown(caller))
@@ -121,6 +121,7 @@ public final class Resources<R> extends ReadableResource<R> {
 
     /** Keeps the record, as part of a larger change. */
     public RawJson<R> create(Tx tx, Caller caller, R record) {
+        lock(tx, List.of());
         R complete = checked(tx, record);
         RawJson<R> made = table.insert(tx, complete, table.shown(caller));
         follow(tx, List.of(), List.of(complete));
