@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import farm.gantry.notification.EventName;
 import farm.gantry.order.OrderItem;
 import farm.gantry.order.OrderItem.ProcessedStatus;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -157,6 +161,34 @@ final class OrderProgressTest {
                         .text())
                 .isEqualTo("[\"" + String.join("\",\"", second) + "\"]");
         assertThat(lampStore.jobs(order, "&status=pending")).containsExactlyInAnyOrderElementsOf(second);
+    }
+
+    @Test
+    void ofEachPieceOfAnItemAsManyAreRetriedAsTheOrderLacksTheFirstOnesFirst() {
+        String order = lampStore.order(2);
+        for (int i = 0; i < 3; i++) {
+            lampStore.print(order);
+            cancel(lampStore.jobs(order, "&status=pending"));
+        }
+        List<String> all = new ArrayList<>(lampStore.jobs(order, ""));
+        Collections.shuffle(all, new Random(1042));
+        Map<String, Integer> wanted = new HashMap<>();
+        List<String> first = all.stream()
+                .filter(job -> {
+                    Answer stored = fakeAgent.stored(job);
+                    String piece = stored.at("linkedPartId") + " " + stored.at("extensions.3mf.plateId");
+                    int copies =
+                            String.valueOf(stored.at("extensions.3mf.plateId")).equals("2") ? 2 : 4;
+                    return wanted.merge(piece, 1, Integer::sum) <= copies;
+                })
+                .toList();
+        assertThat(first).hasSize(2 * LampStore.JOBS);
+        assertThat(lampStore
+                        .client()
+                        .patch("/v1/print-jobs/retry", "{\"printJobIds\":[\"" + String.join("\",\"", all) + "\"]}")
+                        .text())
+                .isEqualTo("[\"" + String.join("\",\"", first) + "\"]");
+        assertThat(lampStore.print(order).at("queued")).hasToString("0");
     }
 
     private void cancel(List<String> jobs) {

@@ -1,6 +1,7 @@
 package farm.gantry.api.schedule;
 
 import farm.gantry.api.store.Tx;
+import farm.gantry.job.JobStatus;
 import farm.gantry.job.PrintJob;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
@@ -28,7 +29,10 @@ public final class JobRetry {
     /** Retries locked jobs as if one after another; returns the ids of those that wait again. */
     public List<String> retry(Tx tx, List<PrintJob> jobs) {
         Set<String> retried = new HashSet<>();
-        for (List<PrintJob> independent : rounds(jobs)) {
+        List<PrintJob> over = jobs.stream()
+                .filter(job -> job.status().after(JobStatus.Move.RETRY).isPresent())
+                .toList();
+        for (List<PrintJob> independent : rounds(over)) {
             transitions
                     .retry(tx, orders.lacking(tx, files.kept(tx, independent)))
                     .forEach(job -> retried.add(job.id()));
@@ -37,16 +41,18 @@ public final class JobRetry {
     }
 
     /**
-     * The jobs in rounds: whether one is lacking depends on those of the same item, and on the one that it replaces or that
-     * replaces it, which are in rounds before it or after it.
+     * The jobs in rounds: those of items all at once, for these are counted. Whether another is lacking depends on the one that it
+     * replaces or that replaces it, which are in rounds before it or after it.
      */
     private static List<List<PrintJob>> rounds(List<PrintJob> jobs) {
         List<List<PrintJob>> rounds = new ArrayList<>();
         Map<String, Integer> taken = new HashMap<>();
         for (PrintJob job : jobs) {
-            List<String> bearing = Stream.of(job.id(), job.replacesJobId(), job.orderItemId())
-                    .filter(Objects::nonNull)
-                    .toList();
+            List<String> bearing = job.orderItemId() != null
+                    ? List.of()
+                    : Stream.of(job.id(), job.replacesJobId())
+                            .filter(Objects::nonNull)
+                            .toList();
             int round = bearing.stream()
                     .mapToInt(id -> taken.getOrDefault(id, 0))
                     .max()

@@ -57,7 +57,7 @@ public final class OrderProgress {
         return !lacking(tx, List.of(job)).isEmpty();
     }
 
-    /** Those of the jobs that are, each by itself. */
+    /** Those of the jobs that are: of items if all before them are printed again too, others each by itself. */
     List<PrintJob> lacking(Tx tx, List<PrintJob> jobs) {
         lock(tx, jobs);
         Map<Boolean, List<PrintJob>> ofItem =

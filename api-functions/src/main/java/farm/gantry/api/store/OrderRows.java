@@ -231,33 +231,46 @@ public final class OrderRows {
     }
 
     /**
-     * Those of the jobs of items of which an open order lacks the piece that they would make: not all that are wanted are
-     * printed or under way. What belongs to no item that is there is always wanted.
+     * Those of the jobs of items of which an open order lacks the piece that they would make, where all that come before them are
+     * made: not all that are wanted are printed or under way. What belongs to no item that is there is always wanted.
      */
     public Set<String> lacking(Tx tx, List<PrintJob> jobs) {
+        String[] items = texts(jobs, PrintJob::orderItemId);
         return jobs.isEmpty()
                 ? Set.of()
                 : Set.copyOf(tx.texts(
                         """
-                        select w.job
-                        from (select ?::text as store) s cross join unnest(?::text[], ?::text[], ?::text[]) w(item, job, build)
-                        where not exists (select from farm."orderItem" i where i."storeId" = s.store and i.id = w.item)
-                          or exists (
-                            select from farm."orderItem" i
-                            join farm."order" o on o."storeId" = i."storeId" and o.id = i."orderId"
-                            cross join json_to_recordset(i.pieces) p("linkedPartId" text, "plateId" integer, copies integer)
-                            where i."storeId" = s.store and i.id = w.item and o.status = 'open' and not i.ignored
-                            and exists (select from farm."printJob" j where j."storeId" = i."storeId" and j.id = w.job and %1$s)
-                            and not exists (select from farm."partBuild" b
-                              join farm."skuBuild" k on k."storeId" = b."storeId" and k.id = b."skuBuildId" and k."isOutdated"
-                              where b."storeId" = s.store and b.id = w.build)
-                            and (select count(*) from farm."printJob" j
-                                 where j."storeId" = i."storeId" and j."orderItemId" = i.id and %2$s and %1$s)
-                              < i.quantity * p.copies)""".formatted(OF_PIECE, COUNTED),
+                        with asked as (
+                          select ?::text as store, w.*
+                          from unnest(?::text[], ?::text[], ?::text[]) with ordinality w(item, job, build, place)),
+                        piece as materialized (
+                          select i.id as item, p."linkedPartId", p."plateId",
+                            i.quantity * p.copies - (select count(*) from farm."printJob" j
+                              where j."storeId" = i."storeId" and j."orderItemId" = i.id and %2$s and %1$s) as lacking
+                          from farm."orderItem" i
+                          join farm."order" o on o."storeId" = i."storeId" and o.id = i."orderId"
+                          cross join json_to_recordset(i.pieces) p("linkedPartId" text, "plateId" integer, copies integer)
+                          where i."storeId" = ? and i.id = any(?) and o.status = 'open' and not i.ignored)
+                        select a.job from asked a
+                        where not exists (select from farm."orderItem" i where i."storeId" = a.store and i.id = a.item)
+                        union all
+                        select would.job
+                        from (
+                          select a.job, p.lacking,
+                            row_number() over (partition by p.item, p."linkedPartId", p."plateId" order by a.place) as nth
+                          from asked a
+                          join piece p on p.item = a.item
+                          join farm."printJob" j on j."storeId" = a.store and j.id = a.job and %1$s
+                          where not exists (select from farm."partBuild" b
+                            join farm."skuBuild" k on k."storeId" = b."storeId" and k.id = b."skuBuildId" and k."isOutdated"
+                            where b."storeId" = a.store and b.id = a.build)) would
+                        where would.nth <= would.lacking""".formatted(OF_PIECE, COUNTED),
                         tx.store().value(),
-                        texts(jobs, PrintJob::orderItemId),
+                        items,
                         texts(jobs, PrintJob::id),
-                        texts(jobs, PrintJob::partBuildId)));
+                        texts(jobs, PrintJob::partBuildId),
+                        tx.store().value(),
+                        items));
     }
 
     /**
