@@ -379,7 +379,7 @@ final class FileCleanupTest {
     @Test
     void aStoreThatCannotBeCleanedUpKeepsNoOtherFromIt() throws Exception {
         List<StoreId> both = List.of(store.id(), SharedApi.newStore().id());
-        List<StoreId> inOrder = SharedApi.bean(Database.class).stores("every_store").stream()
+        List<StoreId> inOrder = SharedApi.bean(Database.class).stores("all_stores").stream()
                 .filter(both::contains)
                 .toList();
         List<FileUri> left = new ArrayList<>();

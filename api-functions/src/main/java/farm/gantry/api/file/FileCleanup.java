@@ -79,7 +79,7 @@ public final class FileCleanup {
     /** Throws when all stores were tried if one has failed, so that somebody is told. */
     private void cleanUpAll(Predicate<String> isLookedInto) {
         RuntimeException first = null;
-        for (StoreId store : database.stores("every_store")) {
+        for (StoreId store : database.stores("all_stores")) {
             try {
                 cleanUpStore(store, isLookedInto);
             } catch (RuntimeException e) {
