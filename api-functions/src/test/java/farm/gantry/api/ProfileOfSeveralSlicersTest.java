@@ -2,16 +2,19 @@ package farm.gantry.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import farm.gantry.Id;
 import farm.gantry.api.profile.ProfileSettings;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Tables;
 import farm.gantry.profile.Profile;
 import farm.gantry.wire.SliceSetup;
 import io.micronaut.context.ApplicationContext;
+import io.micronaut.runtime.server.EmbeddedServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -63,5 +66,38 @@ final class ProfileOfSeveralSlicersTest {
             assertThat(own.slicer()).isEqualTo("slicer3");
             assertThat(own.data()).containsEntry("layer_height", "0.2");
         }
+    }
+
+    @Test
+    void aPrinterIsOfAModelThatASlicerOrTheOperatorKnows() throws IOException {
+        try (ApplicationContext api = SharedApi.another(Map.of(
+                "gantry.slicers.bundles.slicer3",
+                bundle("slicer3", "[vendor]\nname = Maker\n[printer_model:M1]\nname = Maker One\nvariants = 0.4\n")))) {
+            Client owner = Client.of(
+                    new Socket(api.getBean(EmbeddedServer.class).getURL().toString()), store.key());
+            Object known = owner.get("/v1/printer-models").at("[0].vendorModelId");
+            Object own = owner.post("/v1/printer-models", "{\"vendorName\":\"Me\",\"modelName\":\"Own\"}")
+                    .at("vendorModelId");
+            Answer refused = printer(owner, 77);
+            assertThat(refused.status()).as(refused.text()).isEqualTo(400);
+            assertThat(refused.at("details[0].path")).isEqualTo("[0].vendorModelId");
+            String made = String.valueOf(printer(owner, known).at("[0].id"));
+            assertThat(owner.get("/v1/printers/" + made).at("modelName")).isEqualTo("Maker One");
+            String path = "/v1/printers/" + made;
+            assertThat(owner.patch(path, "{\"vendorModelId\":" + own + "}").status())
+                    .isEqualTo(200);
+            assertThat(owner.patch(path, "{\"vendorModelId\":77}").at("details[0].path"))
+                    .isEqualTo("vendorModelId");
+            assertThat(owner.patch("/v1/printers", "{\"ids\":[\"" + made + "\"],\"update\":{\"vendorModelId\":77}}")
+                            .at("details[0].path"))
+                    .isEqualTo("update.vendorModelId");
+        }
+    }
+
+    private static Answer printer(Client client, @Nullable Object vendorModelId) {
+        return client.with("content-type", "application/json")
+                .send("PUT", "/v1/printers", Client.utf8("""
+                        [{"name": "P", "nozzleDiameter": "0.4", "commMethod": "fuse", "deviceId": "%s", "enabled": true,
+                          "integrationId": null, "integrationType": null, "metadata": null, "vendorModelId": %s}]""".formatted(Id.next(), vendorModelId)));
     }
 }

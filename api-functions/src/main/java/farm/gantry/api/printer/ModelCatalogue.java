@@ -1,5 +1,6 @@
 package farm.gantry.api.printer;
 
+import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.profile.SlicerBundles;
 import farm.gantry.api.query.Filter;
 import farm.gantry.api.query.InMemory;
@@ -49,6 +50,14 @@ public final class ModelCatalogue {
         models.find(tx, ListQuery.all(models.columns())).forEach(own -> entries.put(own.vendorModelId(), entry(own)));
         bundles.all().models().forEach(model -> entries.merge(model.id(), entry(model), ModelCatalogue::joined));
         return List.copyOf(entries.values());
+    }
+
+    /** Refuses a number that no model has, if a slicer is installed. */
+    void check(Tx tx, long vendorModelId) {
+        if (find(tx, vendorModelId).isEmpty() && !bundles.all().models().isEmpty()) {
+            throw ProblemException.invalid(
+                    "vendorModelId", "unknown", "vendorModelId: there is no printer model " + vendorModelId);
+        }
     }
 
     Optional<Entry> find(Tx tx, long vendorModelId) {

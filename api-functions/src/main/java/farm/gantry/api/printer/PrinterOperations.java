@@ -12,7 +12,6 @@ import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.profile.ProfileSettings;
 import farm.gantry.api.profile.SlicerBundles;
 import farm.gantry.api.resource.Answers;
-import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.schedule.AgentSignals;
 import farm.gantry.api.schedule.BedClearing;
@@ -22,7 +21,6 @@ import farm.gantry.api.schedule.WithdrawnStarts;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.store.Database;
-import farm.gantry.api.store.JobRows;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tx;
 import farm.gantry.json.MergePatch;
@@ -66,8 +64,7 @@ final class PrinterOperations {
     private final AgentSignals agents;
 
     PrinterOperations(
-            ResourceFactory resources,
-            JobRows jobRows,
+            PrinterRules rules,
             Database database,
             RecordReader reader,
             SlicerBundles bundles,
@@ -78,7 +75,7 @@ final class PrinterOperations {
             WithdrawnStarts starts,
             Scheduler scheduler,
             AgentSignals agents) {
-        this.resource = resources.of(Printer.class, "printer").lockedBy(jobRows::lockOf);
+        this.resource = rules.resource();
         this.printers = resource.table();
         this.database = database;
         this.reader = reader;

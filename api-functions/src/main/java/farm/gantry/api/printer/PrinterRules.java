@@ -3,13 +3,15 @@ package farm.gantry.api.printer;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.profile.ProfileSettings;
+import farm.gantry.api.resource.ResourceFactory;
+import farm.gantry.api.resource.Resources;
 import farm.gantry.api.schedule.AgentSignals;
 import farm.gantry.api.schedule.PrinterReadiness;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.schedule.WithdrawnStarts;
 import farm.gantry.api.store.DeviceClaims;
+import farm.gantry.api.store.JobRows;
 import farm.gantry.api.store.Table;
-import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
 import farm.gantry.printer.Printer;
 import farm.gantry.profile.Profile;
@@ -17,13 +19,16 @@ import jakarta.inject.Singleton;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
 /** What must be true of every printer, and what a change of printers brings about. */
 @Singleton
 final class PrinterRules {
+    private final Resources<Printer> resource;
     private final Table<Printer> table;
     private final DeviceClaims devices;
+    private final ModelCatalogue models;
     private final ProfileSettings profiles;
     private final PrinterReadiness readiness;
     private final WithdrawnStarts starts;
@@ -32,16 +37,23 @@ final class PrinterRules {
     private final RecordReader reader;
 
     PrinterRules(
-            Tables tables,
+            ResourceFactory factory,
+            JobRows jobRows,
             DeviceClaims devices,
+            ModelCatalogue models,
             ProfileSettings profiles,
             PrinterReadiness readiness,
             WithdrawnStarts starts,
             Scheduler scheduler,
             AgentSignals agents,
             RecordReader reader) {
-        this.table = tables.of(Printer.class);
+        this.resource = factory.of(Printer.class, "printer")
+                .lockedBy(jobRows::lockOf)
+                .checkedBy(this::checked)
+                .followedBy(this::follow);
+        this.table = resource.table();
         this.devices = devices;
+        this.models = models;
         this.profiles = profiles;
         this.readiness = readiness;
         this.starts = starts;
@@ -50,13 +62,23 @@ final class PrinterRules {
         this.reader = reader;
     }
 
+    /** Of which the jobs that printers have are locked before them. */
+    Resources<Printer> resource() {
+        return resource;
+    }
+
     Printer checked(Tx tx, Printer printer) {
         profiles.check(tx, printer.machineUserProfileId(), "machineUserProfileId", Profile.Type.machine);
         profiles.check(tx, printer.processUserProfileId(), "processUserProfileId", Profile.Type.process);
-        if (table.find(tx, printer.id())
-                .filter(before -> profilesOf(before).equals(profilesOf(printer)))
+        Optional<Printer> kept = table.find(tx, printer.id());
+        if (kept.filter(before -> profilesOf(before).equals(profilesOf(printer)))
                 .isEmpty()) {
             profiles.checkNozzle(tx, printer);
+        }
+        Long number = printer.vendorModelId();
+        if (number != null
+                && kept.filter(before -> number.equals(before.vendorModelId())).isEmpty()) {
+            models.check(tx, number);
         }
         return printer;
     }

@@ -11,13 +11,11 @@ import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.profile.SlicerBundles;
 import farm.gantry.api.resource.Answers;
 import farm.gantry.api.resource.ChangeRoutes;
-import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.DeviceClaims;
-import farm.gantry.api.store.JobRows;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tx;
 import farm.gantry.printer.Make;
@@ -50,18 +48,13 @@ final class Printers extends ChangeRoutes<Printer> {
     private final SecretDestination secrets;
 
     Printers(
-            ResourceFactory factory,
-            JobRows jobRows,
             Database database,
             DeviceClaims devices,
             ModelCatalogue models,
             SlicerBundles bundles,
             PrinterRules rules,
             RecordReader reader) {
-        super(factory.of(Printer.class, "printer")
-                .lockedBy(jobRows::lockOf)
-                .checkedBy(rules::checked)
-                .followedBy(rules::follow));
+        super(rules.resource());
         this.table = resources.table();
         this.database = database;
         this.devices = devices;
