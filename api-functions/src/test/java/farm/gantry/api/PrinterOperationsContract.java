@@ -248,6 +248,12 @@ public interface PrinterOperationsContract {
         assertThat(client.get("/v1/printers/" + id).at("vendorName")).isEqualTo("Acme");
         String named = registered(client, "null", ",\"modelName\":\"My own\",\"vendorModelId\":" + number);
         assertThat(client.get("/v1/printers/" + named).at("modelName")).isEqualTo("My own");
+        String other = registered(client, "null", "");
+        Answer both = client.patch(
+                "/v1/printers",
+                "{\"ids\":[\"" + named + "\",\"" + other + "\"],\"update\":{\"vendorModelId\":" + number + "}}");
+        assertThat(both.each("modelName")).containsExactly("Acme One", "Acme One");
+        assertThat(both.each("vendorName")).containsExactly("Acme", "Acme");
     }
 
     @Test

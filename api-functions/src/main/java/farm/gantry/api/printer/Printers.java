@@ -176,12 +176,16 @@ final class Printers extends ChangeRoutes<Printer> {
     @Override
     public HttpResponse<List<Printer>> patchAll(Caller caller, JsonNode body) {
         JsonNode update = body.get("update");
-        if (update != null && update.isObject()) {
-            Faults faults = new Faults();
-            faults.read("update", () -> reviewedChange(update));
-            faults.check();
+        if (update == null || !update.isObject()) {
+            return super.patchAll(caller, body);
         }
-        return super.patchAll(caller, body);
+        Faults faults = new Faults();
+        faults.read("update", () -> reviewedChange(update));
+        faults.check();
+        return Answers.ok(database.in(
+                caller,
+                tx -> resources.patchAll(
+                        tx, caller, RecordReader.with(body, "update", completed(tx, update)), rule(caller, update))));
     }
 
     @Override
