@@ -107,7 +107,7 @@ final class JobSlicing implements SliceResultHandler {
                 } else {
                     SliceRequest request = request(tx, store, job, printer);
                     relay.send(tx, Queues.SLICE, request);
-                    rows.asked(tx, id, job.attempt(), setups.hash(request.setup()), now);
+                    rows.asked(tx, id, job.attempt(), setups.digest(request.setup()), now);
                 }
             });
         }

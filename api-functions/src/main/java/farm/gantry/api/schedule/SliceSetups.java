@@ -66,20 +66,20 @@ final class SliceSetups {
         return new Reading(tx, store, List.of(printer.id())).setup(job, part, printer);
     }
 
-    /** Job → the {@link #hash} of what it would be sliced with now; of a job without a printer none. */
-    Map<String, String> hashes(Tx tx, StoreSettings store, Collection<PrintJob> jobs) {
+    /** Job → the {@link #digest} of what it would be sliced with now; of a job without a printer none. */
+    Map<String, String> digests(Tx tx, StoreSettings store, Collection<PrintJob> jobs) {
         Map<String, Printer> assigned = printers.findAll(tx, texts(jobs, PrintJob::assignedPrinterId));
         Map<String, PartBuild> built = builds.findAll(tx, texts(jobs, PrintJob::partBuildId));
         Reading reading = new Reading(tx, store, assigned.keySet());
-        Map<String, String> hashes = new HashMap<>();
+        Map<String, String> digests = new HashMap<>();
         for (PrintJob job : jobs) {
             Printer printer = assigned.get(job.assignedPrinterId());
             PartBuild build = built.get(job.partBuildId());
             if (printer != null && build != null) {
-                hashes.put(job.id(), hash(reading.setup(job, build.partCopy(), printer)));
+                digests.put(job.id(), digest(reading.setup(job, build.partCopy(), printer)));
             }
         }
-        return hashes;
+        return digests;
     }
 
     private static Set<String> texts(Collection<PrintJob> jobs, Function<PrintJob, @Nullable String> member) {
@@ -87,7 +87,7 @@ final class SliceSetups {
     }
 
     /** Of all settings, those that profiles inherit included. */
-    String hash(SliceSetup setup) {
+    String digest(SliceSetup setup) {
         try {
             return Sha256.of(mapper.writeValueAsBytes(setup));
         } catch (IOException e) {

@@ -36,15 +36,15 @@ final class StaleSlices implements ProfileChanges {
     @Override
     public void follow(Tx tx) {
         rows.lockExclusive(tx);
-        Map<String, String> asked = rows.setupHashes(tx);
+        Map<String, String> asked = rows.setupDigests(tx);
         if (asked.isEmpty()) {
             return;
         }
         StoreSettings store = stores.find(tx, tx.store().value()).orElseThrow();
         Map<String, PrintJob> sliced = jobs.findAll(tx, asked.keySet());
-        Map<String, String> hashes = setups.hashes(tx, store, sliced.values());
+        Map<String, String> digests = setups.digests(tx, store, sliced.values());
         List<PrintJob> stale = sliced.values().stream()
-                .filter(job -> !hashes.getOrDefault(job.id(), "").equals(asked.get(job.id())))
+                .filter(job -> !digests.getOrDefault(job.id(), "").equals(asked.get(job.id())))
                 .toList();
         if (!stale.isEmpty()) {
             starts.unassignNotSent(tx, stale);

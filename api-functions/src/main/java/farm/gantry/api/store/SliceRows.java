@@ -29,19 +29,19 @@ public final class SliceRows {
                 order by j.priority, j."queueOrder", j.id""", tx.store().value(), lostBefore.toString());
     }
 
-    /** {@code setupHash} is of the settings that it is asked for with. */
-    public void asked(Tx tx, String jobId, int attempt, String setupHash, Instant at) {
+    /** {@code setupDigest} is of the settings that it is asked for with. */
+    public void asked(Tx tx, String jobId, int attempt, String setupDigest, Instant at) {
         tx.update("""
-                with settings as (update farm."printJob" set "setupHash" = ? where "storeId" = ? and id = ?)
+                with settings as (update farm."printJob" set "setupDigest" = ? where "storeId" = ? and id = ?)
                 insert into farm."sliceAsked" ("storeId", "jobId", attempt, at) values (?, ?, ?, ?::timestamptz)
-                on conflict ("storeId", "jobId") do update set attempt = excluded.attempt, at = excluded.at""", setupHash, tx.store().value(), jobId, tx.store().value(), jobId, attempt, at.toString());
+                on conflict ("storeId", "jobId") do update set attempt = excluded.attempt, at = excluded.at""", setupDigest, tx.store().value(), jobId, tx.store().value(), jobId, attempt, at.toString());
     }
 
-    /** The jobs whose slice was asked for, and that were not sent to their printers → hash of the settings it was asked for with. */
-    public Map<String, String> setupHashes(Tx tx) {
+    /** The jobs whose slice was asked for, and that were not sent to their printers → digest of the settings it was asked for with. */
+    public Map<String, String> setupDigests(Tx tx) {
         return tx.map("""
-                select j.id, j."setupHash" from farm."printJob" j
-                where j."storeId" = ? and j."setupHash" is not null
+                select j.id, j."setupDigest" from farm."printJob" j
+                where j."storeId" = ? and j."setupDigest" is not null
                 and j.status in ('Slicing', 'Sliced', 'Finalizing', 'Waiting-for-approval', 'Ready-for-printer')
                 and (j.status <> 'Slicing' or exists (select from farm."sliceAsked" s
                   where s."storeId" = j."storeId" and s."jobId" = j.id and s.attempt = j.attempt))""", rows -> rows.getString(2), tx.store().value());
