@@ -17,7 +17,6 @@ import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicLong;
 
 /** Downloads a file from its signed URL: resumes after an interruption, and verifies the hash. */
 public final class FileDownload {
@@ -109,33 +108,10 @@ public final class FileDownload {
         }
     }
 
-    /** The client has no read timeout for bodies, so another thread closes one that stalls. */
+    /** The client has no read timeout for bodies. */
     private void pour(InputStream body, Path part, StandardOpenOption how) throws IOException {
-        AtomicLong poured = new AtomicLong();
-        Thread watch = Thread.ofVirtual().start(() -> closeWhenSilent(body, poured));
         try (OutputStream out = Files.newOutputStream(part, StandardOpenOption.CREATE, StandardOpenOption.WRITE, how)) {
-            byte[] buffer = new byte[1 << 16];
-            for (int read = body.read(buffer); read >= 0; read = body.read(buffer)) {
-                out.write(buffer, 0, read);
-                poured.addAndGet(read);
-            }
-        } finally {
-            watch.interrupt();
-        }
-    }
-
-    private void closeWhenSilent(InputStream body, AtomicLong poured) {
-        try {
-            long before = -1;
-            while (before != poured.get()) {
-                before = poured.get();
-                Thread.sleep(patience);
-            }
-            body.close();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (IOException e) {
-            // It is closed all the same.
+            WatchedTransfer.copy(body, out, patience, body);
         }
     }
 

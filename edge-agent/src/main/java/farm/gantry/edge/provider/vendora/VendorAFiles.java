@@ -1,5 +1,6 @@
 package farm.gantry.edge.provider.vendora;
 
+import farm.gantry.edge.file.WatchedTransfer;
 import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.trust.Trust;
@@ -10,7 +11,6 @@ import java.net.SocketTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicLong;
 import org.apache.commons.net.ftp.FTPReply;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -22,7 +22,6 @@ final class VendorAFiles {
     static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(VendorAFiles.class);
-    private static final int BUFFER = 1 << 16;
 
     private final VendorAAddress address;
     private final Trust trust;
@@ -101,34 +100,10 @@ final class VendorAFiles {
             if (out == null) {
                 throw refused(ftps);
             }
-            AtomicLong sent = new AtomicLong();
-            Thread watch = Thread.ofVirtual().start(() -> cutWhenStalled(ftps, sent));
-            try {
-                byte[] buffer = new byte[BUFFER];
-                for (int read = content.read(buffer); read >= 0; read = content.read(buffer)) {
-                    out.write(buffer, 0, read);
-                    sent.addAndGet(read);
-                }
-                out.flush();
-            } finally {
-                watch.interrupt();
-            }
-        }
-    }
-
-    private void cutWhenStalled(PrinterFtps ftps, AtomicLong sent) {
-        try {
-            long before = -1;
-            while (before != sent.get()) {
-                before = sent.get();
-                Thread.sleep(timeout);
-            }
-            LOG.warn("{} takes no more of a file after {} bytes", address, before);
-            ftps.cut();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (IOException e) {
-            LOG.debug("{}: the line of the file is broken: {}", address, e.getMessage());
+            WatchedTransfer.copy(content, out, timeout, () -> {
+                LOG.warn("{} takes no more of {}", address, fileName);
+                ftps.cut();
+            });
         }
     }
 
