@@ -16,9 +16,6 @@ public final class AnycubicSimulator extends PrinterSimulator implements Simulat
     private static final int CONNECTIONS = 100;
     private static final String PREFIX = "anycubic/anycubicCloud/v1/";
 
-    /** Another printer has the address. */
-    private static final String OTHER_MACHINE = "other-machine";
-
     private final String device = UUID.randomUUID().toString().replace("-", "");
     private final SimulatedVideo video = SimulatedVideo.ofVideo();
     private final RestServer http;

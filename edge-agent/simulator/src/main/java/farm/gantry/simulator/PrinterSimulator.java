@@ -6,6 +6,9 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** One simulated printer of any make on a port of its own: its machine, its log, and the faults injected into it. */
 public abstract class PrinterSimulator implements AutoCloseable, FaultInjection.Target {
+    /** Of a make that says which machine it is: another printer has the address. */
+    static final String OTHER_MACHINE = "other-machine";
+
     /** Those injected and still present. */
     final Set<String> faults = ConcurrentHashMap.newKeySet();
 

@@ -21,9 +21,6 @@ public final class PrusaLinkSimulator extends PrinterSimulator implements RestSe
         RASPBERRY
     }
 
-    /** Another printer has the address. */
-    private static final String OTHER_MACHINE = "other-machine";
-
     private final Generation generation;
     private final PrusaLinkAuthentication authentication;
     private final RestServer server;

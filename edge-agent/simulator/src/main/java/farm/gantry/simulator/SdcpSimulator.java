@@ -11,9 +11,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** One simulated SDCP printer, which accepts uploads at the same port. */
 public final class SdcpSimulator extends PrinterSimulator {
     private static final int SOCKETS = 4;
-    /** Another printer has the address. */
-    private static final String OTHER_MACHINE = "other-machine";
-
     private final String mainboardId;
     private final SdcpUploads uploads;
     private final Set<WebSocketConnection> clients = ConcurrentHashMap.newKeySet();

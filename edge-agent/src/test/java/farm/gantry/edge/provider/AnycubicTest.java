@@ -91,11 +91,7 @@ class AnycubicTest implements PushSessionContract {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             connection.upload(ProviderContract.file(known), "", FILE);
-            log().fail("other-machine");
-            Eventually.until("it is told", () -> recording.reason().contains("another machine"), recording::reason);
-            assertThat(recording.isSeen()).isFalse();
-            assertThatThrownBy(() -> connection.start(FILE, null, _ -> {})).isInstanceOf(Refusal.class);
-            assertThat(log().starts()).isEmpty();
+            assertNoOtherMachineIsServed(connection, recording);
             log().recover();
             Eventually.until("the one before is seen", recording::isSeen, recording::reason);
         }

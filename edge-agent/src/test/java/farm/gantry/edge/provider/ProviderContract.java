@@ -464,6 +464,15 @@ public interface ProviderContract {
         connection.upload(file(folder, print), print.sha256(), FILE);
     }
 
+    /** Another printer gets the address of the one that is connected: that is told, and the other one is neither seen nor started. */
+    default void assertNoOtherMachineIsServed(Connection connection, RecordingListener recording) {
+        log().fail("other-machine");
+        Eventually.until("it is told", () -> recording.reason().contains("another machine"), recording::reason);
+        assertThat(recording.isSeen()).isFalse();
+        assertThatThrownBy(() -> connection.start(FILE, null, _ -> {})).isInstanceOf(Refusal.class);
+        assertThat(log().starts()).isEmpty();
+    }
+
     static Path file(Path folder) throws Exception {
         return file(folder, PrintFile.lasting());
     }

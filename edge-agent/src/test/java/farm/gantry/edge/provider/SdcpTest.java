@@ -54,11 +54,7 @@ class SdcpTest implements PushSessionContract {
         try (Connection connection = provider().keeping(known).connect(printer, PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
             connection.upload(ProviderContract.file(known), "", FILE);
-            log().fail("other-machine");
-            Eventually.until("it is told", () -> recording.reason().contains("another machine"), recording::reason);
-            assertThat(recording.isSeen()).isFalse();
-            assertThatThrownBy(() -> connection.start(FILE, null, _ -> {})).isInstanceOf(Refusal.class);
-            assertThat(log().starts()).isEmpty();
+            assertNoOtherMachineIsServed(connection, recording);
             Files.delete(known.resolve("sdcp").resolve(printer.deviceId() + ".mainboard"));
             Eventually.until("it is seen", recording::isSeen, recording::reason);
         }

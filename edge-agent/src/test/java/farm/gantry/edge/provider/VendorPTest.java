@@ -40,13 +40,8 @@ class VendorPTest {
             try (Connection connection = provider().keeping(known).connect(printer(), PrinterFixture.HOST, recording)) {
                 recording.await(Status.idle);
                 connection.upload(ProviderContract.file(known), "", FILE);
-                log().fail("other-machine");
-                Eventually.until("it is told", () -> recording.reason().contains("another machine"), recording::reason);
-                assertThat(recording.isSeen()).isFalse();
-                assertThatThrownBy(() -> connection.start(FILE, null, _ -> {}))
-                        .isInstanceOf(Refusal.class)
-                        .hasMessageContaining("another machine");
-                assertThat(log().starts()).isEmpty();
+                assertNoOtherMachineIsServed(connection, recording);
+                assertThatThrownBy(() -> connection.start(FILE, null, _ -> {})).hasMessageContaining("another machine");
                 Files.delete(known.resolve("vendorP").resolve(printer().deviceId() + ".serial"));
                 Eventually.until("it is seen", recording::isSeen, recording::reason);
             }
