@@ -19,6 +19,7 @@ import farm.gantry.schedule.PrinterCondition;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,8 @@ import org.jspecify.annotations.Nullable;
 /** Whether printers are ready for a job: online, idle, and with a bed known to be clear. */
 @Singleton
 public final class PrinterReadiness {
+    private static final Map<String, @Nullable Object> FREE = Collections.singletonMap("printingJobId", null);
+
     private final Table<Printer> printers;
     private final Table<PrintJob> jobs;
     private final PrinterConditionRows conditions;
@@ -141,9 +144,7 @@ public final class PrinterReadiness {
 
     /** Frees the printer of a job that never reached it; the bed is unchanged. */
     public void unassign(Tx tx, String printerId, String jobId) {
-        Map<String, @Nullable Object> free = new HashMap<>();
-        free.put("printingJobId", null);
-        printers.change(tx, printerId, Map.of("printingJobId", jobId), free);
+        printers.change(tx, printerId, Map.of("printingJobId", jobId), FREE);
     }
 
     /** The same of many jobs, which still name their printers. */
@@ -151,16 +152,11 @@ public final class PrinterReadiness {
         Map<String, String> byPrinter = jobs.stream()
                 .filter(job -> job.assignedPrinterId() != null)
                 .collect(Collectors.toMap(PrintJob::assignedPrinterId, PrintJob::id));
-        List<Map<String, @Nullable Object>> free = new ArrayList<>();
-        printers.lockAll(tx, byPrinter.keySet()).forEach((id, printer) -> {
-            if (Objects.equals(printer.printingJobId(), byPrinter.get(id))) {
-                Map<String, @Nullable Object> change = new HashMap<>();
-                change.put("id", id);
-                change.put("printingJobId", null);
-                free.add(change);
-            }
-        });
-        printers.changeAll(tx, Map.of(), free);
+        List<String> taken = printers.lockAll(tx, byPrinter.keySet()).values().stream()
+                .filter(printer -> Objects.equals(printer.printingJobId(), byPrinter.get(printer.id())))
+                .map(Printer::id)
+                .toList();
+        printers.changeAll(tx, Map.of(), taken, FREE);
     }
 
     /** Frees the printer of a job that did not succeed; its bed counts as used. */
