@@ -194,7 +194,7 @@ public final class JobTransitions {
 
     /**
      * Applies the same moves to many jobs of one status; {@code changes} maps job ids to their further columns,
-     * the same columns for all. Their builds are left to {@link #updateBuildsOf}, for a transaction may move a job twice.
+     * the same columns for all. Their builds are left to {@link #updateBuilds}, for a transaction may move jobs in several ways.
      *
      * @return the ids of those that still stood there, and now are where the moves lead
      */
@@ -239,13 +239,6 @@ public final class JobTransitions {
                             RESUME,
                             RETRY -> null;
                 });
-    }
-
-    /** Updates the statuses of the jobs' builds. */
-    void updateBuildsOf(Tx tx, Set<String> jobIds) {
-        if (!jobIds.isEmpty()) {
-            updateBuilds(tx, jobRows.buildsOf(tx, jobIds));
-        }
     }
 
     /** Updates the statuses of builds from those of their jobs. */

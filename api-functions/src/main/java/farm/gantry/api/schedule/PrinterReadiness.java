@@ -29,6 +29,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Whether printers are ready for a job: online, idle, and with a bed known to be clear. */
@@ -149,11 +150,16 @@ public final class PrinterReadiness {
 
     /** The same of many jobs, which still name their printers. */
     void unassignAll(Tx tx, List<PrintJob> jobs) {
-        Map<String, String> byPrinter = jobs.stream()
-                .filter(job -> job.assignedPrinterId() != null)
-                .collect(Collectors.toMap(PrintJob::assignedPrinterId, PrintJob::id));
-        List<String> taken = printers.lockAll(tx, byPrinter.keySet()).values().stream()
-                .filter(printer -> Objects.equals(printer.printingJobId(), byPrinter.get(printer.id())))
+        Set<String> ids = jobs.stream().map(PrintJob::id).collect(Collectors.toSet());
+        List<String> taken = printers
+                .lockAll(
+                        tx,
+                        jobs.stream()
+                                .flatMap(job -> Stream.ofNullable(job.assignedPrinterId()))
+                                .toList())
+                .values()
+                .stream()
+                .filter(printer -> printer.printingJobId() != null && ids.contains(printer.printingJobId()))
                 .map(Printer::id)
                 .toList();
         printers.changeAll(tx, Map.of(), taken, FREE);

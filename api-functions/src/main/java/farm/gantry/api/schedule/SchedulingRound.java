@@ -1,6 +1,7 @@
 package farm.gantry.api.schedule;
 
 import farm.gantry.api.store.FilamentUseRows;
+import farm.gantry.api.store.PrinterConditionRows;
 import farm.gantry.api.store.SchedulerRows;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
@@ -11,17 +12,14 @@ import farm.gantry.printer.Printer;
 import farm.gantry.schedule.Candidate;
 import farm.gantry.schedule.Matching;
 import farm.gantry.schedule.PlacementPlanner;
-import farm.gantry.schedule.Spools;
 import farm.gantry.store.StoreSettings;
 import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -44,8 +42,10 @@ public final class SchedulingRound {
     private final JobTransitions transitions;
     private final BedClearing bedClearing;
     private final JobSlicing slices;
+    private final Throttles throttles;
     private final PrintStarter starter;
     private final FilamentUseRows uses;
+    private final PrinterConditionRows conditions;
 
     SchedulingRound(
             Tables tables,
@@ -54,8 +54,10 @@ public final class SchedulingRound {
             JobTransitions transitions,
             BedClearing bedClearing,
             JobSlicing slices,
+            Throttles throttles,
             PrintStarter starter,
-            FilamentUseRows uses) {
+            FilamentUseRows uses,
+            PrinterConditionRows conditions) {
         this.jobs = tables.of(PrintJob.class);
         this.printers = tables.of(Printer.class);
         this.rows = rows;
@@ -63,8 +65,10 @@ public final class SchedulingRound {
         this.transitions = transitions;
         this.bedClearing = bedClearing;
         this.slices = slices;
+        this.throttles = throttles;
         this.starter = starter;
         this.uses = uses;
+        this.conditions = conditions;
     }
 
     /** {@code next} is when to look again although nothing happens; null when only a change can matter. */
@@ -79,27 +83,25 @@ public final class SchedulingRound {
         tx.alone("schedule");
         bedClearing.stopOverdue(tx, now);
         StoreSettings settings = candidates.settings(tx);
-        List<Candidate> free = candidates.free(tx, now);
-        boolean isPaused = settings.queuePausedAt() != null;
-        Set<String> moved = new HashSet<>();
-        if (!free.isEmpty() && !isPaused) {
-            moved.addAll(placeJobs(tx, settings, free, now));
-        }
+        Matching matching = candidates.matching(tx, settings);
+        List<PlacementPlanner.Placement> placements =
+                matching.isQueuePaused() ? List.of() : placements(tx, settings, matching, now);
+        List<String> ready = matching.isQueuePaused() ? List.of() : rows.readyJobs(tx);
+        Throttles.Held held = throttles.release(tx, now);
+        boolean hasCommands = !(placements.isEmpty() && ready.isEmpty())
+                && assignAndStart(tx, settings, matching, placements, ready, held, now);
         slices.request(tx, settings, now);
-        PrintStarter.Started started = starter.start(tx, settings, now);
-        moved.addAll(started.jobIds());
-        transitions.updateBuildsOf(tx, moved);
-        return new Outcome(!started.jobIds().isEmpty(), started.next());
+        return new Outcome(hasCommands, held.next(now));
     }
 
     /** Reads no more of the queue than the printers are likely to take, and ever more of it while some stay free. */
-    private Set<String> placeJobs(Tx tx, StoreSettings settings, List<Candidate> free, Instant now) {
-        Matching matching = candidates.matching(tx, settings);
+    private List<PlacementPlanner.Placement> placements(Tx tx, StoreSettings settings, Matching matching, Instant now) {
+        List<Candidate> free = candidates.free(tx, now);
         PlacementPlanner placing = new PlacementPlanner(matching, free);
         List<PlacementPlanner.Placement> placements = new ArrayList<>();
         Set<String> seen = new HashSet<>();
         int passed = 0;
-        for (int page = FIRST_PAGE + 2 * free.size();
+        for (int page = FIRST_PAGE + free.size();
                 !placing.isFull();
                 page = Math.min(PAGE_GROWTH * page, LARGEST_PAGE)) {
             List<PlacementPlanner.Waiting> waiting = rows.waiting(tx, settings, page, passed);
@@ -111,7 +113,7 @@ public final class SchedulingRound {
                 break;
             }
         }
-        return assign(tx, settings, matching, placements, now);
+        return placements;
     }
 
     /** The jobs as they stand among all printers of the store, which are read only where a job failed on some. */
@@ -127,90 +129,101 @@ public final class SchedulingRound {
     }
 
     /**
-     * Takes the printers for the jobs; a printer or a job that was changed meanwhile is left for the next round. Jobs are
-     * locked before printers, as everywhere.
+     * Gives the placed jobs their printers, and starts those that have all they need and those that stood ready before.
+     * Jobs are locked before printers, as everywhere, all at once; what was changed until then is left for the next round.
      *
-     * @return the ids of the jobs that have a printer now
+     * @return whether any was started
      */
-    private Set<String> assign(
+    private boolean assignAndStart(
             Tx tx,
             StoreSettings settings,
             Matching matching,
             List<PlacementPlanner.Placement> placements,
+            List<String> ready,
+            Throttles.Held throttled,
             Instant now) {
-        jobs.lockUnread(
+        // Read before the beds, so that events in between invalidate a start.
+        Map<String, Long> heard = conditions.ackSequences(tx);
+        Map<String, PrintJob> held = jobs.lockAll(
                 tx,
-                placements.stream().map(placement -> placement.job().jobId()).toList());
-        Map<String, Candidate> held = candidates.lock(
+                Stream.concat(placements.stream().map(each -> each.job().jobId()), ready.stream())
+                        .toList());
+        Map<String, Candidate> known = candidates.lock(
                 tx,
-                placements.stream()
-                        .map(placement -> placement.printer().printer().id())
+                Stream.concat(
+                                placements.stream()
+                                        .map(each -> each.printer().printer().id()),
+                                held.values().stream().flatMap(job -> Stream.ofNullable(job.assignedPrinterId())))
                         .toList(),
                 now);
-        List<PlacementPlanner.Placement> sure = placements.stream()
-                .filter(placement -> {
-                    Candidate printer = held.get(placement.printer().printer().id());
-                    return printer != null && matching.isFree(printer);
-                })
+        List<Assignment> assignments = placements.stream()
+                .filter(each -> isAsPlaced(each, held, known, matching))
+                .map(each -> Assignment.of(
+                        each, Objects.requireNonNull(held.get(each.job().jobId())), settings, now))
                 .toList();
-        Map<String, String> printerOfJob = new HashMap<>();
-        sure.forEach(placement -> printerOfJob.put(
-                placement.job().jobId(), placement.printer().printer().id()));
-        Set<String> assigned = new HashSet<>();
-        JobStatus.Move ready = settings.requireApproval() ? JobStatus.Move.AWAIT_APPROVAL : JobStatus.Move.MAKE_READY;
-        assigned.addAll(transitions.moveAll(
-                tx, JobStatus.Pending, List.of(JobStatus.Move.ASSIGN, ready), changes(sure, false, now)));
-        assigned.addAll(transitions.moveAll(
-                tx, JobStatus.Pending, List.of(JobStatus.Move.ASSIGN, JobStatus.Move.SLICE), changes(sure, true, now)));
-        uses.reserve(
+        PrintStarter.Started started = starter.start(
                 tx,
-                sure.stream()
-                        .filter(placement -> assigned.contains(placement.job().jobId()))
-                        .flatMap(SchedulingRound::uses)
-                        .toList());
+                new PrintStarter.Ready(
+                        matching,
+                        held.values().stream()
+                                .filter(job -> job.status() == JobStatus.READY_FOR_PRINTER)
+                                .toList(),
+                        of(assignments, JobStatus.Move.MAKE_READY),
+                        known,
+                        heard),
+                throttled,
+                now);
+        for (JobStatus.Move next : List.of(JobStatus.Move.SLICE, JobStatus.Move.AWAIT_APPROVAL)) {
+            transitions.moveAll(
+                    tx,
+                    JobStatus.Pending,
+                    List.of(JobStatus.Move.ASSIGN, next),
+                    Assignment.changes(of(assignments, next)));
+        }
+        List<Assignment> kept = assignments.stream()
+                .filter(each -> !started.unfit().contains(each.job().id()))
+                .toList();
+        takePrinters(tx, kept);
+        transitions.updateBuilds(
+                tx,
+                Stream.concat(
+                                kept.stream().map(Assignment::job),
+                                started.sent().stream().map(held::get).filter(Objects::nonNull))
+                        .map(PrintJob::partBuildId)
+                        .collect(Collectors.toSet()));
+        return !started.sent().isEmpty();
+    }
+
+    /** Whether neither the job nor the printer was changed meanwhile in a way that matters. */
+    private static boolean isAsPlaced(
+            PlacementPlanner.Placement placement,
+            Map<String, PrintJob> held,
+            Map<String, Candidate> known,
+            Matching matching) {
+        PrintJob job = held.get(placement.job().jobId());
+        Candidate printer = known.get(placement.printer().printer().id());
+        return job != null
+                && job.status() == JobStatus.Pending
+                && job.attempt() == placement.job().attempt()
+                && printer != null
+                && matching.isFree(printer);
+    }
+
+    private static List<Assignment> of(List<Assignment> assignments, JobStatus.Move next) {
+        return assignments.stream().filter(each -> each.next() == next).toList();
+    }
+
+    private void takePrinters(Tx tx, List<Assignment> assignments) {
+        uses.reserve(tx, assignments.stream().flatMap(Assignment::uses).toList());
         printers.changeAll(
                 tx,
                 Map.of(),
-                assigned.stream()
-                        .map(jobId -> Map.<String, @Nullable Object>of(
+                assignments.stream()
+                        .map(each -> Map.<String, @Nullable Object>of(
                                 "id",
-                                Optional.ofNullable(printerOfJob.get(jobId)).orElseThrow(),
+                                each.printerId(),
                                 "printingJobId",
-                                jobId))
+                                each.job().id()))
                         .toList());
-        return assigned;
-    }
-
-    private static Stream<FilamentUseRows.Use> uses(PlacementPlanner.Placement placement) {
-        return placement.shares().entrySet().stream().map(share -> {
-            Spools.Spool spool = placement.printer().spools().bySlot().get(share.getKey());
-            return new FilamentUseRows.Use(
-                    placement.job().jobId(),
-                    placement.job().attempt(),
-                    share.getKey(),
-                    spool == null ? null : spool.instanceId(),
-                    share.getValue());
-        });
-    }
-
-    private static Map<String, Map<String, @Nullable Object>> changes(
-            List<PlacementPlanner.Placement> placements, boolean sliced, Instant now) {
-        return placements.stream()
-                .filter(placement -> placement.job().requirement().needsSlicing() == sliced)
-                .collect(Collectors.toMap(placement -> placement.job().jobId(), placement -> {
-                    Map<String, @Nullable Object> change = new HashMap<>();
-                    change.put(
-                            "assignedPrinterId", placement.printer().printer().id());
-                    change.put("assignmentStartedAt", now);
-                    change.put("errorMessage", null);
-                    change.put("assignmentCompletedAt", sliced ? null : now);
-                    Map<String, PrintJob.Slot> mapping = new LinkedHashMap<>();
-                    placement.materialMapping().forEach((index, slot) -> mapping.put(String.valueOf(index), slot));
-                    change.put("materialMapping", mapping);
-                    if (sliced) {
-                        change.put("filesToPrint", List.<PrintJob.FileToPrint>of());
-                    }
-                    return change;
-                }));
     }
 }

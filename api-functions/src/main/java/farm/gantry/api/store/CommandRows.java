@@ -57,6 +57,9 @@ public final class CommandRows {
     }
 
     private void add(Tx tx, List<Told> told, Duration life) {
+        if (told.isEmpty()) {
+            return;
+        }
         tx.update("""
                 insert into farm."agentCommand" ("storeId", id, "agentId", "printerId", action, "expiresAt")
                 select ?, t.id, t."agentId", t."printerId", t.action, now() + ? * interval '1 second'

@@ -120,14 +120,6 @@ public final class JobRows {
                 ids);
     }
 
-    /** The ids of the jobs' builds. */
-    public Set<String> buildsOf(Tx tx, Collection<String> jobIds) {
-        return Set.copyOf(ids(
-                tx,
-                "select distinct \"partBuildId\" from farm.\"printJob\" where \"storeId\"=? and id=any(?)",
-                jobIds));
-    }
-
     /** The stored status of a build, and whether printing ever started. */
     public record Standing(PartBuild.Status status, boolean started) {}
 

@@ -1,0 +1,119 @@
+package farm.gantry.api.schedule;
+
+import farm.gantry.api.query.ListQuery;
+import farm.gantry.api.store.PrinterStateRows;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.ThrottleHolds;
+import farm.gantry.api.store.Tx;
+import farm.gantry.job.PrintJob;
+import farm.gantry.printer.PrinterState;
+import farm.gantry.printer.PrinterThrottleGroup;
+import farm.gantry.schedule.Candidate;
+import farm.gantry.schedule.Throttle;
+import jakarta.inject.Singleton;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Who may start within the limits of throttle groups: starts hold a place of their group until their printers are warm. */
+@Singleton
+final class Throttles {
+    private final Table<PrinterThrottleGroup> groups;
+    private final ThrottleHolds holds;
+    private final PrinterStateRows states;
+
+    Throttles(Tables tables, ThrottleHolds holds, PrinterStateRows states) {
+        this.groups = tables.of(PrinterThrottleGroup.class);
+        this.holds = holds;
+        this.states = states;
+    }
+
+    /** The store's groups by their ids, and group id → its holds. */
+    record Held(Map<String, PrinterThrottleGroup> groups, Map<String, List<Throttle.Hold>> holds) {
+
+        /** When the next hold is due by time alone; null where none is. */
+        @Nullable
+        Instant next(Instant now) {
+            return holds.entrySet().stream()
+                    .flatMap(inGroup -> inGroup.getValue().stream()
+                            .map(hold ->
+                                    Throttle.wake(Objects.requireNonNull(groups.get(inGroup.getKey())), hold, now)))
+                    .min(Comparator.naturalOrder())
+                    .orElse(null);
+        }
+    }
+
+    /** Releases the holds of starts that are over, or whose printers are warm enough; those that are left. */
+    Held release(Tx tx, Instant now) {
+        holds.releaseFinished(tx);
+        Map<String, List<Throttle.Hold>> held = holds.all(tx);
+        Map<String, PrinterThrottleGroup> all = groups.find(tx, ListQuery.all(groups.columns())).stream()
+                .collect(Collectors.toMap(PrinterThrottleGroup::id, Function.identity()));
+        Map<String, PrinterState> seen = states.find(
+                tx,
+                held.values().stream()
+                        .flatMap(List::stream)
+                        .map(Throttle.Hold::printerId)
+                        .toList());
+        List<String> released = new ArrayList<>();
+        held.forEach((groupId, inGroup) -> {
+            PrinterThrottleGroup group = Objects.requireNonNull(all.get(groupId));
+            inGroup.removeIf(hold -> {
+                boolean isOver = Throttle.isReleased(group, hold, seen.get(hold.printerId()), now);
+                if (isOver) {
+                    released.add(hold.jobId());
+                }
+                return isOver;
+            });
+        });
+        if (!released.isEmpty()) {
+            holds.release(tx, released);
+        }
+        return new Held(all, held);
+    }
+
+    /** Those of the jobs that may start now, longest waiting first as they come; each of a group that is enabled takes a hold. */
+    List<PrintJob> admit(Tx tx, List<PrintJob> jobs, Map<String, Candidate> printers, Held held, Instant now) {
+        Map<String, List<PrintJob>> waiting = new LinkedHashMap<>();
+        Set<String> starting = new HashSet<>();
+        for (PrintJob job : jobs) {
+            String groupId = PrintStarter.printer(printers, job).throttleGroupId();
+            if (groupId == null) {
+                starting.add(job.id());
+            } else {
+                waiting.computeIfAbsent(groupId, _ -> new ArrayList<>()).add(job);
+            }
+        }
+        waiting.forEach((groupId, inGroup) -> {
+            PrinterThrottleGroup group = Objects.requireNonNull(held.groups().get(groupId));
+            int taken = held.holds().getOrDefault(groupId, List.of()).size();
+            for (PrintJob job : Throttle.starts(group, taken, inGroup)) {
+                starting.add(job.id());
+                if (group.enabled()) {
+                    Throttle.Hold hold = new Throttle.Hold(
+                            job.id(),
+                            job.attempt(),
+                            PrintStarter.printer(printers, job).id(),
+                            now,
+                            job.firstLayerBedTemperature(),
+                            job.firstLayerNozzleTemperature());
+                    holds.take(tx, groupId, hold);
+                    held.holds()
+                            .computeIfAbsent(groupId, _ -> new ArrayList<>())
+                            .add(hold);
+                }
+            }
+        });
+        return jobs.stream().filter(job -> starting.contains(job.id())).toList();
+    }
+}
