@@ -16,12 +16,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
  * What the API costs beside PostgreSQL alone: whole requests, key check and row-level security included, against
  * {@code pgbench} with the same data, query and number of clients, where PostgreSQL makes the JSON: as pgbench runs by
- * itself, which is what the goals are of, and with prepared statements, which the API has too. The clients are {@code wrk}'s, in a process of their own, as pgbench's are. One install of 20
+ * itself, which is what the goals are of, and with prepared statements, which the API has too; and against a service of
+ * Node.js, written by hand without keys or rules, where npm has its libraries. The clients are {@code wrk}'s, in a process of their own, as pgbench's are. One install of 20
  * stores of 10,000 parts, durable as in production, is asked by turns in several rounds; the ratio is the rounds'
  * median. Beside it stands how long API and PostgreSQL are on the processors for one request, in microseconds. After {@code mvn -pl api-functions -am package}, in {@code api-functions}, with {@code pgbench} and {@code wrk} on the path:
  * {@code java <flags of serve> -cp 'target/test-classes:target/classes:target/lib/*' farm.gantry.api.Benchmark [rounds]
@@ -38,7 +40,13 @@ final class Benchmark implements AutoCloseable {
             {"vendorName":"VendorP","modelName":"Four"}],"gcode":"%s"}""".formatted("G1 X10 Y10 F6000 E3\\n".repeat(16));
 
     /** One kind of request, what pgbench does in its place, and the least share of its rate we mean to reach. */
-    private record Measure(String name, String method, String target, String body, String script, int goal) {}
+    private record Measure(String name, String method, String target, String body, String script, int goal) {
+
+        /** Whether the service that was written by hand answers it, too: it embeds nothing. */
+        boolean isByHand() {
+            return !target.contains("include=");
+        }
+    }
 
     private final OneMachine machine;
     private final ProcessHandle postgres;
@@ -46,8 +54,9 @@ final class Benchmark implements AutoCloseable {
     private final String key;
     private final PgBench pgbench;
     private final Wrk wrk;
+    private final Optional<NodeService> node;
 
-    private Benchmark(Path folder) throws IOException, SQLException {
+    private Benchmark(Path folder) throws IOException, SQLException, InterruptedException {
         this.machine = OneMachine.start(folder, Map.of("micronaut.server.port", -1, "gantry.rate-limit.per-minute", 0));
         String pid = Files.readAllLines(folder.resolve("postgres/data/postmaster.pid"))
                 .getFirst();
@@ -63,6 +72,7 @@ final class Benchmark implements AutoCloseable {
                 URI.create(url),
                 fill(machine.ownerUrl()),
                 machine.context().getRequiredProperty("datasources.default.password", String.class));
+        this.node = NodeService.start(folder, pgbench, CLIENTS);
     }
 
     public static void main(String[] arguments) throws Exception {
@@ -77,14 +87,30 @@ final class Benchmark implements AutoCloseable {
     private void run(int rounds, int seconds, String only) throws Exception {
         System.out.printf("%d clients, %d rounds of %d s%n", CLIENTS, rounds, seconds);
         System.out.printf(
-                "%-12s %8s %8s %10s %7s %7s %9s %8s %8s  %s%n",
-                "", "api/s", "pgbench", "(prepared)", "ratio", "goal", "prepared", "api us", "pg us", "each round");
+                "%-12s %8s %8s %10s %8s %7s %7s %9s %8s %8s %8s  %s%n",
+                "",
+                "api/s",
+                "pgbench",
+                "(prepared)",
+                "Node.js",
+                "ratio",
+                "goal",
+                "prepared",
+                "Node.js",
+                "api us",
+                "pg us",
+                "each round");
         for (Measure measure : measures()) {
             if (measure.name().contains(only)) {
-                rate(measure, WARM_UP_SECONDS);
+                rate(wrk, measure, WARM_UP_SECONDS);
+                Optional<Wrk> byHand = node.filter(_ -> measure.isByHand()).map(service -> wrk.at(service.address()));
+                if (byHand.isPresent()) {
+                    rate(byHand.get(), measure, WARM_UP_SECONDS);
+                }
                 double[] ours = new double[rounds];
                 double[] theirs = new double[rounds];
                 double[] prepared = new double[rounds];
+                double[] nodes = new double[rounds];
                 double[] ratios = new double[rounds];
                 double requests = 0;
                 double apiMicros = 0;
@@ -92,12 +118,13 @@ final class Benchmark implements AutoCloseable {
                 for (int i = 0; i < rounds; i++) {
                     CpuTimes apiBefore = CpuTimes.of(Stream.of(ProcessHandle.current()));
                     CpuTimes postgresBefore = CpuTimes.of(postgres.children());
-                    ours[i] = rate(measure, seconds);
+                    ours[i] = rate(wrk, measure, seconds);
                     requests += ours[i] * seconds;
                     apiMicros += CpuTimes.of(Stream.of(ProcessHandle.current())).microsSince(apiBefore);
                     postgresMicros += CpuTimes.of(postgres.children()).microsSince(postgresBefore);
                     theirs[i] = pgbench.rate(measure.script(), PgBench.Protocol.simple, CLIENTS, seconds);
                     prepared[i] = pgbench.rate(measure.script(), PgBench.Protocol.prepared, CLIENTS, seconds);
+                    nodes[i] = byHand.isPresent() ? rate(byHand.get(), measure, seconds) : Double.NaN;
                     ratios[i] = 100 * ours[i] / theirs[i];
                 }
                 String each = Arrays.stream(ratios)
@@ -105,14 +132,16 @@ final class Benchmark implements AutoCloseable {
                         .toList()
                         .toString();
                 System.out.printf(
-                        "%-12s %8.0f %8.0f %10.0f %6.0f%% %6d%% %8.0f%% %8.0f %8.0f  %s%n",
+                        "%-12s %8.0f %8.0f %10.0f %8.0f %6.0f%% %6d%% %8.0f%% %7.0f%% %8.0f %8.0f  %s%n",
                         measure.name(),
                         median(ours),
                         median(theirs),
                         median(prepared),
+                        median(nodes),
                         median(ratios),
                         measure.goal(),
                         100 * median(ours) / median(prepared),
+                        100 * median(ours) / median(nodes),
                         apiMicros / requests,
                         postgresMicros / requests,
                         each);
@@ -181,8 +210,8 @@ final class Benchmark implements AutoCloseable {
                 goal);
     }
 
-    private double rate(Measure measure, int seconds) throws IOException, InterruptedException {
-        return wrk.rate(measure.method(), measure.target(), measure.body(), CLIENTS, seconds);
+    private static double rate(Wrk clients, Measure measure, int seconds) throws IOException, InterruptedException {
+        return clients.rate(measure.method(), measure.target(), measure.body(), CLIENTS, seconds);
     }
 
     /** Fills this store and the others beside it, and answers this one's id. */
@@ -209,6 +238,7 @@ final class Benchmark implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        node.ifPresent(NodeService::close);
         machine.close();
     }
 }

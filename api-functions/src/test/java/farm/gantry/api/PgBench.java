@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -42,13 +43,9 @@ record PgBench(Path folder, URI database, String store, String password) {
                 "--client=" + clients,
                 "--jobs=2",
                 "--time=" + seconds,
-                "--file=" + file,
-                "--host=" + database.getHost(),
-                "--port=" + database.getPort(),
-                "--username=gantry_app",
-                database.getPath().substring(1)));
+                "--file=" + file));
+        pgbench.environment().putAll(connection());
         pgbench.environment().put("PGOPTIONS", "-c gantry.store=" + store);
-        pgbench.environment().put("PGPASSWORD", password);
         Process process = pgbench.redirectErrorStream(true).start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         Matcher rate = RATE.matcher(said);
@@ -56,6 +53,21 @@ record PgBench(Path folder, URI database, String store, String password) {
             throw new IOException(said);
         }
         return Double.parseDouble(rate.group(1));
+    }
+
+    /** What tells PostgreSQL's clients where the database is, in their environment. */
+    Map<String, String> connection() {
+        return Map.of(
+                "PGHOST",
+                database.getHost(),
+                "PGPORT",
+                String.valueOf(database.getPort()),
+                "PGUSER",
+                "gantry_app",
+                "PGDATABASE",
+                database.getPath().substring(1),
+                "PGPASSWORD",
+                password);
     }
 
     /** Both statements in one round trip, as the API sends them: one implicit transaction in the store's reach. */

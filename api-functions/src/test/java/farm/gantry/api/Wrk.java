@@ -26,6 +26,11 @@ record Wrk(Path folder, URI api, String key) {
         }
     }
 
+    /** The same clients of another service. */
+    Wrk at(URI other) {
+        return new Wrk(folder, other, key);
+    }
+
     /**
      * Sends the request over and over and answers how often a second it was answered.
      *
