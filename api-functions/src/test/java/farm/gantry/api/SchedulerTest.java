@@ -6,11 +6,18 @@ import farm.gantry.api.queue.Loop;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.schedule.SchedulingRound;
 import farm.gantry.api.store.Database;
+import farm.gantry.api.store.Tables;
+import farm.gantry.job.PrintJob;
 import farm.gantry.printer.Printer;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** What is given to free printers, and what is left waiting. */
@@ -196,5 +203,36 @@ final class SchedulerTest {
         assertThat(fakeAgent.status(held)).isEqualTo("Pending");
         assertThat(fakeAgent.stateOf(second).at("printingJobId")).isNull();
         assertThat(fakeAgent.stateOf(second).at("confirmedReady")).isEqualTo(true);
+    }
+
+    @Test
+    void aRoundTakesNoPrinterWhileItWaitsForAJob() throws Exception {
+        String grouped = throttled("");
+        fakeAgent.printer("a", grouped);
+        fakeAgent.printer("b", grouped);
+        fakeAgent.job("");
+        String ready = fakeAgent.job("");
+        fakeAgent.round();
+        assertThat(fakeAgent.status(ready)).isEqualTo("Ready-for-printer");
+        String free = fakeAgent.printer("c", "");
+        String waiting = fakeAgent.job("");
+        AtomicInteger runs = new AtomicInteger();
+        Database database = SharedApi.bean(Database.class);
+        Tables tables = SharedApi.bean(Tables.class);
+        try (ExecutorService other = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<?> round = database.in(fakeAgent.store().id(), tx -> {
+                tables.of(PrintJob.class).lock(tx, ready);
+                Future<?> started =
+                        other.submit(() -> database.in(fakeAgent.store().id(), inRound -> {
+                            runs.incrementAndGet();
+                            return SharedApi.bean(SchedulingRound.class).run(inRound, Instant.now());
+                        }));
+                SharedApi.awaitBlocked(tx);
+                return tables.of(Printer.class).lock(tx, free).map(_ -> started).orElseThrow();
+            });
+            round.get(5, TimeUnit.MINUTES);
+        }
+        assertThat(runs.get()).isEqualTo(1);
+        assertThat(fakeAgent.status(waiting)).isEqualTo("Sending-to-printer");
     }
 }
