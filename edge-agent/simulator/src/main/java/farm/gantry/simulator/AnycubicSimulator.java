@@ -27,7 +27,7 @@ public final class AnycubicSimulator extends PrinterSimulator implements Simulat
 
     /** A port of 0 is any free one. */
     public AnycubicSimulator(int port, SimulationSpeed speed) {
-        super(new SimulatedPrinter(speed), Set.of("silent", "stutter", "full", "login-refused"));
+        super(new SimulatedPrinter(speed), Set.of("silent", CHANGES_UNTOLD, "stutter", "full", "login-refused"));
         this.http = new RestServer(port, printer(), CONNECTIONS, this);
         this.broker = SimulatedBroker.open(this, 0, _ -> () -> {});
     }
@@ -63,7 +63,7 @@ public final class AnycubicSimulator extends PrinterSimulator implements Simulat
         boolean further = !job.equals(before) && !job.isEmpty();
         lastTemperatures = temperatures;
         lastJob = job;
-        if (has("silent") || !isReachable()) {
+        if (has("silent") || has(CHANGES_UNTOLD) || !isReachable()) {
             return;
         }
         if (warmer) {

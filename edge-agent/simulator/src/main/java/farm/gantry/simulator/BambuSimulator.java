@@ -32,6 +32,7 @@ public final class BambuSimulator extends PrinterSimulator implements SimulatedB
                 new SimulatedPrinter(speed),
                 Set.of(
                         "silent",
+                        CHANGES_UNTOLD,
                         PARSING,
                         "stutter",
                         "signatures",
@@ -103,7 +104,7 @@ public final class BambuSimulator extends PrinterSimulator implements SimulatedB
                 delta.put(name, value);
             }
         });
-        if (delta.isEmpty() || has("silent")) {
+        if (delta.isEmpty() || has("silent") || has(CHANGES_UNTOLD)) {
             return;
         }
         sender.publish(reports(), BambuStatus.changed(delta));

@@ -47,7 +47,7 @@ public final class ElegooSimulator extends PrinterSimulator implements Simulated
 
     /** {@code patience}: how long a client may send nothing. */
     public ElegooSimulator(int port, SimulationSpeed speed, String serial, String accessCode, Duration patience) {
-        super(new SimulatedPrinter(speed), Set.of("silent", "stutter", "crowded", "no-camera"));
+        super(new SimulatedPrinter(speed), Set.of("silent", CHANGES_UNTOLD, "stutter", "crowded", "no-camera"));
         this.serial = serial;
         this.accessCode = accessCode;
         this.patience = patience;
@@ -88,7 +88,7 @@ public final class ElegooSimulator extends PrinterSimulator implements Simulated
         Map<String, Object> status = new ElegooStatus(printer(), hasCamera()).all();
         lastStatus = status;
         Map<String, Object> delta = Tree.object(MergePatch.between(before, status));
-        if (delta.isEmpty() || has("silent") || !isReachable()) {
+        if (delta.isEmpty() || has("silent") || has(CHANGES_UNTOLD) || !isReachable()) {
             return;
         }
         int number = changes.incrementAndGet();

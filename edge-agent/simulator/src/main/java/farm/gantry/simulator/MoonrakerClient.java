@@ -80,7 +80,7 @@ final class MoonrakerClient implements WebSocketConnection.Handler {
     /** Notifies of the fields changed since the last notification. */
     void update(MoonrakerMethods methods) {
         Map<String, Object> wanted = subscription;
-        if (wanted == null || simulator.has("silent")) {
+        if (wanted == null || simulator.has("silent") || simulator.has(PrinterSimulator.CHANGES_UNTOLD)) {
             return;
         }
         Map<String, Object> before = lastStatus;

@@ -37,7 +37,15 @@ public final class MoonrakerSimulator extends PrinterSimulator {
     public MoonrakerSimulator(int port, SimulationSpeed speed, @Nullable String apiKey, int gates) {
         super(
                 new SimulatedPrinter(speed, gates == 0 ? null : FilamentUnit.of(gates)),
-                Set.of("silent", "stutter", RESTARTED, OTHER_INSTANCE, OTHER_HOST, NAMELESS, DISK_FULL));
+                Set.of(
+                        "silent",
+                        CHANGES_UNTOLD,
+                        "stutter",
+                        RESTARTED,
+                        OTHER_INSTANCE,
+                        OTHER_HOST,
+                        NAMELESS,
+                        DISK_FULL));
         this.apiKey = apiKey;
         this.methods = new MoonrakerMethods(printer(), this::has, "token-" + System.nanoTime());
         printer().listen(this::notify);

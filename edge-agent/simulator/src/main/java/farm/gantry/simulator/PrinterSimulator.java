@@ -8,6 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 public abstract class PrinterSimulator implements AutoCloseable, FaultInjection.Target {
     /** Of a make that says which machine it is: another printer has the address. */
     static final String OTHER_MACHINE = "other-machine";
+    /** Of a make that tells what changes: it tells that only when it is asked. */
+    static final String CHANGES_UNTOLD = "changes-untold";
 
     /** Those injected and still present. */
     final Set<String> faults = ConcurrentHashMap.newKeySet();

@@ -24,7 +24,7 @@ public final class SdcpSimulator extends PrinterSimulator {
 
     /** A port of 0 is any free one. */
     public SdcpSimulator(int port, SimulationSpeed speed, String mainboardId) {
-        super(new SimulatedPrinter(speed), Set.of("silent", "stutter", OTHER_MACHINE));
+        super(new SimulatedPrinter(speed), Set.of("silent", CHANGES_UNTOLD, "stutter", OTHER_MACHINE));
         this.mainboardId = mainboardId;
         this.uploads = new SdcpUploads(this);
         this.listener =
@@ -62,7 +62,9 @@ public final class SdcpSimulator extends PrinterSimulator {
         String status = Json.write(new SdcpStatus(this).all());
         if (!status.equals(lastStatus)) {
             lastStatus = status;
-            publishStatus();
+            if (!has(CHANGES_UNTOLD)) {
+                publishStatus();
+            }
         }
     }
 

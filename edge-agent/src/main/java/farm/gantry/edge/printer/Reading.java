@@ -176,8 +176,7 @@ public record Reading(
     }
 
     /** The faults in one sentence, or null. */
-    @Nullable
-    String fault() {
+    public @Nullable String fault() {
         return errors.isEmpty()
                 ? null
                 : String.join("; ", errors.stream().map(Fault::message).toList());

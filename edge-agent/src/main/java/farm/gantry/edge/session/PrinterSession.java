@@ -31,9 +31,15 @@ public final class PrinterSession {
         this.listener = listener;
     }
 
-    /** The status right before a command. Nothing was sent yet, so that a printer that does not answer is a refusal. */
+    /** Asks for the status right before a command. Nothing was sent yet, so that a printer that does not answer is a refusal. */
     public interface StatusQuery {
+        /** By an answer that came after the question: somebody may have used the printer since it last told of itself. */
         Reading currentStatus(PrinterSession session) throws Refusal, InterruptedException;
+
+        /** On which anything but a start is decided, by the last status where a question costs the printer much. */
+        default Reading recentStatus(PrinterSession session) throws Refusal, InterruptedException {
+            return currentStatus(session);
+        }
     }
 
     /** A task during which nothing else is sent to the printer. */
@@ -170,7 +176,9 @@ public final class PrinterSession {
     /** Refuses a start where the printer is busy or in fault. */
     public Reading requireStartable(Reading now) throws Refusal {
         if (!now.isStartable()) {
-            throw new Refusal("the printer cannot start a print now, it is " + now.status());
+            String fault = now.fault();
+            throw new Refusal("the printer cannot start a print now, it is " + now.status()
+                    + (fault == null ? "" : ": " + fault));
         }
         onStart();
         return now;
@@ -179,7 +187,7 @@ public final class PrinterSession {
     /** Removes a file from a printer that is at rest and does not show it. */
     public void remove(String fileName, CommandSender command) throws IOException, Refusal, InterruptedException {
         exclusively(() -> {
-            Reading now = query.currentStatus(this);
+            Reading now = query.recentStatus(this);
             if (!now.isStartable()) {
                 throw new Refusal("the printer is " + now.status());
             }
@@ -195,7 +203,7 @@ public final class PrinterSession {
     public void control(Control control, CommandSender command) throws IOException, Refusal, InterruptedException {
         exclusively(() -> {
             Reading before = last;
-            Reading now = query.currentStatus(this);
+            Reading now = query.recentStatus(this);
             boolean another = before != null
                     && before.status().isBusy()
                     && !before.fileName().equals(now.fileName());

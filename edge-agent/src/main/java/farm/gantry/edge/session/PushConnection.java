@@ -7,6 +7,7 @@ import farm.gantry.edge.printer.Provider.Listener;
 import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.retry.ReconnectLoop;
+import farm.gantry.edge.session.PrinterSession.StatusQuery;
 import farm.gantry.edge.time.Awake;
 import java.io.Closeable;
 import java.io.IOException;
@@ -16,7 +17,6 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
@@ -37,6 +37,9 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
 
     private static final Logger LOG = LoggerFactory.getLogger(PushConnection.class);
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
+    private static final Duration STATUS_TIMEOUT = Duration.ofSeconds(10);
+    /** In the place of the id of an answer to {@link #fetchStatus}: not every make's answer carries one. */
+    private static final String STATUS = "status";
 
     private final Protocol<C, M> protocol;
     private final Duration silence;
@@ -57,12 +60,12 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
     public PushConnection(Protocol<C, M> protocol, Duration silence, Listener listener) {
         this.protocol = protocol;
         this.silence = silence;
-        this.session = new PrinterSession(protocol::currentStatus, listener);
+        this.session = new PrinterSession(protocol, listener);
         this.reconnect = new ReconnectLoop(this::run, session::onOffline);
     }
 
     /** What the printers of one make send and receive. The methods that begin with "on" are called by one thread. */
-    public interface Protocol<C, M> {
+    public interface Protocol<C, M> extends StatusQuery {
         C open(Messages<M> messages) throws IOException, Refusal, InterruptedException;
 
         /** Subscribes to a new connection and asks for the status. */
@@ -75,11 +78,6 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
 
         /** Throws where the answer to a request is a no; it is empty where the status has shown the effect before. */
         default void check(Map<String, Object> answer) throws IOException, Refusal {}
-
-        /** The status on which a command is decided; makes that do not send every change are asked for it. */
-        default Reading currentStatus(PrinterSession session) throws Refusal, InterruptedException {
-            return session.requireStatus();
-        }
     }
 
     /** A message to the printer, and the id that its answer will carry. */
@@ -257,6 +255,11 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
         session.onStatus(status);
     }
 
+    /** The printer has told the published status whole, as it does when it is asked. */
+    public void onWholeStatus() {
+        pending.complete(STATUS, Map.of());
+    }
+
     public PrinterSession session() {
         return session;
     }
@@ -355,20 +358,15 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
         }
     }
 
-    /** Asks for the status and waits for the next one. */
+    /** Asks for the status and waits until it is told whole; by one thread at a time, as commands are sent. */
     public Reading fetchStatus(Sender<C> request) throws Refusal, InterruptedException {
-        CompletableFuture<Reading> next = session.watch(_ -> true);
+        C connection = connected();
         try {
-            request.send(connected());
-            if (Awake.CLOCK.await(next, TIMEOUT)) {
-                return next.get();
-            }
-        } catch (IOException | ExecutionException e) {
+            pending.send(STATUS, "the question for its status", STATUS_TIMEOUT, () -> request.send(connection));
+        } catch (IOException e) {
             throw new Refusal("the printer is offline: " + e.getMessage());
-        } finally {
-            session.stopWatching(next);
         }
-        throw new Refusal("the printer is offline");
+        return session.requireStatus();
     }
 
     @Override

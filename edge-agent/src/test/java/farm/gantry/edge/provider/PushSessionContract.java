@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import farm.gantry.edge.Eventually;
+import farm.gantry.edge.PrintFile;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Reading.Ending;
 import farm.gantry.edge.refusal.Refusal;
@@ -26,6 +27,41 @@ interface PushSessionContract extends ProviderContract {
             recording.await(Status.finished);
             Eventually.until("it stays so", () -> recording.shows(reading -> reading.ending() == Ending.COMPLETED));
             assertThat(log().starts()).isEqualTo(List.of(FILE));
+        }
+    }
+
+    /** Somebody has printed at the screen since the printer last told of itself: what it made lies on the bed. */
+    @Test
+    default void aStartIsDecidedByWhatThePrinterTellsWhenItIsAsked(@TempDir Path folder) throws Exception {
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = connect(recording)) {
+            ProviderContract.upload(connection, folder);
+            Path other = ProviderContract.file(folder);
+            connection.upload(other, PrintFile.lasting().sha256(), OTHER_FILE);
+            log().fail("changes-untold");
+            log().fail("started-at-screen");
+            log().fail("finished");
+            assertThatThrownBy(() -> connection.start(FILE, null, now -> {
+                        throw new Refusal(now.status() + " " + now.fileName());
+                    }))
+                    .isInstanceOf(Refusal.class)
+                    .hasMessageContaining(Status.finished + " " + OTHER_FILE);
+            assertThat(log().starts()).isEqualTo(List.of(OTHER_FILE));
+        }
+    }
+
+    @Test
+    default void aPrinterThatDoesNotAnswerHowItIsIsSentNoStart(@TempDir Path folder) throws Exception {
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = connect(recording)) {
+            ProviderContract.upload(connection, folder);
+            log().fail("silent");
+            assertThatThrownBy(() -> connection.start(FILE, null, _ -> {
+                        throw new IllegalStateException("nothing is known to decide by");
+                    }))
+                    .isInstanceOf(Refusal.class)
+                    .hasMessageContaining("was not answered in");
+            assertThat(log().starts()).isEmpty();
         }
     }
 

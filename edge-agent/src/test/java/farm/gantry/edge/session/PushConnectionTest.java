@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.edge.printer.Provider;
 import farm.gantry.edge.printer.Reading;
+import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.session.PushConnection.Messages;
 import java.io.Closeable;
 import java.time.Duration;
@@ -34,6 +35,11 @@ class PushConnectionTest {
         @Override
         default boolean onSilence(Open connection) {
             return true;
+        }
+
+        @Override
+        default Reading currentStatus(PrinterSession session) throws Refusal {
+            return session.requireStatus();
         }
     }
 

@@ -12,7 +12,9 @@ import farm.gantry.edge.mqtt.PrinterMqtt;
 import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Provider.Listener;
+import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.edge.session.PrinterSession;
 import farm.gantry.edge.session.PushConnection;
 import farm.gantry.edge.session.PushConnection.Messages;
 import farm.gantry.edge.session.PushConnection.Protocol;
@@ -131,10 +133,18 @@ final class AnycubicSession implements Connection, Protocol<PrinterMqtt, MqttMes
         if (whole || (connection.isOnline() && !reported.equals(before))) {
             connection.onStatus(AnycubicStatusParser.of(reported, connection.session()));
         }
+        if (whole) {
+            connection.onWholeStatus();
+        }
         String number = Tree.text(body, "msgid");
         if (number != null) {
             connection.onAnswer(number, body);
         }
+    }
+
+    @Override
+    public Reading currentStatus(PrinterSession session) throws Refusal, InterruptedException {
+        return connection.fetchStatus(mqtt -> send(mqtt, AnycubicCommand.INFO));
     }
 
     @Override

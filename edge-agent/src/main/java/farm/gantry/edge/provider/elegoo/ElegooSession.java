@@ -9,6 +9,7 @@ import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Provider.Listener;
 import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.edge.session.PrinterSession;
 import farm.gantry.edge.session.PushConnection;
 import farm.gantry.edge.session.PushConnection.Messages;
 import farm.gantry.edge.session.PushConnection.Protocol;
@@ -119,6 +120,7 @@ final class ElegooSession implements Connection, Protocol<PrinterMqtt, MqttMessa
             reported = reported.whole(result);
             if (historyTold || held) {
                 see();
+                connection.onWholeStatus();
             }
             held = true;
         } else if (method == ElegooCommand.HISTORY.method()) {
@@ -178,6 +180,11 @@ final class ElegooSession implements Connection, Protocol<PrinterMqtt, MqttMessa
         if (before != null && before.status().isBusy() != reading.status().isBusy()) {
             connection.send(request(ElegooCommand.HISTORY).sender());
         }
+    }
+
+    @Override
+    public Reading currentStatus(PrinterSession session) throws Refusal, InterruptedException {
+        return connection.fetchStatus(request(ElegooCommand.STATUS).sender());
     }
 
     /** One after the other: the printer puts the parts of two into one. */

@@ -6,7 +6,9 @@ import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Provider.Listener;
+import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.edge.session.PrinterSession;
 import farm.gantry.edge.session.PushConnection;
 import farm.gantry.edge.session.PushConnection.Messages;
 import farm.gantry.edge.session.PushConnection.Protocol;
@@ -233,6 +235,22 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
     }
 
     @Override
+    public Reading currentStatus(PrinterSession session) throws Refusal, InterruptedException {
+        return KlipperStatusParser.of(query());
+    }
+
+    private KlipperState query() throws Refusal, InterruptedException {
+        MoonrakerSocket rpc = connection.connected();
+        try {
+            Map<String, Object> answer =
+                    rpc.call("printer.objects.query", Map.of("objects", KlipperState.wanted(objects)), TIMEOUT);
+            return klipper.merge(Tree.object(answer, "status"));
+        } catch (IOException | Refusal e) {
+            throw new Refusal("the printer does not tell its status: " + e.getMessage());
+        }
+    }
+
+    @Override
     public void upload(Path file, String sha256, String fileName) throws IOException, Refusal, InterruptedException {
         new MoonrakerFiles(http, address).upload(file, sha256, fileName);
     }
@@ -255,7 +273,7 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
             }
             if (wanted != null && wanted.materialMapping() != null) {
                 new FilamentMapping(connection.connected(), objects).place(wanted.materialMapping());
-                check.check(connection.session().requireStatus());
+                check.check(currentStatus(connection.session()));
             }
             ask("printer.print.start", Map.of("filename", fileName), START_TIMEOUT);
         });

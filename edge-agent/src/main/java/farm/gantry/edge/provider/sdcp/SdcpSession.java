@@ -95,6 +95,7 @@ final class SdcpSession implements Connection, Protocol<SdcpSocket, SdcpSocket.S
         }
         Reading before = online ? connection.session().last() : null;
         connection.onStatus(SdcpStatusParser.of(status, before).counted(newestPrint));
+        connection.onWholeStatus();
     }
 
     private @Nullable String newestPrint(SdcpSocket socket) throws InterruptedException {

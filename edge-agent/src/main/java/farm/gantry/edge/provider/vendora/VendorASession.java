@@ -7,8 +7,10 @@ import farm.gantry.edge.mqtt.PrinterMqtt;
 import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Provider.Listener;
+import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.provider.vendora.VendorACommands.Payload;
 import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.edge.session.PrinterSession;
 import farm.gantry.edge.session.PushConnection;
 import farm.gantry.edge.session.PushConnection.Messages;
 import farm.gantry.edge.session.PushConnection.Protocol;
@@ -71,14 +73,14 @@ final class VendorASession implements Connection, Protocol<PrinterMqtt, MqttMess
     @Override
     public void onConnect(PrinterMqtt mqtt) throws IOException, InterruptedException {
         mqtt.subscribe(address.reports());
-        mqtt.publish(address.requests(), PUSH_ALL);
+        requestAll(mqtt);
         reported = VendorAState.nothing();
     }
 
     @Override
     public boolean onSilence(PrinterMqtt mqtt) throws IOException, InterruptedException {
         mqtt.publish(address.requests(), START_PUSHING);
-        mqtt.publish(address.requests(), PUSH_ALL);
+        requestAll(mqtt);
         return false;
     }
 
@@ -87,14 +89,33 @@ final class VendorASession implements Connection, Protocol<PrinterMqtt, MqttMess
     public void onMessage(PrinterMqtt mqtt, MqttMessage message) {
         switch (VendorAMessage.of(message.body())) {
             case VendorAMessage.Report(Map<String, Object> print) -> {
-                if (connection.isOnline() || VendorAState.isWhole(print)) {
+                boolean whole = VendorAState.isWhole(print);
+                if (whole || connection.isOnline()) {
                     reported = reported.merge(print);
                     connection.onStatus(VendorAStatusParser.of(reported, connection.session()));
+                }
+                if (whole) {
+                    connection.onWholeStatus();
                 }
             }
             case VendorAMessage.Answer(String number, Map<String, Object> order) -> connection.onAnswer(number, order);
             case VendorAMessage.Other() -> {}
         }
+    }
+
+    @Override
+    public Reading currentStatus(PrinterSession session) throws Refusal, InterruptedException {
+        return connection.fetchStatus(this::requestAll);
+    }
+
+    /** It tells each change at once; one that is often asked for all answers late. */
+    @Override
+    public Reading recentStatus(PrinterSession session) throws Refusal {
+        return session.requireStatus();
+    }
+
+    private void requestAll(PrinterMqtt mqtt) throws IOException, InterruptedException {
+        mqtt.publish(address.requests(), PUSH_ALL);
     }
 
     @Override
@@ -130,7 +151,7 @@ final class VendorASession implements Connection, Protocol<PrinterMqtt, MqttMess
     @Override
     public void order(Command.Send send) throws IOException, Refusal, InterruptedException {
         if (send.command().equals("resync-data")) {
-            connection.connected().publish(address.requests(), PUSH_ALL);
+            requestAll(connection.connected());
         } else {
             connection.ask(request(new VendorACommands(bindings).of(send)));
         }
