@@ -22,9 +22,9 @@ public interface Connection extends AutoCloseable {
 
     void upload(Path file, String sha256, String fileName) throws IOException, Refusal, InterruptedException;
 
-    /** Decides, right before a start is sent, whether it still may be. */
-    interface StartCheck {
-        /** Throws where the start is not wanted any more, or not at a printer of this status. */
+    /** Decides, right before a command is sent, whether it still may be. */
+    interface StatusCheck {
+        /** Throws where the command is not wanted any more, or not at a printer of this status. */
         void check(Reading now) throws Refusal;
     }
 
@@ -33,7 +33,7 @@ public interface Connection extends AutoCloseable {
      * time that the start is sent, since a printer may let it wait. The cause of a refusal is {@code answer} only where the
      * printer was sent the start.
      */
-    void start(String fileName, Command.@Nullable Print wanted, StartCheck check)
+    void start(String fileName, Command.@Nullable Print wanted, StatusCheck check)
             throws IOException, Refusal, InterruptedException;
 
     /** A change to the print that is on. */
@@ -53,18 +53,19 @@ public interface Connection extends AutoCloseable {
         }
     }
 
-    void control(Control control) throws IOException, Refusal, InterruptedException;
+    /** The check is made of the print that would be changed. */
+    void control(Control control, StatusCheck check) throws IOException, Refusal, InterruptedException;
 
     default void pause() throws IOException, Refusal, InterruptedException {
-        control(Control.PAUSE);
+        control(Control.PAUSE, _ -> {});
     }
 
     default void resume() throws IOException, Refusal, InterruptedException {
-        control(Control.RESUME);
+        control(Control.RESUME, _ -> {});
     }
 
     default void cancel() throws IOException, Refusal, InterruptedException {
-        control(Control.CANCEL);
+        control(Control.CANCEL, _ -> {});
     }
 
     /** What a person asks for by name. */

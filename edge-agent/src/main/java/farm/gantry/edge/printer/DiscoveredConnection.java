@@ -154,14 +154,14 @@ final class DiscoveredConnection implements Connection {
     }
 
     @Override
-    public void start(String fileName, Command.@Nullable Print wanted, StartCheck check)
+    public void start(String fileName, Command.@Nullable Print wanted, StatusCheck check)
             throws IOException, Refusal, InterruptedException {
         line().start(fileName, wanted, check);
     }
 
     @Override
-    public void control(Control control) throws IOException, Refusal, InterruptedException {
-        line().control(control);
+    public void control(Control control, StatusCheck check) throws IOException, Refusal, InterruptedException {
+        line().control(control, check);
     }
 
     @Override

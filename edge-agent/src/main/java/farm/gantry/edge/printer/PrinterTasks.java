@@ -9,6 +9,7 @@ import farm.gantry.edge.journal.ActiveJob;
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.JobStep;
 import farm.gantry.edge.journal.Journal;
+import farm.gantry.edge.printer.Connection.Control;
 import farm.gantry.edge.printer.JobState.NoJob;
 import farm.gantry.edge.printer.Transition.Action;
 import farm.gantry.edge.refusal.Refusal;
@@ -76,8 +77,8 @@ final class PrinterTasks implements AutoCloseable {
                 });
             case Action.Start(Job job, NoJob before) ->
                 runAsync(() -> start(job, before), _ -> events.accept(new PrinterEvent.StartUnanswered(job)));
-            case Action.Pause(Job _) -> runAsync(connection::pause, this::logFailure);
-            case Action.Resume(Job _) -> runAsync(connection::resume, this::logFailure);
+            case Action.Pause(Job job) -> runAsync(() -> control(Control.PAUSE, job), this::logFailure);
+            case Action.Resume(Job job) -> runAsync(() -> control(Control.RESUME, job), this::logFailure);
             case Action.Cancel(Job job) -> runAsync(() -> cancel(job), this::logFailure);
             case Action.QueryHistory(Job job) -> runAsync(() -> queryHistory(job), this::logFailure);
             case Action.SkipObjects(Job job) ->
@@ -274,10 +275,19 @@ final class PrinterTasks implements AutoCloseable {
                 .isPresent();
     }
 
+    /** Of this job alone: when its print is over, somebody else's may be on. */
+    private void control(Control control, Job job) throws IOException, Refusal, InterruptedException {
+        connection.control(control, now -> {
+            if (!now.isShowing(job)) {
+                throw new Refusal("the printer has another print now, which is none of this job");
+            }
+        });
+    }
+
     /** Retried by way of {@code CancelFailed}, because a busy printer may refuse it. */
     private void cancel(Job job) throws InterruptedException {
         try {
-            connection.cancel();
+            control(Control.CANCEL, job);
         } catch (IOException | Refusal | RuntimeException e) {
             logFailure(message(e));
             Thread.sleep(BETWEEN_CANCELS);

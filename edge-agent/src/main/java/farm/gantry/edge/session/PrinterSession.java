@@ -1,7 +1,7 @@
 package farm.gantry.edge.session;
 
 import farm.gantry.edge.printer.Connection.Control;
-import farm.gantry.edge.printer.Connection.StartCheck;
+import farm.gantry.edge.printer.Connection.StatusCheck;
 import farm.gantry.edge.printer.Provider.Listener;
 import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.refusal.Refusal;
@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * print is started or changed. A {@link PushConnection} or a {@link PollLoop} feeds it.
  */
 public final class PrinterSession {
+    /** Why a print is not changed that is over. */
+    public static final String NO_LONGER_PRINTED = "the printer no longer has this job";
+
     private final StatusQuery query;
     private final Listener listener;
     private final ReentrantLock turn = new ReentrantLock();
@@ -164,7 +167,7 @@ public final class PrinterSession {
     }
 
     /** Sends a start, but never to a printer that is busy or in fault: some drop the print that they are on. */
-    public void start(StartCheck check, CommandSender command) throws IOException, Refusal, InterruptedException {
+    public void start(StatusCheck check, CommandSender command) throws IOException, Refusal, InterruptedException {
         exclusively(() -> {
             Reading now = requireStartable(query.currentStatus(this));
             check.check(now);
@@ -199,22 +202,29 @@ public final class PrinterSession {
         });
     }
 
-    /** Changes the print of the last status, but no other one that was started at the printer meanwhile. */
-    public void control(Control control, CommandSender command) throws IOException, Refusal, InterruptedException {
+    /** Changes the print of the last status. */
+    public void control(Control control, StatusCheck check, CommandSender command)
+            throws IOException, Refusal, InterruptedException {
         exclusively(() -> {
-            Reading before = last;
-            Reading now = query.recentStatus(this);
-            boolean another = before != null
-                    && before.status().isBusy()
-                    && !before.fileName().equals(now.fileName());
-            if (!now.status().isBusy() || another) {
-                throw new Refusal("the printer no longer has this job");
-            }
+            Reading now = requirePrint(check);
             if (control == Control.CANCEL) {
                 onCancelled();
             }
             command.send(now);
             return true;
         });
+    }
+
+    /** Refuses a change where the print of the last status is over, also where another was started at the printer meanwhile. */
+    public Reading requirePrint(StatusCheck check) throws Refusal, InterruptedException {
+        Reading before = last;
+        Reading now = query.recentStatus(this);
+        boolean another =
+                before != null && before.status().isBusy() && !before.fileName().equals(now.fileName());
+        if (!now.status().isBusy() || another) {
+            throw new Refusal(NO_LONGER_PRINTED);
+        }
+        check.check(now);
+        return now;
     }
 }

@@ -2,7 +2,7 @@ package farm.gantry.edge.session;
 
 import farm.gantry.edge.inbox.Inbox;
 import farm.gantry.edge.printer.Connection.Control;
-import farm.gantry.edge.printer.Connection.StartCheck;
+import farm.gantry.edge.printer.Connection.StatusCheck;
 import farm.gantry.edge.printer.Provider.Listener;
 import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.refusal.Refusal;
@@ -281,7 +281,7 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
      * Starts a print and waits until the status shows it. The connection stays where no answer comes: there are printers that read
      * the file first, and drop the print when they lose the connection meanwhile.
      */
-    public void start(String fileName, Request<C> request, StartCheck check)
+    public void start(String fileName, Request<C> request, StatusCheck check)
             throws IOException, Refusal, InterruptedException {
         session.start(check, before -> {
             boolean again = before.fileName().equals(fileName);
@@ -294,8 +294,9 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
         });
     }
 
-    public void control(Control control, Request<C> request) throws IOException, Refusal, InterruptedException {
-        session.control(control, _ -> exchange(request, control::isDone));
+    public void control(Control control, StatusCheck check, Request<C> request)
+            throws IOException, Refusal, InterruptedException {
+        session.control(control, check, _ -> exchange(request, control::isDone));
     }
 
     /** Sends a request and returns its answer. */

@@ -250,12 +250,12 @@ class PrinterAddressesTest {
                 public void upload(Path file, String sha256, String fileName) {}
 
                 @Override
-                public void start(String fileName, Command.@Nullable Print wanted, StartCheck check) {
+                public void start(String fileName, Command.@Nullable Print wanted, StatusCheck check) {
                     calls.add("start " + fileName + " at " + host);
                 }
 
                 @Override
-                public void control(Control control) {}
+                public void control(Control control, StatusCheck check) {}
 
                 @Override
                 public void order(Command.Send send) {}

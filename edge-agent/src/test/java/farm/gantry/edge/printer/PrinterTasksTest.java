@@ -12,6 +12,7 @@ import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.journal.JournalEntry;
+import farm.gantry.edge.printer.Connection.Control;
 import farm.gantry.edge.printer.JobState.NoJob;
 import farm.gantry.edge.printer.Transition.Action;
 import farm.gantry.edge.refusal.Refusal;
@@ -38,6 +39,7 @@ class PrinterTasksTest {
     private final InstantSource clock = InstantSource.system();
     private final List<String> removed = new CopyOnWriteArrayList<>();
     private final List<String> started = new CopyOnWriteArrayList<>();
+    private final List<Control> controlled = new CopyOnWriteArrayList<>();
     private final List<Job> uploaded = new CopyOnWriteArrayList<>();
     private final List<PrinterEvent> events = new CopyOnWriteArrayList<>();
     private volatile Reading shown =
@@ -52,13 +54,16 @@ class PrinterTasksTest {
         public void upload(Path file, String sha256, String fileName) throws IOException, Refusal {}
 
         @Override
-        public void start(String fileName, Command.@Nullable Print wanted, StartCheck check) throws Refusal {
+        public void start(String fileName, Command.@Nullable Print wanted, StatusCheck check) throws Refusal {
             check.check(shown);
             started.add(fileName);
         }
 
         @Override
-        public void control(Control control) {}
+        public void control(Control control, StatusCheck check) throws Refusal {
+            check.check(shown);
+            controlled.add(control);
+        }
 
         @Override
         public void order(Command.Send send) {}
@@ -96,7 +101,7 @@ class PrinterTasksTest {
             Job job = job(api);
             Connection printer = new Removing() {
                 @Override
-                public void start(String fileName, Command.@Nullable Print wanted, StartCheck check) throws Refusal {
+                public void start(String fileName, Command.@Nullable Print wanted, StatusCheck check) throws Refusal {
                     journal.write(List.of(new JournalEntry.Cancelling(job.jobId(), job.attempt())), List.of());
                     super.start(fileName, wanted, check);
                 }
@@ -123,7 +128,7 @@ class PrinterTasksTest {
             Job job = job(api);
             Connection printer = new Removing() {
                 @Override
-                public void start(String fileName, Command.@Nullable Print wanted, StartCheck check) throws Refusal {
+                public void start(String fileName, Command.@Nullable Print wanted, StatusCheck check) throws Refusal {
                     uptime.set(Duration.ofHours(1));
                     super.start(fileName, wanted, check);
                 }
@@ -252,7 +257,7 @@ class PrinterTasksTest {
     void aCancelThatBreaksIsTriedAgain() throws Exception {
         Connection broken = new Removing() {
             @Override
-            public void control(Control control) {
+            public void control(Control control, StatusCheck check) {
                 throw new IllegalStateException("there was no handshake");
             }
         };
@@ -262,6 +267,24 @@ class PrinterTasksTest {
             Job job = job(api);
             tasks.run(new Action.Cancel(job));
             Eventually.until("it is told", () -> events.equals(List.of(new PrinterEvent.CancelFailed(job))));
+        }
+    }
+
+    @Test
+    void whatIsAskedOfAJobIsNotDoneToAnothersPrint() throws Exception {
+        try (FakeApi api = new FakeApi();
+                Journal journal = journal();
+                CapturedLog log = CapturedLog.of(PrinterTasks.class, PRINTER);
+                PrinterTasks tasks = tasks(journal, new Removing() {})) {
+            Job job = job(api);
+            List<Action> actions = List.of(new Action.Pause(job), new Action.Resume(job), new Action.Cancel(job));
+            shown = ScriptedPrinter.reading(Status.printing, null, "somebodys.gcode");
+            actions.forEach(tasks::run);
+            Eventually.until("all are refused", () -> log.lines().size() == actions.size(), log::lines);
+            assertThat(controlled).isEmpty();
+            shown = ScriptedPrinter.reading(Status.printing, null, job.fileName());
+            actions.forEach(tasks::run);
+            Eventually.until("all are done", () -> controlled.size() == actions.size(), () -> controlled);
         }
     }
 

@@ -117,14 +117,14 @@ final class ScriptedPrinter implements Provider, Connection {
     }
 
     @Override
-    public void start(String fileName, Command.@Nullable Print wanted, StartCheck check) throws Refusal {
+    public void start(String fileName, Command.@Nullable Print wanted, StatusCheck check) throws Refusal {
         starting.join();
         check.check(shown);
         started.add(fileName);
     }
 
     @Override
-    public void control(Control control) {}
+    public void control(Control control, StatusCheck check) {}
 
     @Override
     public void order(Command.Send send) throws Refusal {

@@ -10,6 +10,7 @@ import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.SimulatorLog;
 import farm.gantry.edge.camera.CameraPicture;
 import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.Connection.Control;
 import farm.gantry.edge.printer.Connection.Remembered;
 import farm.gantry.edge.printer.Provider;
 import farm.gantry.edge.printer.Provider.Ability;
@@ -133,6 +134,26 @@ public interface ProviderContract {
             connection.cancel();
             recording.await(Status.cancelled);
             assertThat(recording.last().ending()).isEqualTo(Ending.CANCELLED);
+        }
+    }
+
+    @Test
+    default void aPrintThatIsNotTheOneToBeChangedIsLeftAlone(@TempDir Path folder) throws Exception {
+        assumeThat(provider().abilities()).contains(Ability.PAUSE, Ability.CANCEL);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = connect(recording)) {
+            begin(connection, folder);
+            recording.awaitPrint();
+            for (Control control : Control.values()) {
+                assertThatThrownBy(() -> connection.control(control, now -> {
+                            throw new Refusal("it is on " + now.fileName());
+                        }))
+                        .isInstanceOf(Refusal.class)
+                        .hasMessageContaining("it is on " + FILE);
+            }
+            connection.pause();
+            recording.await(Status.paused);
+            assertThat(recording.ends()).isEmpty();
         }
     }
 

@@ -344,10 +344,10 @@ final class LiveBenchmark {
         public void upload(Path file, String sha256, String fileName) {}
 
         @Override
-        public void start(String fileName, Command.@Nullable Print wanted, StartCheck check) {}
+        public void start(String fileName, Command.@Nullable Print wanted, StatusCheck check) {}
 
         @Override
-        public void control(Control control) {}
+        public void control(Control control, StatusCheck check) {}
 
         @Override
         public void order(Command.Send send) {}

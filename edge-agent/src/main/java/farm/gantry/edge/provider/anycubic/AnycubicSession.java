@@ -174,7 +174,7 @@ final class AnycubicSession implements Connection, Protocol<PrinterMqtt, MqttMes
     }
 
     @Override
-    public void start(String fileName, Command.@Nullable Print wanted, StartCheck check)
+    public void start(String fileName, Command.@Nullable Print wanted, StatusCheck check)
             throws IOException, Refusal, InterruptedException {
         connection.connected();
         AnycubicCommand order = new AnycubicStart(fileName, sums.get(fileName), wanted).order(reported);
@@ -182,13 +182,13 @@ final class AnycubicSession implements Connection, Protocol<PrinterMqtt, MqttMes
     }
 
     @Override
-    public void control(Control control) throws IOException, Refusal, InterruptedException {
+    public void control(Control control, StatusCheck check) throws IOException, Refusal, InterruptedException {
         String action = switch (control) {
             case PAUSE -> "pause";
             case RESUME -> "resume";
             case CANCEL -> "stop";
         };
-        connection.control(control, request(AnycubicCommand.steer(action)));
+        connection.control(control, check, request(AnycubicCommand.steer(action)));
     }
 
     @Override

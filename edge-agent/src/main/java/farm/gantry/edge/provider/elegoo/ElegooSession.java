@@ -222,19 +222,19 @@ final class ElegooSession implements Connection, Protocol<PrinterMqtt, MqttMessa
     }
 
     @Override
-    public void start(String fileName, Command.@Nullable Print wanted, StartCheck check)
+    public void start(String fileName, Command.@Nullable Print wanted, StatusCheck check)
             throws IOException, Refusal, InterruptedException {
         connection.start(fileName, request(new ElegooStart(fileName, wanted, bindings).order()), check);
     }
 
     @Override
-    public void control(Control control) throws IOException, Refusal, InterruptedException {
+    public void control(Control control, StatusCheck check) throws IOException, Refusal, InterruptedException {
         ElegooCommand order = switch (control) {
             case PAUSE -> ElegooCommand.PAUSE;
             case RESUME -> ElegooCommand.RESUME;
             case CANCEL -> ElegooCommand.STOP;
         };
-        connection.control(control, request(order));
+        connection.control(control, check, request(order));
     }
 
     @Override

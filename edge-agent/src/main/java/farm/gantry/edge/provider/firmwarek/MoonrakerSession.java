@@ -262,7 +262,7 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
 
     /** Klipper would keep a start, without an answer, until a script is over that somebody runs. */
     @Override
-    public void start(String fileName, Command.@Nullable Print wanted, StartCheck check)
+    public void start(String fileName, Command.@Nullable Print wanted, StatusCheck check)
             throws IOException, Refusal, InterruptedException {
         if (klipper.isScriptOn()) {
             connection.awaitStatus(_ -> !klipper.isScriptOn(), UNTIL_AT_REST);
@@ -279,14 +279,15 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
         });
     }
 
-    /** Moonraker refuses by itself what does not fit the state of the print; it waits for no start that is not answered. */
+    /** Waits for no start that is not answered. */
     @Override
-    public void control(Control control) throws IOException, Refusal, InterruptedException {
+    public void control(Control control, StatusCheck check) throws IOException, Refusal, InterruptedException {
         String method = switch (control) {
             case PAUSE -> "printer.print.pause";
             case RESUME -> "printer.print.resume";
             case CANCEL -> "printer.print.cancel";
         };
+        connection.session().requirePrint(check);
         ask(method, Map.of(), SCRIPT_TIMEOUT);
     }
 

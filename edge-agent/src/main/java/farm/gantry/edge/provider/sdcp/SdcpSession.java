@@ -133,7 +133,7 @@ final class SdcpSession implements Connection, Protocol<SdcpSocket, SdcpSocket.S
 
     /** Asks again only after an answer that the printer is busy, and only while it shows no print. */
     @Override
-    public void start(String fileName, Command.@Nullable Print wanted, StartCheck check)
+    public void start(String fileName, Command.@Nullable Print wanted, StatusCheck check)
             throws IOException, Refusal, InterruptedException {
         Map<String, Object> options = wanted == null || wanted.options() == null ? Map.of() : wanted.options();
         SdcpRequests.MethodCall order = new SdcpRequests(bindings).start(fileName, options);
@@ -164,13 +164,13 @@ final class SdcpSession implements Connection, Protocol<SdcpSocket, SdcpSocket.S
     }
 
     @Override
-    public void control(Control control) throws IOException, Refusal, InterruptedException {
+    public void control(Control control, StatusCheck check) throws IOException, Refusal, InterruptedException {
         SdcpMethod cmd = switch (control) {
             case PAUSE -> SdcpMethod.PAUSE;
             case RESUME -> SdcpMethod.RESUME;
             case CANCEL -> SdcpMethod.STOP;
         };
-        connection.session().control(control, now -> {
+        connection.session().control(control, check, now -> {
             if (!control.isDone(now)) {
                 connection.connected().ask(cmd, Map.of());
             }

@@ -129,7 +129,7 @@ final class VendorASession implements Connection, Protocol<PrinterMqtt, MqttMess
     }
 
     @Override
-    public void start(String fileName, Command.@Nullable Print wanted, StartCheck check)
+    public void start(String fileName, Command.@Nullable Print wanted, StatusCheck check)
             throws IOException, Refusal, InterruptedException {
         boolean hasUnits =
                 AmsUnits.slots(reported.print()).stream().anyMatch(slot -> !AmsUnits.isExternal(slot.amsIndex()));
@@ -139,13 +139,13 @@ final class VendorASession implements Connection, Protocol<PrinterMqtt, MqttMess
     }
 
     @Override
-    public void control(Control control) throws IOException, Refusal, InterruptedException {
+    public void control(Control control, StatusCheck check) throws IOException, Refusal, InterruptedException {
         String command = switch (control) {
             case PAUSE -> "pause";
             case RESUME -> "resume";
             case CANCEL -> "stop";
         };
-        connection.control(control, request(Payload.print(command, Map.of("param", ""))));
+        connection.control(control, check, request(Payload.print(command, Map.of("param", ""))));
     }
 
     @Override

@@ -171,7 +171,7 @@ final class OctoPrintSession implements Connection {
 
     /** A command of its own: an upload that starts the print would start one that the journal does not know yet. */
     @Override
-    public void start(String fileName, Command.@Nullable Print wanted, StartCheck check)
+    public void start(String fileName, Command.@Nullable Print wanted, StatusCheck check)
             throws IOException, Refusal, InterruptedException {
         polling.session().start(check, _ -> {
             Map<String, Object> select = Map.of("command", "select", "print", true);
@@ -190,13 +190,13 @@ final class OctoPrintSession implements Connection {
     }
 
     @Override
-    public void control(Control control) throws IOException, Refusal, InterruptedException {
+    public void control(Control control, StatusCheck check) throws IOException, Refusal, InterruptedException {
         Map<String, String> command = switch (control) {
             case PAUSE -> Map.of("command", "pause", "action", "pause");
             case RESUME -> Map.of("command", "pause", "action", "resume");
             case CANCEL -> Map.of("command", "cancel");
         };
-        polling.session().control(control, _ -> done(PrinterRequest.post("/api/job", command), NOT_DONE));
+        polling.session().control(control, check, _ -> done(PrinterRequest.post("/api/job", command), NOT_DONE));
     }
 
     @Override

@@ -9,6 +9,7 @@ import farm.gantry.edge.printer.Provider.Listener;
 import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.session.PollLoop;
+import farm.gantry.edge.session.PrinterSession;
 import farm.gantry.edge.time.Uptime;
 import farm.gantry.edge.trust.Pin;
 import farm.gantry.json.Tree;
@@ -167,7 +168,7 @@ final class PrusaLinkSession implements Connection {
 
     /** A request of its own, not part of the upload: that would start a print before the journal has recorded it. */
     @Override
-    public void start(String fileName, Command.@Nullable Print wanted, StartCheck check)
+    public void start(String fileName, Command.@Nullable Print wanted, StatusCheck check)
             throws IOException, Refusal, InterruptedException {
         polling.session().exclusively(() -> {
             long end = System.nanoTime() + UNTIL_READY.toNanos();
@@ -242,13 +243,13 @@ final class PrusaLinkSession implements Connection {
     }
 
     @Override
-    public void control(Control control) throws IOException, Refusal, InterruptedException {
+    public void control(Control control, StatusCheck check) throws IOException, Refusal, InterruptedException {
         switch (control) {
-            case PAUSE -> changeJob("PUT", "/pause");
-            case RESUME -> changeJob("PUT", "/resume");
+            case PAUSE -> changeJob("PUT", "/pause", check);
+            case RESUME -> changeJob("PUT", "/resume", check);
             case CANCEL ->
                 polling.session().exclusively(() -> {
-                    changeJob("DELETE", "");
+                    changeJob("DELETE", "", check);
                     polling.session().onCancelled();
                     return true;
                 });
@@ -256,14 +257,16 @@ final class PrusaLinkSession implements Connection {
     }
 
     /** Of the job that was seen last: another one, begun at the screen meanwhile, is left alone. */
-    private void changeJob(String method, String action) throws IOException, Refusal, InterruptedException {
+    private void changeJob(String method, String action, StatusCheck check)
+            throws IOException, Refusal, InterruptedException {
         polling.session().exclusively(() -> {
             Integer seen = fileName == null ? null : jobId;
             seeBefore(reached());
             Integer current = fileName == null ? null : jobId;
             if (current == null || (seen != null && !seen.equals(current))) {
-                throw new Refusal("the printer no longer has this job");
+                throw new Refusal(PrinterSession.NO_LONGER_PRINTED);
             }
+            check.check(polling.session().requireStatus());
             PrinterResponse answer = client.send(PrinterRequest.of(method, "/api/v1/job/" + current + action));
             if (!answer.isDone()) {
                 throw answer.fault("the printer does not do this now: ");
