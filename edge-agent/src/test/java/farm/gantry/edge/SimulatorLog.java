@@ -47,6 +47,11 @@ public record SimulatorLog(int port) {
         return Tree.list(get("/sim/log"), "scripts");
     }
 
+    /** How many calls wait behind a script. */
+    public int waiting() {
+        return (int) Tree.number(get("/sim/log"), "waiting", 0);
+    }
+
     /** By print, the gates that served its tools when it began. */
     public List<?> tools() {
         return Tree.list(get("/sim/log"), "tools");

@@ -46,7 +46,8 @@ final class MoonrakerClient implements WebSocketConnection.Handler {
     @Override
     public void onMessage(WebSocketConnection client, String text) throws IOException {
         if (!simulator.has("silent")) {
-            send(answer(Json.tree(text)));
+            Map<String, Object> request = Json.tree(text);
+            simulator.inOrder(method(request), () -> send(answer(request)));
         }
     }
 
@@ -55,8 +56,12 @@ final class MoonrakerClient implements WebSocketConnection.Handler {
         simulator.onDisconnect(this);
     }
 
+    private static String method(Map<String, Object> request) {
+        return Objects.requireNonNullElse(Tree.text(request, "method"), "");
+    }
+
     private String answer(Map<String, Object> request) {
-        String method = Objects.requireNonNullElse(Tree.text(request, "method"), "");
+        String method = method(request);
         Map<String, Object> params = Tree.object(request, "params");
         Map<String, @Nullable Object> answer = new LinkedHashMap<>();
         answer.put("jsonrpc", "2.0");

@@ -4,8 +4,10 @@ import farm.gantry.json.Json;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /** One simulated Moonraker on a port of its own. Its state outlives the agent's connections. */
@@ -21,8 +23,12 @@ public final class MoonrakerSimulator extends PrinterSimulator {
     /** Of a file, what fits stays on the disk. */
     static final String DISK_FULL = "disk-full";
 
+    /** The next start finds a script that moves nothing, begun right before it. */
+    static final String SCRIPT_BEFORE_START = "script-before-start";
+
     static final String ID = "k-1";
 
+    private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
     private final Set<MoonrakerClient> clients = ConcurrentHashMap.newKeySet();
     private final @Nullable String apiKey;
     private final MoonrakerMethods methods;
@@ -45,7 +51,8 @@ public final class MoonrakerSimulator extends PrinterSimulator {
                         OTHER_INSTANCE,
                         OTHER_HOST,
                         NAMELESS,
-                        DISK_FULL));
+                        DISK_FULL,
+                        SCRIPT_BEFORE_START));
         this.apiKey = apiKey;
         this.methods = new MoonrakerMethods(printer(), this::has, "token-" + System.nanoTime());
         printer().listen(this::notify);
@@ -64,8 +71,23 @@ public final class MoonrakerSimulator extends PrinterSimulator {
         return listener.number();
     }
 
+    /** What is G-code waits for the scripts before it, also when the line on which it came has broken. */
+    void inOrder(String method, Runnable call) {
+        if (method.equals("printer.print.start") && faults.remove(SCRIPT_BEFORE_START)) {
+            printer().dwell();
+        }
+        if (printer().isScriptOn() && (method.startsWith("printer.print.") || method.equals("printer.gcode.script"))) {
+            waiting.add(call);
+        } else {
+            call.run();
+        }
+    }
+
     private void tick() {
         printer().advance();
+        while (!printer().isScriptOn() && !waiting.isEmpty()) {
+            waiting.remove().run();
+        }
         clients.forEach(client -> client.update(methods));
     }
 
@@ -104,6 +126,13 @@ public final class MoonrakerSimulator extends PrinterSimulator {
             }
             default -> super.fail(kind);
         }
+    }
+
+    @Override
+    public Map<String, Object> log() {
+        Map<String, Object> log = super.log();
+        log.put("waiting", waiting.size());
+        return log;
     }
 
     @Override

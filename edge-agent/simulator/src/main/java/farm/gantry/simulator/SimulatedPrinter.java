@@ -49,6 +49,7 @@ final class SimulatedPrinter {
     private volatile boolean deaf;
     private volatile boolean bedUnplugged;
     private volatile boolean scripting;
+    private volatile boolean dwelling;
     private volatile boolean scriptPrinted;
     private @Nullable Double endShownAt;
     private volatile double announcedBefore;
@@ -298,7 +299,11 @@ final class SimulatedPrinter {
             case "cancelled-at-screen" -> cancel();
             case "started-at-screen" -> start(uploads.isEmpty() ? fileOnCard() : uploads.getLast());
             case "script-begun" -> scripting = true;
-            case "script-over" -> scripting = false;
+            case "script-dwells" -> dwell();
+            case "script-over" -> {
+                scripting = false;
+                dwelling = false;
+            }
             case "script-printed" -> scriptPrinted = true;
             case "unit-off" -> unit = unit == null ? null : unit.off();
             case "start-unanswered" -> losing = true;
@@ -359,6 +364,15 @@ final class SimulatedPrinter {
             return "Printing";
         }
         return starts.isEmpty() && scripts.isEmpty() ? "Idle" : "Ready";
+    }
+
+    void dwell() {
+        dwelling = true;
+    }
+
+    /** Whether a script is on, behind which other G-code waits: also one that moves nothing, which is no activity. */
+    boolean isScriptOn() {
+        return scripting || dwelling;
     }
 
     /** How many prints were started. */

@@ -12,6 +12,7 @@ import farm.gantry.edge.session.PrinterSession;
 import farm.gantry.edge.session.PushConnection;
 import farm.gantry.edge.session.PushConnection.Messages;
 import farm.gantry.edge.session.PushConnection.Protocol;
+import farm.gantry.edge.time.Awake;
 import farm.gantry.edge.trust.Pin;
 import farm.gantry.json.Json;
 import farm.gantry.json.Tree;
@@ -35,9 +36,8 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
     private static final Logger LOG = LoggerFactory.getLogger(MoonrakerSession.class);
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final Duration BETWEEN_KLIPPY_CHECKS = Duration.ofSeconds(2);
-    private static final Duration START_TIMEOUT = Duration.ofMinutes(2);
     private static final Duration UNTIL_AT_REST = Duration.ofSeconds(20);
-    /** Klipper answers a cancel only when it has finished heating, and a script only when it has run. */
+    /** Klipper answers a cancel only when it has finished heating, and a script or a start only when those before it have run. */
     private static final Duration SCRIPT_TIMEOUT = Duration.ofMinutes(30);
 
     private final HttpClient http;
@@ -260,23 +260,67 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
         connection.session().remove(fileName, _ -> new MoonrakerFiles(http, address).remove(fileName));
     }
 
-    /** Klipper would keep a start, without an answer, until a script is over that somebody runs. */
+    /** Klipper would keep a start until a script is over that somebody runs. */
     @Override
     public void start(String fileName, Command.@Nullable Print wanted, StatusCheck check)
             throws IOException, Refusal, InterruptedException {
         if (klipper.isScriptOn()) {
             connection.awaitStatus(_ -> !klipper.isScriptOn(), UNTIL_AT_REST);
         }
+        requireNoScript();
         connection.session().start(check, _ -> {
-            if (klipper.isScriptOn()) {
+            if (query().isScriptOn()) {
                 throw new Refusal("the printer cannot start a print now, it runs a script");
             }
             if (wanted != null && wanted.materialMapping() != null) {
                 new FilamentMapping(connection.connected(), objects).place(wanted.materialMapping());
                 check.check(currentStatus(connection.session()));
             }
-            ask("printer.print.start", Map.of("filename", fileName), START_TIMEOUT);
+            begin(fileName);
         });
+    }
+
+    /** Refuses where an empty script waits: a script that only heats, or dwells, does not make Klipper call itself busy. */
+    private void requireNoScript() throws Refusal, InterruptedException {
+        MoonrakerSocket rpc = connection.connected();
+        try {
+            run(rpc, "", UNTIL_AT_REST);
+        } catch (IOException | Refusal e) {
+            throw new Refusal("the printer cannot start a print now, it may run a script: " + e.getMessage());
+        }
+    }
+
+    /**
+     * A script may have begun right before. Klipper carries the start out behind it, also when nobody waits for the answer any
+     * more; so that the start is not known before an empty script after it has run, or Klipper has lost both.
+     */
+    private void begin(String fileName) throws IOException, Refusal, InterruptedException {
+        try {
+            ask("printer.print.start", Map.of("filename", fileName), SCRIPT_TIMEOUT);
+        } catch (IOException e) {
+            Duration end = Awake.CLOCK.now().plus(SCRIPT_TIMEOUT);
+            while (mayWait() && Awake.CLOCK.now().compareTo(end) < 0) {
+                Thread.sleep(BETWEEN_KLIPPY_CHECKS);
+            }
+            throw e;
+        }
+    }
+
+    /** Whether Klipper may have something left that it was sent before, as far as it can be asked. */
+    private boolean mayWait() throws InterruptedException {
+        try {
+            run(connection.connected(), "", SCRIPT_TIMEOUT);
+            return false;
+        } catch (IOException e) {
+            return true;
+        } catch (Refusal e) {
+            return e.cause() == Refusal.Cause.PRINTER;
+        }
+    }
+
+    private static void run(MoonrakerSocket rpc, String script, Duration timeout)
+            throws IOException, Refusal, InterruptedException {
+        rpc.call("printer.gcode.script", Map.of("script", script), timeout);
     }
 
     /** Waits for no start that is not answered. */
@@ -297,10 +341,10 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
             case EMERGENCY_STOP -> ask("printer.emergency_stop", Map.of(), TIMEOUT);
             case FIRMWARE_RESTART -> ask("printer.firmware_restart", Map.of(), TIMEOUT);
             default -> {
-                connection.connected();
+                MoonrakerSocket rpc = connection.connected();
                 String script = new KlipperCommands(objects, bindings).of(send);
                 if (!script.isBlank()) {
-                    ask("printer.gcode.script", Map.of("script", script), SCRIPT_TIMEOUT);
+                    run(rpc, script, SCRIPT_TIMEOUT);
                 }
             }
         }
