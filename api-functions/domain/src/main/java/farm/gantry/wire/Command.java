@@ -7,6 +7,7 @@ import farm.gantry.RecordBuilder;
 import farm.gantry.job.PrintJob;
 import farm.gantry.printer.PrinterState;
 import io.micronaut.serde.annotation.Serdeable;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -78,6 +79,9 @@ public record Command(String commandId, String deviceId, Instant expiresAt, Acti
             String command,
             Map<String, Object> arguments,
             @Nullable Long heardSequence) implements Action {
+        /** How long a script may run: a bed may have to cool down before what is on it can be pushed off. */
+        public static final Duration LONGEST_SCRIPT = Duration.ofHours(2);
+
         private static final Set<String> MOVES_IN_PAUSE =
                 Set.of("move-axis", "load-filament", "unload-filament", "extrude-filament");
         private static final Set<String> MOVES_AT_REST = Set.of("home-axis", "select-tool", "calibration");

@@ -18,7 +18,6 @@ import farm.gantry.printer.Printer;
 import farm.gantry.schedule.Bed;
 import farm.gantry.wire.Command;
 import jakarta.inject.Singleton;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
@@ -31,9 +30,6 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 public final class BedClearing {
-    /** A bed may have to cool down before what is on it can be pushed off. */
-    private static final Duration LONGEST = Duration.ofHours(2);
-
     private final Table<Printer> printers;
     private final Table<GcodeMacro> macros;
     private final ClearingRows rows;
@@ -83,8 +79,8 @@ public final class BedClearing {
                     printer.proxyClientId(),
                     printer.id(),
                     new Command.Send("gcode", Map.of("lines", macro.get().gcode()), heardSequence),
-                    LONGEST);
-            rows.start(tx, printer.id(), commandId, clock.instant().plus(LONGEST));
+                    Command.Send.LONGEST_SCRIPT);
+            rows.start(tx, printer.id(), commandId, clock.instant().plus(Command.Send.LONGEST_SCRIPT));
         }
     }
 

@@ -38,7 +38,7 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
     private static final Duration BETWEEN_KLIPPY_CHECKS = Duration.ofSeconds(2);
     private static final Duration UNTIL_AT_REST = Duration.ofSeconds(20);
     /** Klipper answers a cancel only when it has finished heating, and a script or a start only when those before it have run. */
-    private static final Duration SCRIPT_TIMEOUT = Duration.ofMinutes(30);
+    private static final Duration SCRIPT_TIMEOUT = Command.Send.LONGEST_SCRIPT;
 
     private final HttpClient http;
     private final MoonrakerAddress address;
