@@ -59,6 +59,7 @@ public final class FakeApi implements AutoCloseable {
 
     private final AtomicReference<@Nullable Held> toHold = new AtomicReference<>();
     private final AtomicReference<@Nullable Held> pollToHold = new AtomicReference<>();
+    private volatile long heard;
     private final AtomicBoolean failing = new AtomicBoolean();
     private final AtomicReference<@Nullable String> conflict = new AtomicReference<>();
 
@@ -70,6 +71,11 @@ public final class FakeApi implements AutoCloseable {
         Held held = new Held(new CountDownLatch(1), new CountDownLatch(1));
         pollToHold.set(held);
         return held;
+    }
+
+    /** As of an agent whose data folder was put back to an older copy since. */
+    public synchronized void hasEventsUpTo(long sequence) {
+        heard = sequence;
     }
 
     /** What is told next is answered by an error. */
@@ -317,7 +323,7 @@ public final class FakeApi implements AutoCloseable {
             sessions.put(told, "");
             states.put(report.deviceId(), MergePatch.apply(before, report.state()));
         });
-        long seen = events.isEmpty() ? 0 : events.getLast().sequence();
+        long seen = lastSequence();
         request.events().stream().filter(event -> event.sequence() > seen).forEach(events::add);
         acks.addAll(request.acks());
         request.acks().forEach(ack -> commands.remove(ack.commandId()));
@@ -330,11 +336,15 @@ public final class FakeApi implements AutoCloseable {
         }
         boolean changed = whole || !known.equals(String.valueOf(configVersion));
         sessions.put(request.session(), String.valueOf(configVersion));
-        long kept = events.isEmpty() ? 0 : events.getLast().sequence();
+        long kept = lastSequence();
         List<WantedStill> wanted = List.copyOf(wantedStills);
         wantedStills.clear();
         return new LinkAnswer(
                 kept, changed ? printers : null, List.copyOf(commands.values()), pollAfterMs, reportAfterMs, wanted);
+    }
+
+    private long lastSequence() {
+        return Math.max(heard, events.isEmpty() ? 0 : events.getLast().sequence());
     }
 
     /** Asks the agent once for a printer's pictures. */

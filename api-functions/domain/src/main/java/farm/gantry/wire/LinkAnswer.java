@@ -9,7 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * API → agent. Events up to {@code ackSequence} are kept and may be forgotten. {@code printers} is present when the
+ * API → agent. Events up to {@code ackSequence} are kept and may be forgotten; one above the request's {@code sequence} tells an agent
+ * that its data is an older copy. {@code printers} is present when the
  * configuration changed since the session's last answer, and is then the whole list. A command comes again until it is
  * acknowledged. The agent asks again after {@code pollAfterMs}, and then tells of what is not urgent as well where
  * {@code reportAfterMs} have passed since it last did, if that is said. {@code stills} are pictures that somebody looks at

@@ -223,6 +223,33 @@ public final class Journal implements AutoCloseable {
         }
     }
 
+    /**
+     * The API has events of this agent up to a number that this journal has not given out yet, so that the journal is an older copy.
+     * What waits gets numbers above it, lest the API take it for what it has; some of it may be told twice.
+     */
+    public synchronized void renumber(long known) {
+        List<LinkRequest.Event> waiting = ledger.undelivered(Integer.MAX_VALUE);
+        LOG.warn("{} is older than what the API has of this agent: {} events are told anew", file, waiting.size());
+        long sequence = Math.max(known, ledger.lastSequence());
+        List<JournalEntry> line = new ArrayList<>();
+        line.add(new JournalEntry.Delivered(sequence));
+        Map<Long, Duration> undated = new TreeMap<>();
+        for (LinkRequest.Event event : waiting) {
+            sequence++;
+            line.add(new JournalEntry.Event(numbered(sequence, event.at(), event)));
+            if (ledger.isBedUsedSince(event.deviceId(), event.sequence() - 1)) {
+                line.add(new JournalEntry.BedUsed(event.deviceId(), sequence));
+            }
+            Duration uptime = undatedEvents.get(event.sequence());
+            if (uptime != null) {
+                undated.put(sequence, uptime);
+            }
+        }
+        append(line);
+        undatedEvents.clear();
+        undatedEvents.putAll(undated);
+    }
+
     public synchronized boolean knows(String commandId) {
         return ledger.knows(commandId);
     }
@@ -257,17 +284,21 @@ public final class Journal implements AutoCloseable {
         Duration uptime = undatedEvents.get(event.sequence());
         return uptime == null
                 ? event
-                : new LinkRequest.Event(
-                        event.sequence(),
-                        clock.instant().minus(Uptime.now().minus(uptime)),
-                        event.deviceId(),
-                        event.kind(),
-                        event.jobId(),
-                        event.attempt(),
-                        event.message(),
-                        event.elapsedSeconds(),
-                        event.usedGrams(),
-                        event.commandId());
+                : numbered(event.sequence(), clock.instant().minus(Uptime.now().minus(uptime)), event);
+    }
+
+    private static LinkRequest.Event numbered(long sequence, Instant at, LinkRequest.Event event) {
+        return new LinkRequest.Event(
+                sequence,
+                at,
+                event.deviceId(),
+                event.kind(),
+                event.jobId(),
+                event.attempt(),
+                event.message(),
+                event.elapsedSeconds(),
+                event.usedGrams(),
+                event.commandId());
     }
 
     public synchronized long lastSequence() {

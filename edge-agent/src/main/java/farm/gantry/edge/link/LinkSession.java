@@ -175,6 +175,9 @@ public final class LinkSession implements AutoCloseable {
         }
         reports.reports().arrived(due);
         reports.acknowledged(acks);
+        if (answer.ackSequence() > request.sequence()) {
+            journal.renumber(answer.ackSequence());
+        }
         apply(answer, asked);
         boolean kept = events.isEmpty() || events.getLast().sequence() <= answer.ackSequence();
         eventRetryAt = kept ? Duration.ZERO : Uptime.now().plus(EVENT_RETRY);

@@ -57,6 +57,37 @@ class JournalTest {
     }
 
     @Test
+    void anOlderCopyTellsWhatWaitsAboveWhatTheApiHas() throws Exception {
+        NewEvent changed = new NewEvent("k1", Kind.printerChanged, null, null, null, null, null);
+        long known;
+        try (Journal journal = Journal.at(file(), clock)) {
+            journal.write(List.of(), List.of(ONLINE, changed, ONLINE));
+            known = journal.lastSequence() + Duration.ofDays(1).toMillis();
+            journal.renumber(known);
+            journal.delivered(known);
+            assertTold(journal, known);
+            journal.write(List.of(), List.of(ONLINE));
+        }
+        try (Journal journal = Journal.at(file(), clock)) {
+            assertTold(journal, known);
+            assertThat(journal.undelivered(10))
+                    .extracting(Event::sequence)
+                    .isSorted()
+                    .doesNotHaveDuplicates();
+            assertThat(journal.isBedUsedSince("k1", known)).isTrue();
+            journal.delivered(known + 2);
+            assertThat(journal.isBedUsedSince("k1", known + 2)).isFalse();
+        }
+    }
+
+    private static void assertTold(Journal journal, long known) {
+        assertThat(journal.undelivered(3))
+                .extracting(Event::kind)
+                .containsExactly(Kind.printerOnline, Kind.printerChanged, Kind.printerOnline);
+        assertThat(journal.undelivered(10)).allMatch(event -> event.sequence() > known);
+    }
+
+    @Test
     void aTornLastLineIsDroppedAndWritingGoesOn() throws Exception {
         try (Journal journal = Journal.at(file(), clock)) {
             journal.write(List.of(new JournalEntry.Taken("c1", Instant.now())), List.of());

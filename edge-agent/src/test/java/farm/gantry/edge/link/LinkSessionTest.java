@@ -164,6 +164,20 @@ class LinkSessionTest {
         assertThat(farm.configs()).hasSize(1);
     }
 
+    /** Its numbers are below those that the API has had from the agent before. */
+    @Test
+    void whatAnOlderCopyOfItsDataTellsIsNotLost() {
+        api.hasEventsUpTo(journal.lastSequence() + Duration.ofDays(1).toMillis());
+        log.fail("offline");
+        Eventually.until(
+                "the loss is told",
+                () -> api.events().getLast().kind() == Kind.printerOffline,
+                () -> journal.undelivered(9));
+        log.recover();
+        Eventually.until(
+                "so is what comes after it", () -> api.events().getLast().kind() == Kind.printerOnline, api::events);
+    }
+
     @Test
     void anyOtherConflictDoesNotEndThatItServesItsPrinters() {
         api.conflict("conflict");
