@@ -13,8 +13,17 @@ final class AgentInstancesTest {
     private final String printer = agent.printer("one", "");
 
     private Answer ask(String instance) {
-        return agent.link("{\"session\":\"s-%s\",\"sequence\":0,\"instance\":%s}"
-                .formatted(instance.replaceAll("\\W", ""), instance));
+        return ask(instance, agent.lastSequence());
+    }
+
+    private Answer ask(String instance, long sequence) {
+        return agent.link("{\"session\":\"s-%s\",\"sequence\":%d,\"instance\":%s}"
+                .formatted(instance.replaceAll("\\W", ""), sequence, instance));
+    }
+
+    private void replaceByOneWithoutData() {
+        assertServed(ask("{\"id\":\"one\",\"ended\":true}"), false);
+        assertServed(ask("{\"id\":\"two\"}", 0), false);
     }
 
     private void assertServed(Answer answer, boolean hasStart) {
@@ -28,9 +37,35 @@ final class AgentInstancesTest {
         assertThat(answer.text()).contains("another agent with the same token");
     }
 
-    private void start() {
-        agent.job("");
+    private String start() {
+        String job = agent.job("");
         agent.round();
+        return job;
+    }
+
+    private String startTaken() {
+        assertServed(ask("{\"id\":\"one\"}"), false);
+        String job = start();
+        acknowledge();
+        assertThat(agent.status(job)).isEqualTo("Sending-to-printer");
+        return job;
+    }
+
+    private void acknowledge() {
+        Object command = agent.exchange().at("commands[0].commandId");
+        agent.exchange(List.of(), List.of(Map.of("commandId", command, "outcome", "taken")), List.of());
+    }
+
+    private void assertFreeOnceConfirmed() {
+        assertThat(agent.stateOf(printer).at("printingJobId")).isNull();
+        assertThat(agent.stateOf(printer).at("confirmedReady")).isEqualTo(false);
+        assertThat(agent.confirm(printer).status()).isEqualTo(200);
+    }
+
+    private void assertLost(String job) {
+        assertThat(agent.status(job)).isEqualTo("Failed");
+        assertThat(String.valueOf(agent.stored(job).at("errorMessage"))).contains("lost its data");
+        assertFreeOnceConfirmed();
     }
 
     @Test
@@ -83,5 +118,58 @@ final class AgentInstancesTest {
         assertServed(ask("{\"id\":\"one\",\"ended\":true}"), false);
         assertServed(ask("{\"id\":\"two\"}"), true);
         assertThat(agent.stateOf(printer).at("confirmedReady")).isEqualTo(true);
+    }
+
+    @Test
+    void aJobFailsWhoseAgentTookItAndLostItsData() {
+        String job = startTaken();
+        replaceByOneWithoutData();
+        assertLost(job);
+    }
+
+    @Test
+    void aPrintFailsWhoseAgentLostItsDataWhileItWasOutOfReach() {
+        String job = startTaken();
+        agent.happened(printer, "jobStarted", job);
+        agent.change(Agent.class, agent.agentId(), Map.of("isOnline", false));
+        assertServed(ask("{\"id\":\"two\"}", 0), false);
+        assertLost(job);
+    }
+
+    @Test
+    void aPrinterIsFreeWhoseCancelledPrintTheAgentKnowsNothingOfAnyMore() {
+        String job = startTaken();
+        agent.client().patch("/v1/print-jobs/cancel", "{\"printJobIds\":[\"" + job + "\"]}");
+        acknowledge();
+        replaceByOneWithoutData();
+        assertThat(agent.status(job)).isEqualTo("Cancelled");
+        assertFreeOnceConfirmed();
+    }
+
+    @Test
+    void anUnacknowledgedStartIsGivenBackByTheAgentThatLostItsData() {
+        assertServed(ask("{\"id\":\"one\"}"), false);
+        String job = start();
+        assertServed(ask("{\"id\":\"one\",\"ended\":true}"), false);
+        Answer next = ask("{\"id\":\"two\"}", 0);
+        assertServed(next, true);
+        assertThat(next.at("commands[0].expiresAt")).isEqualTo("1970-01-01T00:00:00.000Z");
+        assertThat(agent.status(job)).isEqualTo("Sending-to-printer");
+    }
+
+    @Test
+    void aPrintGoesOnWhoseAgentWasRestartedOnItsData() {
+        String job = startTaken();
+        assertServed(ask("{\"id\":\"one\",\"ended\":true}"), false);
+        assertServed(ask("{\"id\":\"two\"}"), false);
+        agent.happened(printer, "jobStarted", job);
+        assertThat(agent.status(job)).isEqualTo("Printing");
+    }
+
+    @Test
+    void aBedIsInDoubtWhoseAgentLostItsDataWhileNothingPrinted() {
+        assertServed(ask("{\"id\":\"one\"}"), false);
+        replaceByOneWithoutData();
+        assertFreeOnceConfirmed();
     }
 }

@@ -190,6 +190,11 @@ final class FakeAgent {
         return sequence.incrementAndGet();
     }
 
+    /** The number of its latest event. */
+    long lastSequence() {
+        return sequence.get();
+    }
+
     Map<String, Object> event(String printer, String kind, Map<String, ?> more) {
         Map<String, Object> event = new HashMap<>(more);
         event.put("sequence", nextSequence());

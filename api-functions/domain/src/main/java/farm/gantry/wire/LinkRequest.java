@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Agent → API, one exchange of the link. A {@code session} begins whenever the agent cannot know what the API holds
  * (start, or an exchange without answer): the first report of each printer in a session is its whole state, the later
- * ones are JSON merge patches on it. {@code sequence} is the highest event number the agent has given out.
+ * ones are JSON merge patches on it. {@code sequence} is the highest event number the agent has given out; a process that
+ * begins with a lower one than was acknowledged has lost its data.
  */
 @Serdeable
 @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -36,12 +36,14 @@ final class AgentInstances {
     /**
      * Serves this process from now on, or refuses it. The agent's row is locked. One that has timed out may have begun the starts
      * that it did not acknowledge, of which the next one on other data knows nothing.
+     *
+     * @return whether it was not served before
      */
-    void take(Tx tx, String agentId, LinkRequest.@Nullable Instance instance) {
+    boolean take(Tx tx, String agentId, LinkRequest.@Nullable Instance instance) {
         String store = tx.store().value();
         String served = rows.instance(store, agentId).orElse(null);
         if (instance == null || instance.id().equals(served)) {
-            return;
+            return false;
         }
         if (served != null && !instance.former().contains(served)) {
             if (rows.isSeenWithin(store, agentId, times.lostAfter().toSeconds())) {
@@ -51,6 +53,7 @@ final class AgentInstances {
             doubtUnacknowledgedStarts(tx, agentId);
         }
         rows.setInstance(store, agentId, instance.id());
+        return true;
     }
 
     private void doubtUnacknowledgedStarts(Tx tx, String agentId) {

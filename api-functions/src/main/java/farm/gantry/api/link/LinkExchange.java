@@ -50,6 +50,7 @@ final class LinkExchange {
     private final AgentPrinters agentPrinters;
     private final ServedPrinterRows served;
     private final AgentInstances instances;
+    private final LostJournal lostJournal;
     private final LinkMessageHandler handler;
     private final CommandRows commands;
     private final WithdrawnStarts starts;
@@ -67,6 +68,7 @@ final class LinkExchange {
             AgentPrinters agentPrinters,
             ServedPrinterRows served,
             AgentInstances instances,
+            LostJournal lostJournal,
             LinkMessageHandler handler,
             CommandRows commands,
             WithdrawnStarts starts,
@@ -82,6 +84,7 @@ final class LinkExchange {
         this.agentPrinters = agentPrinters;
         this.served = served;
         this.instances = instances;
+        this.lostJournal = lostJournal;
         this.handler = handler;
         this.commands = commands;
         this.starts = starts;
@@ -193,7 +196,10 @@ final class LinkExchange {
 
     private long apply(Tx tx, AgentTokens.Bearer agent, LinkRequest said, long lastUnknown) {
         long kept = lockAckSequence(tx, agent);
-        instances.take(tx, agent.agentId(), said.instance());
+        boolean isJournalLost = instances.take(tx, agent.agentId(), said.instance()) && said.sequence() < kept;
+        if (isJournalLost) {
+            lostJournal.onLost(tx, agent.agentId());
+        }
         boolean wasLost = rows.isLost(tx.store().value(), agent.agentId());
         Map<String, String> printers =
                 wasLost ? served.ids(tx, agent.agentId()) : served.ids(tx, agent.agentId(), deviceIds(said));
@@ -213,6 +219,7 @@ final class LinkExchange {
         }
         boolean news = onReports(tx, said, printers, reports)
                 || wasLost
+                || isJournalLost
                 || !said.events().isEmpty()
                 || !said.acks().isEmpty();
         if (wasLost) {

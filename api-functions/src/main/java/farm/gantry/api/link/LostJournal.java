@@ -1,0 +1,108 @@
+package farm.gantry.api.link;
+
+import farm.gantry.api.resource.Resources;
+import farm.gantry.api.schedule.JobTransitions;
+import farm.gantry.api.schedule.PrinterReadiness;
+import farm.gantry.api.store.CommandRows;
+import farm.gantry.api.store.JobRows;
+import farm.gantry.api.store.ServedPrinterRows;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.Tx;
+import farm.gantry.job.JobStatus;
+import farm.gantry.job.PrintJob;
+import farm.gantry.printer.Printer;
+import farm.gantry.wire.Command;
+import jakarta.inject.Singleton;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What becomes of the printers and prints of an agent whose journal is gone: it will tell of none of them any more. */
+@Singleton
+final class LostJournal {
+    private static final Logger LOG = LoggerFactory.getLogger(LostJournal.class);
+    private static final String LOST = "its agent has lost its data";
+
+    private final ServedPrinterRows served;
+    private final Table<Printer> printers;
+    private final Table<PrintJob> jobs;
+    private final JobRows jobRows;
+    private final CommandRows commands;
+    private final JobTransitions transitions;
+    private final PrinterReadiness readiness;
+
+    LostJournal(
+            ServedPrinterRows served,
+            Tables tables,
+            JobRows jobRows,
+            CommandRows commands,
+            JobTransitions transitions,
+            PrinterReadiness readiness) {
+        this.served = served;
+        this.printers = tables.of(Printer.class);
+        this.jobs = tables.of(PrintJob.class);
+        this.jobRows = jobRows;
+        this.commands = commands;
+        this.transitions = transitions;
+        this.readiness = readiness;
+    }
+
+    /**
+     * A person must look at each bed. Jobs whose start was acknowledged fail; one whose start was not is left to that, which an
+     * agent gives back while the bed is in doubt. Nothing is known of what is stopped or given back at a printer: it is free.
+     */
+    void onLost(Tx tx, String agentId) {
+        LOG.warn(
+                "agent {} has lost its data: the beds of its printers must be checked, and what they print fails",
+                agentId);
+        Collection<String> ids = served.ids(tx, agentId).values();
+        jobRows.lockOf(tx, ids);
+        Map<String, Printer> locked = printers.lockAll(tx, ids);
+        Map<String, PrintJob> taken = jobs.lockAll(
+                tx,
+                locked.values().stream()
+                        .flatMap(printer -> Stream.ofNullable(printer.printingJobId()))
+                        .toList());
+        Set<Command.Action> unacknowledged = commands.pending(tx, agentId).stream()
+                .map(kept -> kept.command().action())
+                .collect(Collectors.toSet());
+        locked.values().forEach(printer -> {
+            readiness.onUnexpectedUse(tx, printer.id(), LOST);
+            String jobId = printer.printingJobId();
+            if (jobId != null) {
+                release(tx, printer, jobId, taken.get(jobId), unacknowledged);
+            }
+        });
+    }
+
+    private void release(
+            Tx tx, Printer printer, String jobId, @Nullable PrintJob job, Set<Command.Action> unacknowledged) {
+        if (job == null || !job.status().isActive() || !printer.id().equals(job.assignedPrinterId())) {
+            readiness.release(tx, printer.id(), jobId, null);
+        } else if (job.status().isAtPrinter() && !isStartOf(job, unacknowledged)) {
+            readiness.release(tx, printer.id(), jobId, null);
+            transitions.move(
+                    tx,
+                    job,
+                    JobStatus.Move.FAIL,
+                    Map.of(
+                            "printingCompletedAt",
+                            Resources.now(),
+                            "errorMessage",
+                            LOST + ", so that nobody tells how the print ends: look at the printer"));
+        }
+    }
+
+    private static boolean isStartOf(PrintJob job, Set<Command.Action> unacknowledged) {
+        return unacknowledged.stream()
+                .anyMatch(action -> action instanceof Command.Print print
+                        && print.jobId().equals(job.id())
+                        && print.attempt() == job.attempt());
+    }
+}
