@@ -11,6 +11,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -115,6 +116,50 @@ public interface PartContract {
         assertThat(owner().post("/v1/storage/signed-urls", "{\"paths\":[\"" + path + "\"]}")
                         .status())
                 .isEqualTo(404);
+    }
+
+    private static Object signed(Client client, String path) {
+        Answer signed = client.post("/v1/storage/signed-urls", "{\"paths\":[\"" + path + "\"]}");
+        assertThat(signed.status()).as(signed.text()).isEqualTo(201);
+        return Objects.requireNonNull(signed.at("signedUrls[0]"));
+    }
+
+    private static int fetched(Object url) {
+        return Socket.to(url).get(target(url)).status();
+    }
+
+    @Test
+    default void anAddressAnswersNotFoundOnceItsFileWasReplacedOrItsPartDeleted() {
+        Client client = owner();
+        String id = client.made("/v1/parts", part(uploaded(client, "a.gcode", "G28\n")));
+        String first = String.valueOf(client.get("/v1/parts/" + id).at("fileUris[0]"));
+        Object ofFirst = signed(client, first);
+        assertThat(fetched(ofFirst)).isEqualTo(200);
+        String second = String.valueOf(client.patch(
+                        "/v1/parts/" + id, "{\"fileUris\":[\"" + uploaded(client, "b.gcode", "G29\n") + "\"]}")
+                .at("fileUris[0]"));
+        Object ofSecond = signed(client, second);
+        assertThat(fetched(ofFirst)).isEqualTo(404);
+        assertThat(fetched(ofSecond)).isEqualTo(200);
+        client.delete("/v1/parts/" + id);
+        assertThat(fetched(ofSecond)).isEqualTo(404);
+        assertThat(fetched(signed(client, second))).as("signed, but there is none").isEqualTo(404);
+    }
+
+    @Test
+    default void anAddressOfADeletedPartsFileServesItUntilItsJobIsOver() {
+        SharedApi.Store store = SharedApi.newStore();
+        Client client = Client.of(host(), store.key());
+        String id = ReadyParts.uploaded(store, client);
+        Object url = signed(client, String.valueOf(client.get("/v1/parts/" + id).at("fileUris[0]")));
+        Answer built = client.post("/v2/builds", "{\"parts\":[{\"partId\":\"" + id + "\"}]}");
+        assertThat(built.status()).as(built.text()).isEqualTo(201);
+        client.delete("/v1/parts/" + id);
+        assertThat(client.get("/v1/parts/" + id).status()).isEqualTo(404);
+        assertThat(fetched(url)).isEqualTo(200);
+        Object job = client.get("/v1/print-jobs").at("[0].id");
+        client.patch("/v1/print-jobs/cancel", "{\"printJobIds\":[\"" + job + "\"]}");
+        assertThat(fetched(url)).isEqualTo(404);
     }
 
     @Test

@@ -53,7 +53,10 @@ final class Storage {
     @Serdeable
     record Uploads(List<Upload> signedUrls) {}
 
-    /** {@code duration} is the addresses' life in seconds. */
+    /**
+     * {@code duration} is the addresses' life in seconds. Whether there is such a file is not asked: its address answers 404 while
+     * there is none, and again once the part is deleted or has another file, unless an unfinished job needs it.
+     */
     @Serdeable
     record DownloadRequest(
             @Size(min = 1, max = 1000) List<@NotBlank String> paths,

@@ -291,6 +291,7 @@ final class Operations {
         }
         if (answer.getType() == StreamedFile.class) {
             responses.put("206", success(java, answer));
+            refuse(responses, "404", true);
             refuse(responses, "416", true);
         }
         if (answer.getType() == byte[].class) {
