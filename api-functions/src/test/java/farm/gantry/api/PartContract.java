@@ -135,15 +135,17 @@ public interface PartContract {
         String first = String.valueOf(client.get("/v1/parts/" + id).at("fileUris[0]"));
         Object ofFirst = signed(client, first);
         assertThat(fetched(ofFirst)).isEqualTo(200);
-        String second = String.valueOf(client.patch(
-                        "/v1/parts/" + id, "{\"fileUris\":[\"" + uploaded(client, "b.gcode", "G29\n") + "\"]}")
-                .at("fileUris[0]"));
+        String second = String.valueOf(
+                client.patch("/v1/parts/" + id, "{\"fileUris\":[\"" + uploaded(client, "b.gcode", "G29\n") + "\"]}")
+                        .at("fileUris[0]"));
         Object ofSecond = signed(client, second);
         assertThat(fetched(ofFirst)).isEqualTo(404);
         assertThat(fetched(ofSecond)).isEqualTo(200);
         client.delete("/v1/parts/" + id);
         assertThat(fetched(ofSecond)).isEqualTo(404);
-        assertThat(fetched(signed(client, second))).as("signed, but there is none").isEqualTo(404);
+        assertThat(fetched(signed(client, second)))
+                .as("signed, but there is none")
+                .isEqualTo(404);
     }
 
     @Test

@@ -181,8 +181,12 @@ final class Folders {
     @RequiresPermission({})
     HttpResponse<List<Folder>> patchAll(Caller caller, @Body @BodyType(BulkPatch.class) JsonNode body) {
         return Answers.ok(database.in(caller, tx -> {
-            tree(tx);
-            return folders.patchAll(tx, caller, body, (_, _, folder) -> edited(caller, tree(tx), folder));
+            FolderTree tree = tree(tx);
+            List<Folder> edited = new ArrayList<>();
+            return folders.patchAll(tx, caller, body, (_, _, folder) -> {
+                edited.add(folder);
+                return edited(caller, tree.with(edited), folder);
+            });
         }));
     }
 
@@ -229,8 +233,11 @@ final class Folders {
                 checkParent(tree, "toFolderId", asked.toFolderId(), folder.type());
             }
             check(tree.with(moved));
-            moved.forEach(folder ->
-                    table.change(tx, folder.id(), Map.of(), Collections.singletonMap("parentId", asked.toFolderId())));
+            table.changeAll(
+                    tx,
+                    Map.of(),
+                    moved.stream().map(Folder::id).toList(),
+                    Collections.singletonMap("parentId", asked.toFolderId()));
             int others = move(tx, parts.table(), asked.entities().partIds(), asked.toFolderId(), missing)
                     + move(tx, skus.table(), asked.entities().skuIds(), asked.toFolderId(), missing);
             ProblemException.throwIfMissing(missing);
@@ -241,9 +248,8 @@ final class Folders {
     private static int move(
             Tx tx, Table<?> table, List<String> ids, @Nullable String toFolderId, List<String> missing) {
         Set<String> distinct = new TreeSet<>(ids);
-        distinct.stream()
-                .filter(id -> !table.change(tx, id, Map.of(), Collections.singletonMap("folderId", toFolderId)))
-                .forEach(missing::add);
+        Set<String> moved = table.changeAll(tx, Map.of(), distinct, Collections.singletonMap("folderId", toFolderId));
+        distinct.stream().filter(id -> !moved.contains(id)).forEach(missing::add);
         return distinct.size();
     }
 

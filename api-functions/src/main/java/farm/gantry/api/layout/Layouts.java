@@ -21,7 +21,7 @@ final class Layouts extends ResourceRoutes<Layout> {
     Layouts(ResourceFactory factory, Tables tables) {
         super(factory.of(Layout.class, "layout")
                 .lockedBy((tx, _) -> tx.alone("layouts"))
-                .checkedBy((tx, layout) -> replacingDefault(tables.of(Layout.class), tx, layout)));
+                .checkedInTurnBy((tx, layout) -> replacingDefault(tables.of(Layout.class), tx, layout)));
     }
 
     @Override

@@ -45,8 +45,9 @@ public final class PartIntake {
             NamedFiles named,
             Costs costs) {
         this.parts = factory.of(Part.class, "part")
-                .checkedBy((tx, part) ->
-                        withOwnFiles(named, tx, folders.check(tx, part, part.folderId(), Folder.Type.part)))
+                .checkedTogetherBy((tx, some) -> folders.check(tx, some, Part::folderId, Folder.Type.part).stream()
+                        .map(part -> withOwnFiles(named, tx, part))
+                        .toList())
                 .followedBy((tx, before, after) -> follow(costs, cleanup, tx, before, after));
         this.files = files;
         this.ingest = ingest;

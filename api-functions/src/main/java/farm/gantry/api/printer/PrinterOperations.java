@@ -37,10 +37,15 @@ import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Size;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What a person does to several printers at once: to all of them, or to none where one is unknown. */
@@ -50,6 +55,7 @@ final class PrinterOperations {
     private static final List<String> PROFILES =
             List.of("machineUserProfileId", "machineSystemProfileId", "processUserProfileId", "processSystemProfileId");
 
+    private final PrinterRules rules;
     private final Resources<Printer> resource;
     private final Table<Printer> printers;
     private final Database database;
@@ -75,6 +81,7 @@ final class PrinterOperations {
             WithdrawnStarts starts,
             Scheduler scheduler,
             AgentSignals agents) {
+        this.rules = rules;
         this.resource = rules.resource();
         this.printers = resource.table();
         this.database = database;
@@ -130,10 +137,8 @@ final class PrinterOperations {
         return answered(caller, asked.ids(), (tx, named) -> {
             readiness.setReady(tx, named, asked.ready());
             if (!asked.ready()) {
-                named.forEach(printer -> {
-                    bedClearing.cancel(tx, printer.id());
-                    starts.takeBack(tx, printer);
-                });
+                bedClearing.cancel(tx, ids(named));
+                named.forEach(printer -> starts.takeBack(tx, printer));
             }
         });
     }
@@ -142,12 +147,12 @@ final class PrinterOperations {
     @RequiresPermission(Permission.PRINTER_CONTROL)
     HttpResponse<List<Printer>> enable(Caller caller, @Body @BodyType(EnabledConfig.class) JsonNode body) {
         EnabledConfig asked = reader.read(EnabledConfig.class, body);
-        return changeAll(caller, asked.ids(), (tx, printer) -> {
-            change(tx, printer, Map.of("enabled", asked.enabled()));
+        return answered(caller, asked.ids(), (tx, named) -> {
+            printers.changeAll(tx, Map.of(), ids(named), Map.of("enabled", asked.enabled()));
             if (asked.enabled()) {
-                readiness.endHold(tx, printer.id());
+                readiness.endHolds(tx, ids(named));
             } else {
-                starts.takeBack(tx, printer);
+                named.forEach(printer -> starts.takeBack(tx, printer));
             }
         });
     }
@@ -160,10 +165,10 @@ final class PrinterOperations {
         Map<String, @Nullable Object> changes = new HashMap<>();
         changes.put("continuousPrint", asked.enabled());
         changes.put("continuousRemainingJobs", asked.enabled() ? asked.jobLimit() : null);
-        return changeAll(caller, asked.ids(), (tx, printer) -> {
-            change(tx, printer, changes);
+        return answered(caller, asked.ids(), (tx, named) -> {
+            printers.changeAll(tx, Map.of(), ids(named), changes);
             if (!asked.enabled()) {
-                bedClearing.cancel(tx, printer.id());
+                bedClearing.cancel(tx, ids(named));
             }
         });
     }
@@ -175,15 +180,22 @@ final class PrinterOperations {
         MaintenanceMode asked = reader.read(MaintenanceMode.class, body);
         String since = asked.enabled() ? "lastMaintenanceOfflineAt" : "lastMaintenanceOnlineAt";
         EventName event = asked.enabled() ? EventName.onMaintenanceModeOn : EventName.onMaintenanceModeOff;
-        return changeAll(caller, asked.printerIds(), (tx, printer) -> {
-            if (printer.isInMaintenance() != asked.enabled()) {
-                change(tx, printer, Map.of("isInMaintenance", asked.enabled(), since, Resources.now()));
-                if (asked.enabled()) {
-                    bedClearing.cancel(tx, printer.id());
-                    starts.takeBack(tx, printer);
-                }
-                webhooks.emit(tx, event, printer.id(), null);
+        return answered(caller, asked.printerIds(), (tx, named) -> {
+            List<Printer> others = named.stream()
+                    .filter(printer -> printer.isInMaintenance() != asked.enabled())
+                    .toList();
+            printers.changeAll(
+                    tx, Map.of(), ids(others), Map.of("isInMaintenance", asked.enabled(), since, Resources.now()));
+            if (asked.enabled()) {
+                bedClearing.cancel(tx, ids(others));
+                others.forEach(printer -> starts.takeBack(tx, printer));
             }
+            webhooks.emit(
+                    tx,
+                    event,
+                    others.stream()
+                            .map(printer -> new Webhooks.Subject(printer.id(), null))
+                            .toList());
         });
     }
 
@@ -203,19 +215,31 @@ final class PrinterOperations {
                 changes.put(name, value.getValue());
             }
         }
-        return changeAll(caller, asked.printerIds(), (tx, printer) -> {
-            Map<String, @Nullable Object> its = new HashMap<>(changes);
-            if (body.get("providerConfig") != null) {
-                its.put("providerConfig", withDefaults(asked.providerConfig(), printer.provider()));
+        return answered(caller, asked.printerIds(), (tx, named) -> {
+            if (!changes.isEmpty()) {
+                printers.changeAll(tx, Map.of(), ids(named), changes);
             }
-            profiles.check(tx, asked.machineUserProfileId(), "machineUserProfileId", Profile.Type.machine);
-            profiles.check(tx, asked.processUserProfileId(), "processUserProfileId", Profile.Type.process);
-            change(tx, printer, its);
-            Printer changed = printers.find(tx, printer.id()).orElseThrow();
-            profiles.checkNozzle(tx, changed);
-            profiles.refreshBeds(tx, List.of(changed));
-            if (PrinterRules.isOtherKind(printer, changed)) {
-                starts.unassign(tx, changed);
+            if (body.get("providerConfig") != null) {
+                Map<Optional<Printer.Provider>, List<Printer>> makes = named.stream()
+                        .collect(Collectors.groupingBy(printer -> Optional.ofNullable(printer.provider())));
+                makes.forEach((provider, some) -> printers.changeAll(
+                        tx,
+                        Map.of(),
+                        ids(some),
+                        Collections.singletonMap(
+                                "providerConfig", withDefaults(asked.providerConfig(), provider.orElse(null)))));
+            }
+            Map<String, Printer> changed = printers.findAll(tx, ids(named));
+            rules.check(
+                    tx,
+                    List.copyOf(changed.values()),
+                    named.stream().collect(Collectors.toMap(Printer::id, Function.identity())));
+            profiles.refreshBeds(tx, List.copyOf(changed.values()));
+            for (Printer printer : named) {
+                Printer now = Objects.requireNonNull(changed.get(printer.id()));
+                if (PrinterRules.isOtherKind(printer, now)) {
+                    starts.unassign(tx, now);
+                }
             }
         });
     }
@@ -248,14 +272,8 @@ final class PrinterOperations {
         return Answers.ok(renamed);
     }
 
-    private void change(Tx tx, Printer printer, Map<String, ?> changes) {
-        if (!changes.isEmpty()) {
-            printers.change(tx, printer.id(), Map.of(), changes);
-        }
-    }
-
-    private HttpResponse<List<Printer>> changeAll(Caller caller, List<String> ids, BiConsumer<Tx, Printer> change) {
-        return answered(caller, ids, (tx, named) -> named.forEach(printer -> change.accept(tx, printer)));
+    private static List<String> ids(List<Printer> printers) {
+        return printers.stream().map(Printer::id).toList();
     }
 
     private HttpResponse<List<Printer>> answered(

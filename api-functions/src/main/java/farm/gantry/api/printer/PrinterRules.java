@@ -14,13 +14,17 @@ import farm.gantry.api.store.JobRows;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tx;
 import farm.gantry.printer.Printer;
-import farm.gantry.profile.Profile;
 import jakarta.inject.Singleton;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** What must be true of every printer, and what a change of printers brings about. */
 @Singleton
@@ -49,7 +53,7 @@ final class PrinterRules {
             RecordReader reader) {
         this.resource = factory.of(Printer.class, "printer")
                 .lockedBy(jobRows::lockOf)
-                .checkedBy(this::checked)
+                .checkedTogetherBy(this::checked)
                 .followedBy(this::follow);
         this.table = resource.table();
         this.devices = devices;
@@ -67,20 +71,33 @@ final class PrinterRules {
         return resource;
     }
 
-    Printer checked(Tx tx, Printer printer) {
-        profiles.check(tx, printer.machineUserProfileId(), "machineUserProfileId", Profile.Type.machine);
-        profiles.check(tx, printer.processUserProfileId(), "processUserProfileId", Profile.Type.process);
-        Optional<Printer> kept = table.find(tx, printer.id());
-        if (kept.filter(before -> profilesOf(before).equals(profilesOf(printer)))
-                .isEmpty()) {
-            profiles.checkNozzle(tx, printer);
+    private List<Printer> checked(Tx tx, List<Printer> printers) {
+        Map<String, Printer> kept =
+                table.findAll(tx, printers.stream().map(Printer::id).toList());
+        check(tx, printers, kept);
+        return printers;
+    }
+
+    /** Refuses profiles and models that a printer cannot have; of those that one had already, as it was kept, nothing is asked. */
+    void check(Tx tx, List<Printer> printers, Map<String, Printer> kept) {
+        others(printers, kept, PrinterRules::profilesOf).forEach(printer -> profiles.check(tx, printer));
+        others(printers, kept, Printer::vendorModelId)
+                .map(Printer::vendorModelId)
+                .filter(Objects::nonNull)
+                .forEach(number -> models.check(tx, number));
+    }
+
+    /** One printer for each value that one did not have before. */
+    private static Stream<Printer> others(
+            List<Printer> printers, Map<String, Printer> kept, Function<Printer, @Nullable Object> value) {
+        Map<Optional<Object>, Printer> others = new LinkedHashMap<>();
+        for (Printer printer : printers) {
+            Printer before = kept.get(printer.id());
+            if (before == null || !Objects.equals(value.apply(before), value.apply(printer))) {
+                others.putIfAbsent(Optional.ofNullable(value.apply(printer)), printer);
+            }
         }
-        Long number = printer.vendorModelId();
-        if (number != null
-                && kept.filter(before -> number.equals(before.vendorModelId())).isEmpty()) {
-            models.check(tx, number);
-        }
-        return printer;
+        return others.values().stream();
     }
 
     /** The ids of the printer's four profiles. */

@@ -88,9 +88,10 @@ final class Printers extends ChangeRoutes<Printer> {
             }
             table.insertAll(tx, made, table.shown(caller));
             rules.follow(tx, List.of(), made);
+            Map<String, RawJson<Printer>> kept =
+                    table.getAll(tx, made.stream().map(Printer::id).toList(), table.shown(caller));
             return RawJson.array(made.stream()
-                    .map(printer ->
-                            table.get(tx, printer.id(), table.shown(caller)).orElseThrow())
+                    .map(printer -> Objects.requireNonNull(kept.get(printer.id())))
                     .toList());
         });
         return Answers.ok(answer);
@@ -103,7 +104,8 @@ final class Printers extends ChangeRoutes<Printer> {
         Optional<Printer> read = faults.read("", () -> {
             JsonNode whole = completed(tx, withProvider(body));
             JsonNode provider = whole.get("provider");
-            Printer made = rules.checked(tx, resources.record(caller.store(), whole, defaults(provider)));
+            Printer made = resources.record(caller.store(), whole, defaults(provider));
+            rules.check(tx, List.of(made), Map.of());
             checkProvider(made);
             return made;
         });

@@ -9,9 +9,11 @@ import io.micronaut.http.annotation.Controller;
 @Controller("/v1/profiles")
 final class Profiles extends ResourceRoutes<Profile> {
     Profiles(ResourceFactory factory, ProfileSettings settings, ProfileChanges changes) {
-        super(factory.of(Profile.class, "profile").checkedBy(settings::checked).followedBy((tx, before, after) -> {
-            changes.follow(tx);
-            settings.follow(tx, before, after);
-        }));
+        super(factory.of(Profile.class, "profile")
+                .checkedInTurnBy(settings::checked)
+                .followedBy((tx, before, after) -> {
+                    changes.follow(tx);
+                    settings.follow(tx, before, after);
+                }));
     }
 }

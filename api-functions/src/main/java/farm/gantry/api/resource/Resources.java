@@ -20,11 +20,11 @@ import jakarta.validation.constraints.Size;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -42,7 +42,8 @@ public final class Resources<R> extends ReadableResource<R> {
     /** What a resource adds to its changes; {@code whole} is how a single record of it is answered. */
     private record Hooks<R>(
             ListQuery whole,
-            @Nullable BiFunction<Tx, R, R> check,
+            @Nullable BiFunction<Tx, List<R>, List<R>> check,
+            boolean inTurn,
             @Nullable Consequence<R> consequence,
             @Nullable BiConsumer<Tx, List<String>> lock) {}
 
@@ -52,7 +53,7 @@ public final class Resources<R> extends ReadableResource<R> {
     Resources(String noun, Table<R> table, Database database, RecordReader reader, Secrets secrets, Hints hints) {
         super(noun, table, database, reader, hints);
         this.bodies = new RecordBodies<>(table.columns(), reader, secrets);
-        this.hooks = new Hooks<>(ListQuery.all(table.columns()), null, null, null);
+        this.hooks = new Hooks<>(ListQuery.all(table.columns()), null, false, null, null);
     }
 
     private Resources(Resources<R> other, Hooks<R> hooks) {
@@ -68,24 +69,39 @@ public final class Resources<R> extends ReadableResource<R> {
         void follow(Tx tx, List<R> before, List<R> after);
     }
 
-    /** The resource whose records are each checked, or completed, before they are kept. */
+    /** The resource whose records are each checked, or completed, before they are kept; the check looks at no other of them. */
     public Resources<R> checkedBy(BiFunction<Tx, R, R> every) {
-        return new Resources<>(this, new Hooks<>(hooks.whole, every, hooks.consequence, hooks.lock));
+        return checkedTogetherBy((tx, records) ->
+                records.stream().map(record -> every.apply(tx, record)).toList());
+    }
+
+    /** The same, of all records of a change at once. */
+    public Resources<R> checkedTogetherBy(BiFunction<Tx, List<R>, List<R>> all) {
+        return new Resources<>(this, new Hooks<>(hooks.whole, all, false, hooks.consequence, hooks.lock));
+    }
+
+    /**
+     * The same where the check of a record looks at others, or changes them: those of a change are kept one after another.
+     */
+    public Resources<R> checkedInTurnBy(BiFunction<Tx, R, R> every) {
+        Resources<R> checked = checkedBy(every);
+        return new Resources<>(
+                this, new Hooks<>(hooks.whole, checked.hooks.check, true, hooks.consequence, hooks.lock));
     }
 
     /** The resource whose changes have this consequence. */
     public Resources<R> followedBy(Consequence<R> each) {
-        return new Resources<>(this, new Hooks<>(hooks.whole, hooks.check, each, hooks.lock));
+        return new Resources<>(this, new Hooks<>(hooks.whole, hooks.check, hooks.inTurn, each, hooks.lock));
     }
 
     /** The resource of which others are locked before those of its records that change; it is told their ids, none of new ones. */
     public Resources<R> lockedBy(BiConsumer<Tx, List<String>> others) {
-        return new Resources<>(this, new Hooks<>(hooks.whole, hooks.check, hooks.consequence, others));
+        return new Resources<>(this, new Hooks<>(hooks.whole, hooks.check, hooks.inTurn, hooks.consequence, others));
     }
 
     /** The resource whose single record is always answered as this query has it. */
     public Resources<R> answeredAs(ListQuery query) {
-        return new Resources<>(this, new Hooks<>(query, hooks.check, hooks.consequence, hooks.lock));
+        return new Resources<>(this, new Hooks<>(query, hooks.check, hooks.inTurn, hooks.consequence, hooks.lock));
     }
 
     private void lock(Tx tx, List<String> ids) {
@@ -116,7 +132,11 @@ public final class Resources<R> extends ReadableResource<R> {
     }
 
     private R checked(Tx tx, R record) {
-        return hooks.check == null ? record : hooks.check.apply(tx, record);
+        return checked(tx, List.of(record)).getFirst();
+    }
+
+    private List<R> checked(Tx tx, List<R> records) {
+        return hooks.check == null ? records : hooks.check.apply(tx, records);
     }
 
     /** Keeps the record, as part of a larger change. */
@@ -221,8 +241,8 @@ public final class Resources<R> extends ReadableResource<R> {
         faults.check();
         List<String> ids = selection.orElseThrow().ids().stream().distinct().toList();
         lock(tx, ids);
-        Set<String> found = table.lockKept(tx, ids).keySet();
-        List<String> missing = ids.stream().filter(id -> !found.contains(id)).toList();
+        Map<String, RawJson<R>> found = table.lockKept(tx, ids);
+        List<String> missing = ids.stream().filter(id -> !found.containsKey(id)).toList();
         if (!missing.isEmpty()) {
             faults.read(UPDATE, () -> {
                 reader.checkNamed(table.columns().type(), update);
@@ -233,18 +253,31 @@ public final class Resources<R> extends ReadableResource<R> {
         ProblemException.throwIfMissing(missing);
         List<R> before = new ArrayList<>();
         List<R> after = new ArrayList<>();
-        for (String id : found) { // read again: the change of one may change the next
-            RawJson<R> row = table.lockKept(tx, id).orElseThrow();
-            before.add(table.record(row));
-            faults.read(
-                            UPDATE,
-                            () -> patched(caller, tx, row, before.getLast(), update, rule)
-                                    .record())
-                    .ifPresent(after::add);
+        Consumer<Collection<RawJson<R>>> change = rows -> {
+            List<R> kept = rows.stream().map(table::record).toList();
+            before.addAll(kept);
+            faults.read(UPDATE, () -> patched(tx, rows, kept, update, rule)).ifPresent(after::addAll);
             faults.check();
+        };
+        if (hooks.inTurn) {
+            found.keySet()
+                    .forEach(id -> change.accept(table.lockKept(tx, List.of(id)).values()));
+        } else {
+            change.accept(found.values());
         }
         follow(tx, before, after);
         return table.get(tx, ids, table.shown(caller));
+    }
+
+    /** {@code before} are the records of the rows. */
+    private List<R> patched(Tx tx, Collection<RawJson<R>> rows, List<R> before, JsonNode body, Rule<R> rule) {
+        List<R> changed = new ArrayList<>();
+        for (RawJson<R> row : rows) {
+            changed.add(rule.apply(tx, before.get(changed.size()), bodies.patched(reader.tree(row), body)));
+        }
+        List<R> records = checked(tx, changed);
+        table.updateAll(tx, records);
+        return records;
     }
 
     /** Changes the records of these ids, all or none, and answers them as they are then. */

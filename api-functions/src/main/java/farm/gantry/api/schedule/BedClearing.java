@@ -20,6 +20,7 @@ import farm.gantry.wire.Command;
 import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -117,9 +118,9 @@ public final class BedClearing {
         }
     }
 
-    /** Ends a running clearing without effect, because a person knows better or sees to the printer. */
-    public void cancel(Tx tx, String printerId) {
-        rows.end(tx, printerId);
+    /** Ends running clearings without effect, because a person knows better or sees to the printers. */
+    public void cancel(Tx tx, Collection<String> printerIds) {
+        rows.endAll(tx, printerIds);
     }
 
     /** Disables continuous printing where a macro did not finish in time. */

@@ -19,6 +19,7 @@ import farm.gantry.schedule.PrinterCondition;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -68,14 +69,19 @@ public final class PrinterReadiness {
     public void setReady(Tx tx, List<Printer> confirmed, boolean ready) {
         List<String> ids = confirmed.stream().map(Printer::id).toList();
         if (!ready) {
-            ids.forEach(id -> saveBed(tx, id, Bed.USED));
+            printers.changeAll(tx, Map.of(), ids, PrinterConditionRows.columns(Bed.USED));
             return;
         }
         Map<String, PrinterState> seen = states.find(tx, ids);
         checkIdle(tx, confirmed, seen);
+        List<Map<String, @Nullable Object>> cleared = new ArrayList<>();
         for (Printer printer : confirmed) {
-            saveBed(tx, printer.id(), Bed.cleared(shown(printer, seen.get(printer.id())), clock.instant()));
+            Map<String, @Nullable Object> row =
+                    PrinterConditionRows.columns(Bed.cleared(shown(printer, seen.get(printer.id())), clock.instant()));
+            row.put("id", printer.id());
+            cleared.add(row);
         }
+        printers.changeAll(tx, Map.of(), cleared);
         conditions.clearHold(tx, ids);
     }
 
@@ -132,9 +138,9 @@ public final class PrinterReadiness {
                 clock.instant());
     }
 
-    /** Ends such a hold, because a person says so. */
-    public void endHold(Tx tx, String printerId) {
-        conditions.clearHold(tx, List.of(printerId));
+    /** Ends such holds, because a person says so. */
+    public void endHolds(Tx tx, Collection<String> printerIds) {
+        conditions.clearHold(tx, printerIds);
     }
 
     /** A job of the farm started: the bed is used, and a hold ends. */

@@ -10,7 +10,7 @@ import io.micronaut.http.annotation.Controller;
 final class SkuOptionBindings extends ResourceRoutes<SkuOptionBinding> {
     SkuOptionBindings(ResourceFactory factory, SkuOptionChecks checks, BoundProperties properties) {
         super(factory.of(SkuOptionBinding.class, "option of a SKU")
-                .checkedBy(checks::binding)
+                .checkedInTurnBy(checks::binding)
                 .followedBy((tx, before, _) -> properties.checkUnbound(
                         tx, before.stream().map(SkuOptionBinding::skuId).toList())));
     }

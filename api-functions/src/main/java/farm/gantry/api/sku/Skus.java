@@ -31,7 +31,7 @@ final class Skus extends ResourceRoutes<Sku> {
 
     Skus(ResourceFactory factory, Database database, LinkedPartsOfSkus linkedParts, FolderCheck folders) {
         super(factory.of(Sku.class, "SKU")
-                .checkedBy((tx, sku) -> folders.check(tx, sku, sku.folderId(), Folder.Type.sku)));
+                .checkedTogetherBy((tx, skus) -> folders.check(tx, skus, Sku::folderId, Folder.Type.sku)));
         this.database = database;
         this.linkedParts = linkedParts;
     }

@@ -2,6 +2,7 @@ package farm.gantry.api.store;
 
 import jakarta.inject.Singleton;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 
 /** Running bed-clearing macros. */
@@ -26,9 +27,18 @@ public final class ClearingRows {
 
     /** Ends any clearing of the printer; a macro that its agent has not fetched yet does not run any more. */
     public void end(Tx tx, String printerId) {
-        tx.update("""
-                with ended as (delete from farm."bedClearing" where "storeId" = ? and "printerId" = ? returning "commandId")
-                delete from farm."agentCommand" c using ended where c."storeId" = ? and c.id = ended."commandId\"""", tx.store().value(), printerId, tx.store().value());
+        endAll(tx, List.of(printerId));
+    }
+
+    /** The same of many printers. */
+    public void endAll(Tx tx, Collection<String> printerIds) {
+        tx.update(
+                """
+                with ended as (delete from farm."bedClearing" where "storeId" = ? and "printerId" = any(?) returning "commandId")
+                delete from farm."agentCommand" c using ended where c."storeId" = ? and c.id = ended."commandId\"""",
+                tx.store().value(),
+                printerIds.toArray(String[]::new),
+                tx.store().value());
     }
 
     /** The printers whose clearing is overdue. */

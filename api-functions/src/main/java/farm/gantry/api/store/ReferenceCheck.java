@@ -14,6 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SequencedSet;
 import java.util.Set;
 import java.util.function.IntFunction;
 
@@ -52,8 +53,13 @@ final class ReferenceCheck<R> {
         checkWritten(tx, records, i -> "[" + i + "].");
     }
 
+    /** The same of many that one change made, without their places: each field is named once. */
+    void checkChanged(Tx tx, List<R> records) {
+        checkWritten(tx, records, _ -> "");
+    }
+
     private void checkWritten(Tx tx, List<R> records, IntFunction<String> before) {
-        List<Fault> faults = new ArrayList<>();
+        SequencedSet<Fault> faults = new LinkedHashSet<>();
         for (Held<R> each : held) {
             String[] ids = records.stream()
                     .map(each.property()::get)
@@ -72,7 +78,7 @@ final class ReferenceCheck<R> {
             }
         }
         if (!faults.isEmpty()) {
-            throw new ProblemException(new Problem.Invalid(faults));
+            throw new ProblemException(new Problem.Invalid(List.copyOf(faults)));
         }
     }
 

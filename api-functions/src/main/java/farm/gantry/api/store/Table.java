@@ -17,10 +17,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Gatherers;
 import org.jspecify.annotations.Nullable;
 
 /** A resource's rows in one store's reach. Writes are records or single columns, which PostgreSQL maps from JSON. */
 public final class Table<R> extends ReadableTable<R> {
+    /** How many whole records, which may be large, a statement is given. */
+    private static final int AT_ONCE = 100;
+
     private final ReferenceCheck<R> references;
     private final WriteStatements writes;
 
@@ -104,6 +108,14 @@ public final class Table<R> extends ReadableTable<R> {
                 rows -> rows.next() ? Optional.of(woven(rows, secrets.view(shown))) : Optional.empty());
     }
 
+    /** Replaces records that are locked, and that one change made: what one of them refers to is missing for all. */
+    public void updateAll(Tx tx, List<R> records) {
+        references.checkChanged(tx, records);
+        records.stream()
+                .gather(Gatherers.windowFixed(AT_ONCE))
+                .forEach(some -> ids(tx, writes.updateAll(tx.store(), json(some))));
+    }
+
     /**
      * Sets single columns of a row, if it still holds the expected values.
      *
@@ -132,8 +144,9 @@ public final class Table<R> extends ReadableTable<R> {
         return held;
     }
 
-    /** The same new values for all the rows. */
+    /** The same new values for all the rows; what they refer to is checked. */
     public Set<String> changeAll(Tx tx, Map<String, ?> expected, Collection<String> ids, Map<String, ?> changes) {
+        references.checkChanged(tx, changes);
         return changeAll(
                 tx,
                 expected,

@@ -23,6 +23,7 @@ final class WriteStatements {
     private final List<Column> written;
     private final String insert;
     private final String update;
+    private final List<String> replaced;
 
     WriteStatements(Columns<?> columns) {
         this.columns = columns;
@@ -33,12 +34,12 @@ final class WriteStatements {
         String all = quoted(written.stream().map(Column::name).toList());
         this.insert = "insert into " + table + " as t (" + all + ") select " + all
                 + " from json_populate_recordset(null::" + table + ", ?::json) returning " + reads;
-        String replaced = quoted(written.stream()
+        this.replaced = written.stream()
                 .filter(column -> !column.secret())
                 .map(Column::name)
                 .filter(name -> !KEPT.contains(name))
-                .toList());
-        this.update = changing(replaced) + " and t.\"updatedAt\"=?::timestamptz returning " + reads;
+                .toList();
+        this.update = changing(quoted(replaced)) + " and t.\"updatedAt\"=?::timestamptz returning " + reads;
     }
 
     /** {@code set} are the columns set from JSON. */
@@ -55,6 +56,11 @@ final class WriteStatements {
     /** Updates all changeable columns if the row was last changed at {@code readAt}; returns the row. */
     SqlStatement update(StoreId store, String id, String readAt, String record) {
         return new SqlStatement(update, List.of(record, store.value(), id, readAt));
+    }
+
+    /** Updates all changeable columns of rows that are locked; returns their ids. */
+    SqlStatement updateAll(StoreId store, String records) {
+        return changeAll(store, Map.of(), replaced, records);
     }
 
     /** Updates some columns of one row if it has the expected values. */

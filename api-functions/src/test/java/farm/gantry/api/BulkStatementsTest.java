@@ -1,0 +1,113 @@
+package farm.gantry.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.api.store.Database;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** A change of many records is one of their rows, not one for each: PostgreSQL notes with each row which of a transaction's commands wrote it. */
+final class BulkStatementsTest {
+    private final SharedApi.Store store = SharedApi.newStore();
+    private final FakeAgent agent = new FakeAgent(store, new Socket());
+    private final Client client = agent.client();
+
+    private static String json(List<String> ids) {
+        return "[\"" + String.join("\",\"", ids) + "\"]";
+    }
+
+    private void patch(String path, List<String> ids, String update) {
+        change(path, "{\"ids\":" + json(ids) + ",\"update\":" + update + "}");
+    }
+
+    private void change(String path, String body) {
+        Answer changed = client.patch(path, body);
+        assertThat(changed.status()).as(changed.text()).isEqualTo(200);
+    }
+
+    private void assertWrittenAtOnce(String table, List<String> ids) {
+        assertWrittenAtOnce(store, table, ids);
+    }
+
+    /** That one statement wrote the rows last. */
+    static void assertWrittenAtOnce(SharedApi.Store store, String table, List<String> ids) {
+        List<String> commands = SharedApi.bean(Database.class)
+                .in(
+                        store.id(),
+                        tx -> tx.query(
+                                "select distinct xmin::text || '/' || cmin from farm.\"" + table
+                                        + "\" where \"storeId\" = ? and id = any(?)",
+                                rows -> {
+                                    List<String> read = new ArrayList<>();
+                                    while (rows.next()) {
+                                        read.add(rows.getString(1));
+                                    }
+                                    return read;
+                                },
+                                store.id().value(),
+                                ids.toArray(String[]::new)));
+        assertThat(commands).as(table).hasSize(1);
+    }
+
+    private List<String> printers() {
+        return Stream.of("one", "two", "three")
+                .map(name -> agent.unseenPrinter(name, FakeAgent.FIRMWARE_K, ""))
+                .toList();
+    }
+
+    @Test
+    void printersAreChangedAtOnce() {
+        List<String> printers = printers();
+        patch("/v1/printers", printers, "{\"tags\":[\"fast\"]}");
+        assertWrittenAtOnce("printer", printers);
+        String named = "{\"ids\":" + json(printers);
+        change("/v1/printers/enabled", named + ",\"enabled\":false}");
+        assertWrittenAtOnce("printer", printers);
+        change("/v1/printers/continous-print", named + ",\"enabled\":true}");
+        assertWrittenAtOnce("printer", printers);
+        change("/v1/printers/confirm-ready", named + ",\"ready\":true}");
+        assertWrittenAtOnce("printer", printers);
+        change("/v1/printers/confirm-ready", named + ",\"ready\":false}");
+        assertWrittenAtOnce("printer", printers);
+        change("/v1/maintenance/mode", "{\"printerIds\":" + json(printers) + ",\"enabled\":true}");
+        assertWrittenAtOnce("printer", printers);
+        change("/v1/printers/set-config", "{\"printerIds\":" + json(printers) + ",\"providerConfig\":{}}");
+        assertWrittenAtOnce("printer", printers);
+    }
+
+    @Test
+    void partsAreChangedAndMovedAtOnce() {
+        List<String> parts =
+                Stream.of(1, 2, 3).map(_ -> ReadyParts.uploaded(store, client)).toList();
+        String folder = client.made("/v1/folders", "{\"type\":\"part\",\"name\":\"lamps\",\"parentId\":null}");
+        patch("/v1/parts", parts, "{\"folderId\":\"" + folder + "\"}");
+        assertWrittenAtOnce("part", parts);
+        change("/v1/folders/move", "{\"entities\":{\"partIds\":" + json(parts) + "},\"toFolderId\":null}");
+        assertWrittenAtOnce("part", parts);
+    }
+
+    @Test
+    void itemsOfOrdersAreChangedAtOnce() {
+        List<String> items = Stream.of("1", "2", "3")
+                .map(number -> client.post(
+                        "/v1/orders",
+                        "{\"order\":{\"orderNumber\":\"" + number
+                                + "\"},\"items\":[{\"externalSku\":\"LAMP\",\"quantity\":1}]}"))
+                .map(made -> String.valueOf(made.at("items[0].id")))
+                .toList();
+        patch("/v1/orders/items", items, "{\"quantity\":2}");
+        assertWrittenAtOnce("orderItem", items);
+    }
+
+    @Test
+    void spoolsAreChangedAtOnce() {
+        List<String> spools = Stream.of("PLA", "PETG", "ASA")
+                .map(type -> client.made("/v1/materials/instances", "{\"materialType\":\"" + type + "\"}"))
+                .toList();
+        patch("/v1/materials/instances", spools, "{\"remainingGrams\":900}");
+        assertWrittenAtOnce("materialInstance", spools);
+        assertThat(client.get("/v1/materials/instances").each("materialType")).containsExactly("PLA", "PETG", "ASA");
+    }
+}
