@@ -99,6 +99,26 @@ final class OrderProgressTest {
     }
 
     @Test
+    void ordersCloseAtOnceWhoseMissingItemsAreDeletedAtOnce() {
+        lampStore.settings("{\"autoCloseOrders\":true}");
+        List<String> orders = new ArrayList<>();
+        List<String> missing = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            Answer made = lampStore.ordered(
+                    "{\"order\":{},\"items\":[{\"externalSku\":\"VASE\"},{\"externalSku\":\"BOWL\"}]}");
+            orders.add(String.valueOf(made.at("order.id")));
+            missing.add("\"" + made.at("items[1].id") + "\"");
+            lampStore.print(orders.getLast());
+            ended(orders.getLast(), "jobCompleted");
+        }
+        assertThat(orders).allMatch(order -> "open".equals(lampStore.of(order).at("status")));
+        lampStore.client().delete("/v1/orders/items", missing.toString());
+        assertThat(orders).allMatch(order -> "closed".equals(lampStore.of(order).at("status")));
+        assertThat(lampStore.events()).filteredOn("onOrderClosed"::equals).hasSize(3);
+        BulkStatementsTest.assertWrittenAtOnce(lampStore.store(), "order", orders);
+    }
+
+    @Test
     void anIntegrationSaysForItselfWhetherItsOrdersClose() {
         lampStore.settings("{\"autoCloseOrders\":true}");
         String never = lampStore.integration("{\"autoCloseOrders\":false,\"autoPrint\":true}");

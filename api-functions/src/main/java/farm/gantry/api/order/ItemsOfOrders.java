@@ -187,10 +187,12 @@ final class ItemsOfOrders {
         if (!reconfigured.isEmpty()) {
             rows.outdate(tx, "orderItemId", reconfigured);
         }
-        Stream.concat(before.stream(), after.stream())
-                .map(OrderItem::orderId)
-                .distinct()
-                .forEach(orderId -> tx.onceBeforeCommit(orderId, () -> progress.closeIfDone(tx, orderId)));
+        tx.onAllBeforeCommit(
+                ItemsOfOrders.class,
+                Stream.concat(before.stream(), after.stream())
+                        .map(OrderItem::orderId)
+                        .toList(),
+                orderIds -> progress.closeIfDone(tx, orderIds));
     }
 
     private static List<String> ids(List<OrderItem> items, Predicate<OrderItem> which) {

@@ -7,6 +7,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -47,6 +48,16 @@ public final class Tx {
     /** Runs the work as the last of the transaction, once for all equal keys: for what depends on all of its changes. */
     public void onceBeforeCommit(Object equal, Runnable work) {
         beforeCommit.put(equal, work);
+    }
+
+    /** The same, once for all equal keys, on all ids that were given with them. */
+    public void onAllBeforeCommit(Object equal, Collection<String> ids, Consumer<Set<String>> work) {
+        Set<String> all = given.computeIfAbsent(equal, _ -> new LinkedHashSet<>());
+        all.addAll(ids);
+        onceBeforeCommit(equal, () -> {
+            given.remove(equal);
+            work.accept(all);
+        });
     }
 
     /** Such work may add more of it. */
