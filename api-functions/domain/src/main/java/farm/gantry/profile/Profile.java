@@ -14,7 +14,10 @@ import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A slicer's settings for a machine, a filament or a process; {@code inherits} names the profile they add to. */
+/**
+ * A slicer's settings for a machine, a filament or a process; {@code inherits} names the profile they add to. After a change, jobs
+ * that were sliced with it, or with one that inherits it, and were not sent to their printers yet are sliced anew.
+ */
 @Serdeable
 @Resource(table = "profile", view = Permission.PROFILE_VIEW)
 public record Profile(
