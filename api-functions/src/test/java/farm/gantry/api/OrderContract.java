@@ -55,6 +55,24 @@ public interface OrderContract {
     }
 
     @Test
+    default void anOrderAndItsItemsTakeBackWhatWasAnswered() {
+        LampStore lampStore = lampStore();
+        Client client = lampStore.client();
+        String order = lampStore.order(1);
+        String path = "/v1/orders/" + order;
+        String items = client.get(path + "/items").text();
+        Answer put = client.send(
+                "PUT",
+                path,
+                Client.utf8("{\"order\":" + client.get(path + "/only").text() + ",\"items\":" + items + "}"));
+        assertThat(put.status()).as(put.text()).isEqualTo(200);
+        assertThat(client.get(path + "/items").each("id")).containsExactly(lampStore.item(order));
+        Answer item = client.get("/v1/orders/items/" + lampStore.item(order));
+        Answer same = client.send("PUT", "/v1/orders/items/" + lampStore.item(order), Client.utf8(item.text()));
+        assertThat(same.status()).as(same.text()).isEqualTo(200);
+    }
+
+    @Test
     default void listsAndSearchesEmbedWhatBelongsToOrders() {
         LampStore lampStore = lampStore();
         String order = lampStore.order(1);

@@ -181,6 +181,20 @@ public interface PartContract {
     }
 
     @Test
+    default void aPartThatIsSentBackAsItWasReadIsNotReadAgain() {
+        Client client = owner();
+        String id = client.made("/v1/parts", part(uploaded(client, "a.gcode", "G28\n")));
+        Answer read = client.get("/v1/parts/" + id);
+        Answer same = client.patch("/v1/parts/" + id, read.text().replace("\"cube\"", "\"block\""));
+        assertThat(same.status()).as(same.text()).isEqualTo(200);
+        assertThat(same.at("name")).isEqualTo("block");
+        assertThat(same.at("fileUris")).isEqualTo(read.at("fileUris"));
+        assertThat(same.at("processing")).isEqualTo(read.at("processing"));
+        String both = "{\"assignedMaterials\":{}," + read.text().substring(1);
+        assertThat(client.patch("/v1/parts/" + id, both).status()).isEqualTo(200);
+    }
+
+    @Test
     default void aPartThatIsNotReadyIsNotBuilt() {
         Client client = owner();
         String id = client.made("/v1/parts", part(uploaded(client, "a.gcode", "G28\n")));

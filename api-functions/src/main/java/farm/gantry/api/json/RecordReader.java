@@ -140,7 +140,7 @@ public final class RecordReader {
         void named(Class<?> type, JsonNode json) {
             RecordShape shape = RecordShape.of(type);
             for (RecordShape.Component component : shape.components()) {
-                if (json.get(component.argument().getName()) != null) {
+                if (!component.setBySystem() && json.get(component.name()) != null) {
                     component(shape, component, json, "", true);
                 }
             }

@@ -90,7 +90,6 @@ final class Parts extends ResourceRoutes<Part> {
     protected Resources.Rule<Part> rule(Caller caller, @Nullable JsonNode update) {
         Map<String, List<Assignment>> choices =
                 update != null && PartAssignments.areIn(update) ? choices(update) : null;
-        boolean newFiles = update != null && update.get("fileUris") != null;
         return (tx, kept, part) -> {
             if (choices != null) {
                 assignments.replace(tx, part, choices);
@@ -98,7 +97,8 @@ final class Parts extends ResourceRoutes<Part> {
             if (!part.parameters().equals(kept.parameters())) {
                 ParameterDefinitions.checked(part);
             }
-            boolean isOther = newFiles || kept.type() != part.type() || !part.isSameModel(kept);
+            boolean isOther =
+                    !part.fileUris().equals(kept.fileUris()) || kept.type() != part.type() || !part.isSameModel(kept);
             return isOther ? intake.begun(tx, part, false) : part;
         };
     }
