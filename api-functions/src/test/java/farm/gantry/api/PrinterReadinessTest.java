@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,6 +65,24 @@ final class PrinterReadinessTest {
         happened(printer, "printerChanged");
         shows(printer, status, "benchy.gcode", 1);
         assertThat(fakeAgent.confirm(printer).at("[0].confirmedReady")).isEqualTo(true);
+    }
+
+    @Test
+    void printersThatHaveJobsAreNotDeletedAndEachIsNamed() {
+        String one = fakeAgent.printer("one", "");
+        String two = fakeAgent.printer("two", "");
+        String idle = fakeAgent.printer("idle", "");
+        fakeAgent.job(",\"quantity\":2");
+        fakeAgent.round();
+        List<String> taken = Stream.of(one, two, idle)
+                .filter(id -> fakeAgent.stateOf(id).at("printingJobId") != null)
+                .toList();
+        assertThat(taken).hasSize(2);
+        Answer refused =
+                fakeAgent.client().delete("/v1/printers", "[\"" + String.join("\",\"", one, two, idle) + "\"]");
+        assertThat(refused.status()).isEqualTo(409);
+        assertThat(String.valueOf(refused.at("message"))).contains(taken);
+        assertThat(fakeAgent.client().get("/v1/printers").each("id")).contains(one, two, idle);
     }
 
     @Test

@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
 /** What must be true of every printer, and what a change of printers brings about. */
 @Singleton
 final class PrinterRules {
+    private static final int NAMED = 10;
+
     private final Resources<Printer> resource;
     private final Table<Printer> table;
     private final DeviceClaims devices;
@@ -112,15 +114,18 @@ final class PrinterRules {
     /** A printer with a job on it stays; one that goes leaves its device free. Who waits for printers is woken. */
     void follow(Tx tx, List<Printer> before, List<Printer> after) {
         if (after.isEmpty()) {
-            before.forEach(printer -> {
-                if (printer.printingJobId() != null) {
-                    throw ProblemException.conflict(
-                            "printer " + printer.id() + " has print job " + printer.printingJobId());
-                }
-                if (printer.deviceId() != null) {
-                    devices.release(tx, printer.deviceId());
-                }
-            });
+            List<String> taken = before.stream()
+                    .filter(printer -> printer.printingJobId() != null)
+                    .map(printer -> "printer " + printer.id() + " has print job " + printer.printingJobId())
+                    .limit(NAMED)
+                    .toList();
+            if (!taken.isEmpty()) {
+                throw ProblemException.conflict(String.join(", ", taken));
+            }
+            before.stream()
+                    .map(Printer::deviceId)
+                    .filter(Objects::nonNull)
+                    .forEach(deviceId -> devices.release(tx, deviceId));
         }
         profiles.refreshBeds(
                 tx,
