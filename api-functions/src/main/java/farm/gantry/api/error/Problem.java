@@ -79,11 +79,11 @@ public sealed interface Problem {
         }
     }
 
-    /** Devices registered already, in this store or another; nothing was created. */
+    /** Devices registered already, in this store or another; nothing was created or changed. */
     record DevicesTaken(List<String> conflicts) implements Problem {
         @Override
         public String message() {
-            return "nothing was created: some devices are registered already";
+            return "nothing was done: some devices are registered already";
         }
     }
 
