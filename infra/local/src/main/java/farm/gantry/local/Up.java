@@ -133,12 +133,14 @@ public final class Up implements Callable<Integer> {
                 QUICK,
                 AgentCommand.class.getName(),
                 List.of("run", "--data", folder.resolve("agent").toString(), "--status-port", "0")));
-        boolean isInUse = isInUse(api);
-        List<String> printers = register(api, agentId, !isInUse);
+        boolean hasOthers = hasOtherPrinters(api);
+        List<String> printers = register(api, agentId, !hasOthers);
         System.out.println(
                 "%d simulated printers are served by an agent; the logs are in %s".formatted(printers.size(), logs));
-        if (isInUse && !noDemo) {
+        if (hasOthers && !noDemo) {
             System.out.println("The demo is not run, for the farm has other printers");
+        } else if (!noDemo && hasUnfinishedJobs(api)) {
+            System.out.println("The demo is not run, for the farm has print jobs that are not over");
         } else if (!noDemo) {
             new Demo(api, printers).run();
         }
@@ -225,11 +227,18 @@ public final class Up implements Callable<Integer> {
     }
 
     /** Whether the farm has printers that are not simulated: these would be given the demo's jobs, and the simulated ones theirs. */
-    private static boolean isInUse(Api api) throws IOException {
+    private static boolean hasOtherPrinters(Api api) throws IOException {
         JsonNode printers = api.get("/v1/printers?fields=deviceId");
         return StreamSupport.stream(printers.values().spliterator(), false)
                 .map(printer -> printer.get("deviceId"))
                 .anyMatch(id -> !id.isString() || !id.getStringValue().startsWith(SIMULATED));
+    }
+
+    /** These are at the printers or would be given to them before the demo's, as after a farm that was stopped while it printed. */
+    private static boolean hasUnfinishedJobs(Api api) throws IOException {
+        return api.get("/v1/print-jobs?status.notIn=Completed,Failed,Cancelled&fields=id&limit=1")
+                        .size()
+                > 0;
     }
 
     /** Registers the simulated printers that are {@code missing}, or moves them to the ports of this start; answers their ids. */
