@@ -96,7 +96,7 @@ class MqttLinkTest {
                     .as("in their order")
                     .extracting(message -> message.replaceAll(".*\"status\":\"([^\"]*)\".*", "$1"))
                     .startsWith("Pending")
-                    .containsSubsequence("Ready-for-printer", "Printing", "Completed");
+                    .containsSubsequence("Sending-to-printer", "Printing", "Completed");
             assertThat(subscriber.all()).allMatch(message -> message.length() < 8 * 1024);
         }
     }
