@@ -132,16 +132,16 @@ final class Benchmark implements AutoCloseable {
                         .toList()
                         .toString();
                 System.out.printf(
-                        "%-12s %8.0f %8.0f %10.0f %8.0f %6.0f%% %6d%% %8.0f%% %7.0f%% %8.0f %8.0f  %s%n",
+                        "%-12s %8.0f %8.0f %10.0f %8s %6.0f%% %6d%% %8.0f%% %8s %8.0f %8.0f  %s%n",
                         measure.name(),
                         median(ours),
                         median(theirs),
                         median(prepared),
-                        median(nodes),
+                        byHand.isPresent() ? "%.0f".formatted(median(nodes)) : "-",
                         median(ratios),
                         measure.goal(),
                         100 * median(ours) / median(prepared),
-                        100 * median(ours) / median(nodes),
+                        byHand.isPresent() ? "%.0f%%".formatted(100 * median(ours) / median(nodes)) : "-",
                         apiMicros / requests,
                         postgresMicros / requests,
                         each);

@@ -243,6 +243,9 @@ public final class JobTransitions {
 
     /** Updates the statuses of builds from those of their jobs. */
     void updateBuilds(Tx tx, Collection<String> partBuildIds) {
+        if (partBuildIds.isEmpty()) {
+            return;
+        }
         Map<String, Map<JobStatus, Integer>> statuses = jobRows.statuses(tx, partBuildIds);
         Map<String, JobRows.Standing> standings = jobRows.ofBuilds(tx, partBuildIds);
         List<Map<String, @Nullable Object>> changes = new ArrayList<>();

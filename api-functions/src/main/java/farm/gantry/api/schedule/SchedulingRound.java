@@ -140,38 +140,38 @@ public final class SchedulingRound {
             Matching matching,
             List<PlacementPlanner.Placement> placements,
             List<String> ready,
-            Throttles.Held throttled,
+            Throttles.Held held,
             Instant now) {
         // Read before the beds, so that events in between invalidate a start.
         Map<String, Long> heard = conditions.ackSequences(tx);
-        Map<String, PrintJob> held = jobs.lockAll(
+        Map<String, PrintJob> lockedJobs = jobs.lockAll(
                 tx,
                 Stream.concat(placements.stream().map(each -> each.job().jobId()), ready.stream())
                         .toList());
-        Map<String, Candidate> known = candidates.lock(
+        Map<String, Candidate> lockedPrinters = candidates.lock(
                 tx,
                 Stream.concat(
                                 placements.stream()
                                         .map(each -> each.printer().printer().id()),
-                                held.values().stream().flatMap(job -> Stream.ofNullable(job.assignedPrinterId())))
+                                lockedJobs.values().stream().flatMap(job -> Stream.ofNullable(job.assignedPrinterId())))
                         .toList(),
                 now);
         List<Assignment> assignments = placements.stream()
-                .filter(each -> isAsPlaced(each, held, known, matching))
+                .filter(each -> isAsPlaced(each, lockedJobs, lockedPrinters, matching))
                 .map(each -> Assignment.of(
-                        each, Objects.requireNonNull(held.get(each.job().jobId())), settings, now))
+                        each, Objects.requireNonNull(lockedJobs.get(each.job().jobId())), settings, now))
                 .toList();
         PrintStarter.Started started = starter.start(
                 tx,
                 new PrintStarter.Ready(
                         matching,
-                        held.values().stream()
+                        lockedJobs.values().stream()
                                 .filter(job -> job.status() == JobStatus.READY_FOR_PRINTER)
                                 .toList(),
                         of(assignments, JobStatus.Move.MAKE_READY),
-                        known,
+                        lockedPrinters,
                         heard),
-                throttled,
+                held,
                 now);
         for (JobStatus.Move next : List.of(JobStatus.Move.SLICE, JobStatus.Move.AWAIT_APPROVAL)) {
             transitions.moveAll(
@@ -188,7 +188,7 @@ public final class SchedulingRound {
                 tx,
                 Stream.concat(
                                 kept.stream().map(Assignment::job),
-                                started.sent().stream().map(held::get).filter(Objects::nonNull))
+                                started.sent().stream().map(lockedJobs::get).filter(Objects::nonNull))
                         .map(PrintJob::partBuildId)
                         .collect(Collectors.toSet()));
         return !started.sent().isEmpty();
@@ -197,11 +197,11 @@ public final class SchedulingRound {
     /** Whether neither the job nor the printer was changed meanwhile in a way that matters. */
     private static boolean isAsPlaced(
             PlacementPlanner.Placement placement,
-            Map<String, PrintJob> held,
-            Map<String, Candidate> known,
+            Map<String, PrintJob> lockedJobs,
+            Map<String, Candidate> lockedPrinters,
             Matching matching) {
-        PrintJob job = held.get(placement.job().jobId());
-        Candidate printer = known.get(placement.printer().printer().id());
+        PrintJob job = lockedJobs.get(placement.job().jobId());
+        Candidate printer = lockedPrinters.get(placement.printer().printer().id());
         return job != null
                 && job.status() == JobStatus.Pending
                 && job.attempt() == placement.job().attempt()
