@@ -1,5 +1,6 @@
 package farm.gantry.edge.journal;
 
+import farm.gantry.RecordBuilder;
 import farm.gantry.edge.time.ServerClock;
 import farm.gantry.edge.time.Uptime;
 import farm.gantry.json.Json;
@@ -236,7 +237,8 @@ public final class Journal implements AutoCloseable {
         Map<Long, Duration> undated = new TreeMap<>();
         for (LinkRequest.Event event : waiting) {
             sequence++;
-            line.add(new JournalEntry.Event(numbered(sequence, event.at(), event)));
+            line.add(new JournalEntry.Event(
+                    RecordBuilder.copyOf(event).with("sequence", sequence).build()));
             if (ledger.isBedUsedSince(event.deviceId(), event.sequence() - 1)) {
                 line.add(new JournalEntry.BedUsed(event.deviceId(), sequence));
             }
@@ -284,21 +286,9 @@ public final class Journal implements AutoCloseable {
         Duration uptime = undatedEvents.get(event.sequence());
         return uptime == null
                 ? event
-                : numbered(event.sequence(), clock.instant().minus(Uptime.now().minus(uptime)), event);
-    }
-
-    private static LinkRequest.Event numbered(long sequence, Instant at, LinkRequest.Event event) {
-        return new LinkRequest.Event(
-                sequence,
-                at,
-                event.deviceId(),
-                event.kind(),
-                event.jobId(),
-                event.attempt(),
-                event.message(),
-                event.elapsedSeconds(),
-                event.usedGrams(),
-                event.commandId());
+                : RecordBuilder.copyOf(event)
+                        .with("at", clock.instant().minus(Uptime.now().minus(uptime)))
+                        .build();
     }
 
     public synchronized long lastSequence() {
