@@ -90,6 +90,18 @@ final class SchedulerTest {
         return ", \"throttleGroupId\": \"" + group + "\"";
     }
 
+    /** A job that waits at its printer until another of their group is warm. */
+    private String readyBehindAnother() {
+        String grouped = throttled("");
+        fakeAgent.printer("a", grouped);
+        fakeAgent.printer("b", grouped);
+        fakeAgent.job("");
+        String ready = fakeAgent.job("");
+        fakeAgent.round();
+        assertThat(fakeAgent.status(ready)).isEqualTo("Ready-for-printer");
+        return ready;
+    }
+
     private static Map<String, ?> bed(double actual) {
         return Map.of("bed", Map.of("actual", actual, "target", 60));
     }
@@ -130,13 +142,7 @@ final class SchedulerTest {
         LampStore subscribed = new LampStore(fakeAgent.store(), client);
         subscribed.subscribe();
         client.patch("/v1/settings/notifications/webhook/events", "{\"onJobCancelled\":true}");
-        String grouped = throttled("");
-        fakeAgent.printer("a", grouped);
-        fakeAgent.printer("b", grouped);
-        fakeAgent.job("");
-        String waiting = fakeAgent.job("");
-        fakeAgent.round();
-        assertThat(fakeAgent.status(waiting)).isEqualTo("Ready-for-printer");
+        String waiting = readyBehindAnother();
         client.patch("/v1/print-jobs/cancel", "{\"printJobIds\":[\"" + waiting + "\"]}");
         assertThat(subscribed.events()).containsExactly("onJobCancelled");
         assertThat(String.valueOf(subscribed.deliveries().getFirst().body()))
@@ -207,13 +213,7 @@ final class SchedulerTest {
 
     @Test
     void aRoundTakesNoPrinterWhileItWaitsForAJob() throws Exception {
-        String grouped = throttled("");
-        fakeAgent.printer("a", grouped);
-        fakeAgent.printer("b", grouped);
-        fakeAgent.job("");
-        String ready = fakeAgent.job("");
-        fakeAgent.round();
-        assertThat(fakeAgent.status(ready)).isEqualTo("Ready-for-printer");
+        String ready = readyBehindAnother();
         String free = fakeAgent.printer("c", "");
         String waiting = fakeAgent.job("");
         AtomicInteger runs = new AtomicInteger();

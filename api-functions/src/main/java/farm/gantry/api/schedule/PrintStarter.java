@@ -16,11 +16,11 @@ import farm.gantry.wire.Command;
 import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -70,12 +70,12 @@ final class PrintStarter {
     record Ready(
             Matching matching,
             List<PrintJob> jobs,
-            List<Assignment> assigned,
+            List<PrinterAssignment> assigned,
             Map<String, Candidate> printers,
             Map<String, Long> heard) {
 
         private Stream<PrintJob> all() {
-            return Stream.concat(jobs.stream(), assigned.stream().map(Assignment::job));
+            return Stream.concat(jobs.stream(), assigned.stream().map(PrinterAssignment::job));
         }
 
         /** One that waits gets the printer now. */
@@ -98,29 +98,27 @@ final class PrintStarter {
                 .sorted(LONGEST_WAITING_FIRST)
                 .toList();
         List<PrintJob> starting = throttles.admit(tx, fit, ready.printers(), held, now);
-        Set<String> sent = new HashSet<>(transitions.moveAll(
+        Set<String> sent = starting.stream().map(PrintJob::id).collect(Collectors.toSet());
+        transitions.moveAll(
                 tx,
                 JobStatus.READY_FOR_PRINTER,
                 List.of(JobStatus.Move.SEND),
-                starting.stream()
-                        .filter(job -> job.status() == JobStatus.READY_FOR_PRINTER)
-                        .collect(Collectors.toMap(PrintJob::id, _ -> Map.of()))));
-        Set<String> started = starting.stream().map(PrintJob::id).collect(Collectors.toSet());
-        Map<Boolean, List<Assignment>> assigned = ready.assigned().stream()
+                ready.jobs().stream()
+                        .map(PrintJob::id)
+                        .filter(sent::contains)
+                        .collect(Collectors.toMap(Function.identity(), _ -> Map.of())));
+        ready.assigned().stream()
                 .filter(each -> !unfit.contains(each.job().id()))
                 .collect(Collectors.partitioningBy(
-                        each -> started.contains(each.job().id())));
-        assigned.forEach((isStarting, alike) -> {
-            Set<String> moved = transitions.moveAll(
-                    tx, JobStatus.Pending, isStarting ? ASSIGNED_AND_SENT : ASSIGNED, Assignment.changes(alike));
-            if (isStarting) {
-                sent.addAll(moved);
-            }
-        });
+                        each -> sent.contains(each.job().id())))
+                .forEach((isSent, alike) -> transitions.moveAll(
+                        tx,
+                        JobStatus.Pending,
+                        isSent ? ASSIGNED_AND_SENT : ASSIGNED,
+                        PrinterAssignment.changes(alike)));
         commands.addAll(
                 tx,
                 starting.stream()
-                        .filter(job -> sent.contains(job.id()))
                         .map(job -> order(job, printer(ready.printers(), job), ready.heard()))
                         .toList(),
                 Scheduler.START_LIFE);

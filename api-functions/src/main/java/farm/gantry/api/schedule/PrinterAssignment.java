@@ -21,13 +21,14 @@ import org.jspecify.annotations.Nullable;
  * A waiting job, locked, that gets a printer: as it is with it but for its status, and what changes of it for that. Nothing is
  * stored yet.
  */
-record Assignment(
+record PrinterAssignment(
         PlacementPlanner.Placement placement,
         PrintJob job,
         JobStatus.Move next,
         Map<String, @Nullable Object> changes) {
 
-    static Assignment of(PlacementPlanner.Placement placement, PrintJob waiting, StoreSettings settings, Instant now) {
+    static PrinterAssignment of(
+            PlacementPlanner.Placement placement, PrintJob waiting, StoreSettings settings, Instant now) {
         boolean isSliced = placement.job().requirement().needsSlicing();
         Map<String, @Nullable Object> changes = new HashMap<>();
         changes.put("assignedPrinterId", placement.printer().printer().id());
@@ -45,7 +46,7 @@ record Assignment(
         JobStatus.Move next = isSliced
                 ? JobStatus.Move.SLICE
                 : settings.requireApproval() ? JobStatus.Move.AWAIT_APPROVAL : JobStatus.Move.MAKE_READY;
-        return new Assignment(placement, assigned.build(), next, changes);
+        return new PrinterAssignment(placement, assigned.build(), next, changes);
     }
 
     String printerId() {
@@ -53,8 +54,8 @@ record Assignment(
     }
 
     /** Job → what changes of it. */
-    static Map<String, Map<String, @Nullable Object>> changes(Collection<Assignment> assignments) {
-        return assignments.stream().collect(Collectors.toMap(each -> each.job().id(), Assignment::changes));
+    static Map<String, Map<String, @Nullable Object>> changes(Collection<PrinterAssignment> assignments) {
+        return assignments.stream().collect(Collectors.toMap(each -> each.job().id(), PrinterAssignment::changes));
     }
 
     /** The filament that is reserved for the job. */

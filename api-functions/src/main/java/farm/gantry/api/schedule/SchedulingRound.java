@@ -156,9 +156,9 @@ public final class SchedulingRound {
                                 lockedJobs.values().stream().flatMap(job -> Stream.ofNullable(job.assignedPrinterId())))
                         .toList(),
                 now);
-        List<Assignment> assignments = placements.stream()
+        List<PrinterAssignment> assignments = placements.stream()
                 .filter(each -> isAsPlaced(each, lockedJobs, lockedPrinters, matching))
-                .map(each -> Assignment.of(
+                .map(each -> PrinterAssignment.of(
                         each, Objects.requireNonNull(lockedJobs.get(each.job().jobId())), settings, now))
                 .toList();
         PrintStarter.Started started = starter.start(
@@ -178,16 +178,16 @@ public final class SchedulingRound {
                     tx,
                     JobStatus.Pending,
                     List.of(JobStatus.Move.ASSIGN, next),
-                    Assignment.changes(of(assignments, next)));
+                    PrinterAssignment.changes(of(assignments, next)));
         }
-        List<Assignment> kept = assignments.stream()
+        List<PrinterAssignment> kept = assignments.stream()
                 .filter(each -> !started.unfit().contains(each.job().id()))
                 .toList();
         takePrinters(tx, kept);
         transitions.updateBuilds(
                 tx,
                 Stream.concat(
-                                kept.stream().map(Assignment::job),
+                                kept.stream().map(PrinterAssignment::job),
                                 started.sent().stream().map(lockedJobs::get).filter(Objects::nonNull))
                         .map(PrintJob::partBuildId)
                         .collect(Collectors.toSet()));
@@ -209,12 +209,12 @@ public final class SchedulingRound {
                 && matching.isFree(printer);
     }
 
-    private static List<Assignment> of(List<Assignment> assignments, JobStatus.Move next) {
+    private static List<PrinterAssignment> of(List<PrinterAssignment> assignments, JobStatus.Move next) {
         return assignments.stream().filter(each -> each.next() == next).toList();
     }
 
-    private void takePrinters(Tx tx, List<Assignment> assignments) {
-        uses.reserve(tx, assignments.stream().flatMap(Assignment::uses).toList());
+    private void takePrinters(Tx tx, List<PrinterAssignment> assignments) {
+        uses.reserve(tx, assignments.stream().flatMap(PrinterAssignment::uses).toList());
         printers.changeAll(
                 tx,
                 Map.of(),
