@@ -12,7 +12,8 @@ import java.util.Optional;
 /** What pairing gave the agent: where its API is, and the token that opens it. */
 @Serdeable
 public record Credentials(String api, String agentId, String storeId, String token) {
-    private static final String FILE = "agent.json";
+    /** Where an agent keeps them in its folder. */
+    public static final String FILE = "agent.json";
 
     public Credentials {
         SecretMask.know(token);

@@ -41,6 +41,13 @@ public final class Up implements Callable<Integer> {
     private static final List<String> QUICK =
             List.of("-XX:+UseSerialGC", "-Xms16m", "-Xmx128m", "-XX:TieredStopAtLevel=1");
 
+    /** The thorough compiler begins later: it would take the machine from a start, for what a farm in use calls soon enough. */
+    private static final List<String> START_FIRST = List.of(
+            "-XX:Tier4InvocationThreshold=25000",
+            "-XX:Tier4MinInvocationThreshold=3000",
+            "-XX:Tier4CompileThreshold=75000",
+            "-XX:Tier4BackEdgeThreshold=200000");
+
     private static final int PRINTERS = 2;
     private static final String SIMULATED = "simulated-";
     private static final int PRINTER_PORTS_AFTER_API = 25;
@@ -116,8 +123,10 @@ public final class Up implements Callable<Integer> {
         }
         Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "stop"));
         Path ownerKey = folder.resolve("owner.key");
-        ChildProcess serve = add(ChildProcess.start(
-                "api", logs, JvmMemory.returned(JvmMemory.API), Serve.class.getName(), serving(folder, ownerKey)));
+        List<String> jvm = new ArrayList<>(JvmMemory.returned(JvmMemory.API));
+        jvm.addAll(START_FIRST);
+        ChildProcess serve =
+                add(ChildProcess.start("api", logs, jvm, Serve.class.getName(), serving(folder, ownerKey)));
         String url = serve.awaitLine("url ");
         String key = key(ownerKey);
         System.out.println("The farm answers at  " + url);
@@ -204,7 +213,7 @@ public final class Up implements Callable<Integer> {
 
     /** Pairs an agent with the store, unless one in the folder is paired already; answers its id. */
     private static String pair(Api api, String url, Path folder, Path logs) throws IOException, InterruptedException {
-        Optional<String> paired = Credentials.in(folder).map(Credentials::agentId);
+        Optional<String> paired = agentId(api, folder);
         if (paired.isEmpty() || api.get("/v1/agents?id=" + paired.get()).size() == 0) {
             String code =
                     api.post("/v1/agents/pairing-codes", Map.of()).get("code").getStringValue();
@@ -223,7 +232,15 @@ public final class Up implements Callable<Integer> {
                             "--data",
                             folder.toString()));
         }
-        return Credentials.in(folder).orElseThrow().agentId();
+        return agentId(api, folder).orElseThrow();
+    }
+
+    /** The agent that is paired in a folder; read as a tree, for a reader of types looks at every class of the API first. */
+    private static Optional<String> agentId(Api api, Path folder) throws IOException {
+        Path file = folder.resolve(Credentials.FILE);
+        return Files.exists(file)
+                ? Optional.of(api.parse(Files.readString(file)).get("agentId").getStringValue())
+                : Optional.empty();
     }
 
     /** Whether the farm has printers that are not simulated: these would be given the demo's jobs, and the simulated ones theirs. */
