@@ -124,23 +124,9 @@ public final class SharedApi {
     private static SharedApi start() {
         try {
             Path folder = Files.createTempDirectory("farm");
-            // The less is hashed for each connection: tests open thousands of them.
             LocalPostgres postgres = LocalPostgres.start(
-                    folder,
-                    Map.of(
-                            "fsync",
-                            "off",
-                            "synchronous_commit",
-                            "off",
-                            "full_page_writes",
-                            "off",
-                            "scram_iterations",
-                            "1"));
+                    folder, Map.of("fsync", "off", "synchronous_commit", "off", "full_page_writes", "off"));
             postgres.prepare(DATABASE);
-            run(
-                    postgres.ownerUrl(DATABASE),
-                    "alter role postgres password '"
-                            + postgres.ownerUrl(DATABASE).replaceAll(".*password=", "") + "'");
             // The table of the resource that only the tests know.
             run(postgres.ownerUrl(DATABASE), Files.readString(Path.of("src/test/resources/example/shelf.sql")));
             String url = postgres.url(DATABASE) + "?user=gantry_app&password=" + postgres.password();

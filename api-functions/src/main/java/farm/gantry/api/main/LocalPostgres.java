@@ -5,7 +5,6 @@ import farm.gantry.api.store.Schema;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.Writer;
-import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -23,14 +23,20 @@ import org.slf4j.LoggerFactory;
 /** A real PostgreSQL that belongs to this process and keeps its data, durably, in a folder. */
 public final class LocalPostgres implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LocalPostgres.class);
-    /** Of the PostgreSQL that comes with this version; another cannot read its data. */
-    static final String MAJOR = "18";
+    /** Of the PostgreSQL that comes with this version. */
+    static final String VERSION = "18.6";
+
+    /** Another cannot read its data. */
+    static final String MAJOR = VERSION.substring(0, VERSION.indexOf('.'));
 
     static final String SHARED_BINARIES = "gantry.postgres-binaries";
 
     private static final String OWNER = "postgres";
     /** After a power cut it goes through its log first, which a slow machine takes its time over. */
     private static final Duration START = Duration.ofMinutes(2);
+
+    private static final Duration STOP = Duration.ofSeconds(20);
+    private static final Duration LOOK = Duration.ofMillis(5);
 
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
@@ -39,15 +45,39 @@ public final class LocalPostgres implements AutoCloseable {
 
     private final Path folder;
     private final String ownerPassword;
-    private final EmbeddedPostgres server;
+    private final Map<String, String> settings = new TreeMap<>();
+    private final int port;
+    private final Path programs;
     private final AtomicBoolean isClosed = new AtomicBoolean();
 
     private LocalPostgres(Path folder, Map<String, String> settings) throws IOException {
         this.folder = folder;
         checkMajor();
         this.ownerPassword = ownerPassword(folder);
-        secure();
-        this.server = started(settings);
+        this.port = FreePort.choose();
+        this.settings.put("max_connections", "100");
+        this.settings.put("listen_addresses", "127.0.0.1");
+        this.settings.put("unix_socket_directories", "");
+        this.settings.put("timezone", "UTC");
+        // Each connection hashes as often, and gains nothing: the passwords are long and random.
+        this.settings.put("scram_iterations", "1");
+        // Plans made while a table was empty are made again once it is analyzed: soon, not in a minute.
+        this.settings.put("autovacuum_naptime", "5s");
+        this.settings.putAll(settings);
+        postmaster(folder).stopLeftover();
+        boolean isNew = !Files.exists(data().resolve("postgresql.conf"));
+        boolean isUnpacked = unpacked().isPresent();
+        if (isNew || !isUnpacked) {
+            make();
+        }
+        this.programs = unpacked().orElseThrow(() -> new IOException("no PostgreSQL is below " + binaries(folder)));
+        if (!isNew) {
+            if (!isUnpacked) {
+                stop();
+            }
+            secure();
+            begin();
+        }
     }
 
     /** Starts it in the folder, after stopping one that a killed process left running there. */
@@ -109,33 +139,85 @@ public final class LocalPostgres implements AutoCloseable {
         return Optional.ofNullable(System.getProperty(SHARED_BINARIES)).map(Path::of);
     }
 
-    private EmbeddedPostgres started(Map<String, String> settings) throws IOException {
-        postmaster(folder).stopLeftover();
+    /** Where the library unpacks them, each archive below a name of its own. */
+    private Path archives() {
+        return binaries(folder).resolve(VERSION + "-" + System.getProperty("os.arch"));
+    }
+
+    /** Where its programs are, if they are; the library would read all of its archive to say so. */
+    private Optional<Path> unpacked() throws IOException {
+        Path binaries = archives();
+        if (!Files.exists(binaries)) {
+            return Optional.empty();
+        }
+        try (Stream<Path> found = Files.list(binaries)) {
+            return found.filter(archive -> Files.exists(archive.resolve(".exists")))
+                    .map(archive -> archive.resolve("bin"))
+                    .findFirst();
+        }
+    }
+
+    /** Unpacks the programs and makes the data, as far as they are missing, and starts it. */
+    private void make() throws IOException {
         ProcessBuilder.Redirect log = ProcessBuilder.Redirect.appendTo(log().toFile());
         EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
                 .setDataDirectory(data())
                 .setCleanDataDirectory(false)
-                .setOverrideWorkingDirectory(binaries(folder).toFile())
+                .setOverrideWorkingDirectory(archives().toFile())
                 .setRegisterShutdownHook(false)
                 .setPGStartupWait(START)
-                .setPort(FreePort.choose())
+                .setPort(port)
                 .setConnectConfig("password", ownerPassword)
                 .setLocaleConfig("locale-provider", "builtin")
                 .setLocaleConfig("builtin-locale", "C.UTF-8")
                 .setLocaleConfig("auth", "scram-sha-256")
+                .setLocaleConfig("set", "scram_iterations=1")
                 .setLocaleConfig("pwfile", folder.resolve("owner-password").toString())
-                .setServerConfig("max_connections", "100")
-                .setServerConfig("listen_addresses", "127.0.0.1")
-                // Plans made while a table was empty are made again once it is analyzed: soon, not in a minute.
-                .setServerConfig("autovacuum_naptime", "5s")
-                .setServerConfig("unix_socket_directories", "")
                 .setErrorRedirector(log)
                 .setOutputRedirector(log);
         settings.forEach(builder::setServerConfig);
         try {
-            return builder.start();
+            builder.start();
         } catch (IOException | RuntimeException e) {
             throw new IOException("PostgreSQL did not start; see " + log() + ": " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Starts it. Not by the library, which waits two minutes for a process that has ended at once, as one does whose disk is
+     * full.
+     */
+    private void begin() throws IOException {
+        postmaster(folder).stopLeftover();
+        StringBuilder options = new StringBuilder("-p " + port);
+        settings.forEach(
+                (name, value) -> options.append(" -c ").append(name).append('=').append(value));
+        Process control = launch(
+                "pg_ctl",
+                "start",
+                "-w",
+                "-t",
+                Long.toString(START.toSeconds()),
+                "-D",
+                data().toString(),
+                "-o",
+                options.toString());
+        try {
+            // It looks ten times a second itself.
+            while (postmaster(folder).readyPort().isEmpty() && !control.waitFor(LOOK)) {}
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+        if (!control.isAlive() && control.exitValue() != 0) {
+            throw new IOException("PostgreSQL did not start; see " + log());
+        }
+    }
+
+    private void stop() throws IOException {
+        String patience = Long.toString(STOP.toSeconds());
+        if (ended(launch("pg_ctl", "stop", "-m", "fast", "-w", "-t", patience, "-D", data().toString())) != 0) {
+            LOG.warn("PostgreSQL did not stop; see {}", log());
         }
     }
 
@@ -145,7 +227,6 @@ public final class LocalPostgres implements AutoCloseable {
         if (!Files.exists(access) || Files.readString(access).equals(ACCESS)) {
             return;
         }
-        postmaster(folder).stopLeftover();
         if (Files.readString(access).lines().anyMatch(line -> line.matches("[a-z].*\\strust\\s*"))) {
             LOG.info("the PostgreSQL in {} gets passwords", folder);
             alone("alter role " + OWNER + " password '" + ownerPassword + "'");
@@ -155,32 +236,31 @@ public final class LocalPostgres implements AutoCloseable {
 
     /** Runs a statement while nobody can connect. */
     private void alone(String statement) throws IOException {
-        Path program;
-        try (Stream<Path> files = Files.walk(binaries(folder), FileVisitOption.FOLLOW_LINKS)) {
-            program = files.filter(file -> file.endsWith("bin/postgres"))
-                    .findFirst()
-                    .orElseThrow(() -> new IOException("there is no bin/postgres below " + binaries(folder)));
+        Process process = launch("postgres", "--single", "-D", data().toString(), OWNER);
+        try (Writer writer = process.outputWriter()) {
+            writer.write(statement + "\n");
         }
-        if (run(program, List.of("--single", "-D", data().toString(), OWNER), statement + "\n") != 0) {
+        if (ended(process) != 0) {
             throw new IOException("PostgreSQL could not be given passwords; see " + log());
         }
     }
 
-    /** Runs one of its programs to its end and returns its exit status; what it says goes to the log. */
-    private int run(Path program, List<String> arguments, String input) throws IOException {
+    /** Runs one of its programs; what it says goes to the log. */
+    private Process launch(String program, String... arguments) throws IOException {
         List<String> command = new ArrayList<>();
         if (Integer.valueOf(0).equals(Files.getAttribute(folder, "unix:uid"))) {
             command.addAll(List.of("unshare", "-U")); // PostgreSQL does not run as root
         }
-        command.add(program.toString());
-        command.addAll(arguments);
-        Process process = new ProcessBuilder(command)
+        command.add(programs.resolve(program).toString());
+        command.addAll(List.of(arguments));
+        return new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()))
                 .start();
-        try (Writer writer = process.outputWriter()) {
-            writer.write(input);
-        }
+    }
+
+    /** What a program ends with. */
+    private static int ended(Process process) throws IOException {
         try {
             return process.waitFor();
         } catch (InterruptedException e) {
@@ -226,31 +306,16 @@ public final class LocalPostgres implements AutoCloseable {
         Duration pause = FIRST_PAUSE;
         while (!isClosed.get()) {
             try {
-                startAgain();
+                begin();
+                if (isClosed.get()) {
+                    stop();
+                }
                 return;
             } catch (IOException | RuntimeException e) {
                 LOG.error("PostgreSQL did not start: {}", e.getMessage(), e);
                 Thread.sleep(pause);
                 pause = pause.compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
             }
-        }
-    }
-
-    /**
-     * Starts it with the options of its last start. Not by the library, which waits two minutes for a process that has ended
-     * at once, as one does whose disk is full, and keeps its lock of the folder then.
-     */
-    private void startAgain() throws IOException {
-        postmaster(folder).stopLeftover();
-        String options = Files.readString(data().resolve("postmaster.opts"));
-        Path program = Path.of(options.substring(0, options.indexOf(" \"")));
-        List<String> arguments =
-                List.of("restart", "-w", "-t", Long.toString(START.toSeconds()), "-D", data().toString());
-        int status = run(program.resolveSibling("pg_ctl"), arguments, "");
-        if (status != 0) {
-            throw new IOException("pg_ctl ended with " + status + "; see " + log());
-        } else if (isClosed.get()) {
-            postmaster(folder).stopLeftover();
         }
     }
 
@@ -261,9 +326,8 @@ public final class LocalPostgres implements AutoCloseable {
 
     /** A database of that name with this version's tables, made when it is missing. */
     public void prepare(String name) throws IOException {
-        Schema.create(server.getPostgresDatabase(), name);
-        Schema.migrate(url(name), OWNER, ownerPassword);
-        Schema.allow(server.getPostgresDatabase(), "gantry_app", password());
+        Schema.create(url(OWNER), OWNER, ownerPassword, name);
+        Schema.migrate(url(name), OWNER, ownerPassword, password());
     }
 
     /** Where the role that owns everything connects, its password included: for operators' tools, never for the API. */
@@ -287,7 +351,7 @@ public final class LocalPostgres implements AutoCloseable {
 
     /** Where the API connects, as a role that owns nothing. */
     public String url(String database) {
-        return url(Integer.toString(server.getPort()), database);
+        return url(Integer.toString(port), database);
     }
 
     private static String url(String port, String database) {
@@ -296,7 +360,8 @@ public final class LocalPostgres implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        isClosed.set(true);
-        server.close();
+        if (!isClosed.getAndSet(true)) {
+            stop();
+        }
     }
 }

@@ -24,8 +24,8 @@ public final class Schema {
     }
 
     /** Creates the database unless it exists. */
-    public static void create(DataSource server, String name) {
-        try (Connection connection = server.getConnection();
+    public static void create(String url, String owner, String password, String name) {
+        try (Connection connection = server(url, owner, password).getConnection();
                 Statement statement = connection.createStatement();
                 ResultSet found = statement.executeQuery("select 1 from pg_database where datname = '" + name + "'")) {
             if (!found.next()) {
@@ -37,7 +37,7 @@ public final class Schema {
     }
 
     /** Sets the password of a role, letters and digits only. */
-    public static void allow(DataSource server, String role, String password) {
+    private static void allow(DataSource server, String role, String password) {
         if (!password.matches("[A-Za-z0-9]+")) {
             throw new IllegalArgumentException("the password of the API's role is to be of letters and digits alone");
         }
@@ -50,7 +50,7 @@ public final class Schema {
     }
 
     /** Brings the tables to this version; those of a newer one are left as they are, and the start fails. */
-    public static void migrate(String url, String owner, String password) {
+    private static void migrate(String url, String owner, String password) {
         Flyway flyway = Flyway.configure()
                 .dataSource(url, owner, password)
                 .schemas("flyway")

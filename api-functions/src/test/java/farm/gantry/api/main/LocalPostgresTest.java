@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -72,6 +73,26 @@ final class LocalPostgresTest {
             }
             assertThat(LocalPostgres.ownerUrl(folder, DATABASE)).isEqualTo(postgres.ownerUrl(DATABASE));
         }
+    }
+
+    @Test
+    void itIsOfTheVersionThatItsProgramsAreLookedForBy() throws Exception {
+        try (LocalPostgres postgres = LocalPostgres.start(folder, QUICK);
+                Connection connection = DriverManager.getConnection(postgres.ownerUrl("postgres"));
+                ResultSet version = connection.createStatement().executeQuery("show server_version")) {
+            assertThat(version.next()).isTrue();
+            assertThat(version.getString(1)).isEqualTo(LocalPostgres.VERSION);
+        }
+    }
+
+    @Test
+    void oneThatDoesNotStartNamesItsLog() throws Exception {
+        LocalPostgres.start(folder, QUICK).close();
+        Files.delete(folder.resolve("data/global/pg_control"));
+        assertThatThrownBy(() -> LocalPostgres.start(folder, QUICK))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(folder.resolve("postgres.log").toString());
+        assertThat(refusals()).isEqualTo(1);
     }
 
     @Test
