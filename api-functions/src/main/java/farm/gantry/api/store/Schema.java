@@ -5,6 +5,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Arrays;
+import java.util.Optional;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.MigrationInfo;
@@ -49,12 +50,20 @@ public final class Schema {
         }
     }
 
-    /** Brings the tables to this version; those of a newer one are left as they are, and the start fails. */
-    private static void migrate(String url, String owner, String password) {
+    /**
+     * Brings the tables to this version; those of a newer one are left as they are, and the start fails. A superuser's whose
+     * {@code digest} is that of the migrations that made them are not looked at.
+     */
+    static void migrate(String url, String owner, String password, Optional<String> digest) {
+        SchemaOwner schemaOwner = new SchemaOwner(server(url, owner, password));
+        boolean isSuperuser = schemaOwner.isSuperuser();
+        if (isSuperuser && digest.isPresent() && digest.equals(schemaOwner.digest())) {
+            return;
+        }
         Flyway flyway = Flyway.configure()
                 .dataSource(url, owner, password)
                 .schemas("flyway")
-                .locations("classpath:db/migration")
+                .locations("classpath:" + MigrationDigest.FOLDER)
                 .load();
         MigrationInfoService migrations = flyway.info();
         for (MigrationInfo migration : migrations.applied()) {
@@ -63,16 +72,17 @@ public final class Schema {
                         + migration.getVersion() + "; start that version, or restore a backup of this one");
             }
         }
-        SchemaOwner schemaOwner = new SchemaOwner(server(url, owner, password));
-        if (schemaOwner.isSuperuser()) {
-            if (!isUpToDate(migrations)) {
-                flyway.migrate();
-            }
-        } else {
+        if (!isSuperuser) {
             schemaOwner.prepare();
             flyway.migrate();
             schemaOwner.finish();
+            return;
         }
+        if (!isUpToDate(migrations)) {
+            schemaOwner.putDigest(Optional.empty());
+            flyway.migrate();
+        }
+        schemaOwner.putDigest(digest);
     }
 
     /** Whether all were made, as they are written now; reading them a second time is a good part of a start. */
@@ -83,7 +93,7 @@ public final class Schema {
 
     /** Brings the tables of an existing database to this version, and gives the API's role its password. */
     public static void migrate(String url, String owner, String password, String apiPassword) {
-        migrate(url, owner, password);
+        migrate(url, owner, password, MigrationDigest.ofBuild());
         allow(server(url, owner, password), "gantry_app", apiPassword);
     }
 

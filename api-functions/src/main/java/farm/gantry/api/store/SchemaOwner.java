@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Optional;
 import javax.sql.DataSource;
 
 /**
@@ -40,10 +41,28 @@ record SchemaOwner(DataSource server) {
             """;
 
     boolean isSuperuser() {
+        return text("select true from pg_roles where rolname = current_user and rolsuper")
+                .isPresent();
+    }
+
+    /** Of the migrations that made the tables, where it is known: it stands at the schema, and is gone or restored with it. */
+    Optional<String> digest() {
+        return text("select obj_description(to_regnamespace('farm'), 'pg_namespace')");
+    }
+
+    void putDigest(Optional<String> digest) {
+        run("""
+                if to_regnamespace('farm') is not null then
+                  comment on schema farm is %s;
+                end if;
+                """.formatted(digest.map(text -> "'" + text + "'").orElse("null")));
+    }
+
+    private Optional<String> text(String query) {
         try (Connection connection = server.getConnection();
                 Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery("select rolsuper from pg_roles where rolname = current_user")) {
-            return rows.next() && rows.getBoolean(1);
+                ResultSet rows = statement.executeQuery(query)) {
+            return rows.next() ? Optional.ofNullable(rows.getString(1)) : Optional.empty();
         } catch (SQLException e) {
             throw new StoreException(e);
         }
