@@ -31,14 +31,19 @@ final class ByteParser {
     private static final long TO_HIGH_BIT = 0x7676767676767676L;
     private static final long HIGH_BITS = 0x8080808080808080L;
     private static final long EVERY_FOURTH = 0x000000FF000000FFL;
-    private static final long[] POWERS = new long[MOST_DIGITS + 2];
+    /** The bits of a double that a float does not have. */
+    private static final long NOT_OF_FLOAT = 0x1FFFFFFFL;
+
+    private static final long HALF_WAY = 0x10000000L;
+    /** The powers of ten that a double holds exactly. */
+    private static final double[] TENS = new double[23];
 
     static {
-        Arrays.setAll(POWERS, exponent -> Math.round(Math.pow(10, exponent)));
+        Arrays.setAll(TENS, exponent -> Math.pow(10, exponent));
     }
 
     /** An ASCII text: its first eight characters, the eight behind them, and the rest. */
-    record Token(long first, long firstMask, long second, long secondMask, String rest, int length) {
+    record Token(long first, long firstMask, long second, long secondMask, String rest, String text) {
         static Token of(String text) {
             byte[] bytes =
                     Arrays.copyOf(text.getBytes(StandardCharsets.US_ASCII), Math.max(text.length(), WORD + WORD));
@@ -48,7 +53,7 @@ final class ByteParser {
                     (long) WORDS.get(bytes, WORD),
                     mask(text.length() - WORD),
                     text.substring(Math.min(text.length(), WORD + WORD)),
-                    text.length());
+                    text);
         }
 
         private static long mask(int length) {
@@ -61,7 +66,9 @@ final class ByteParser {
 
     private final byte[] bytes;
     /** Words that were read before, by their hashes, for the same few come again and again. */
-    private final @Nullable String[] words = new String[KEPT_WORDS];
+    private final @Nullable Token[] words = new Token[KEPT_WORDS];
+
+    private @Nullable Token lastWord;
 
     private int at;
 
@@ -83,7 +90,7 @@ final class ByteParser {
                 || !isRest(token.rest)) {
             return false;
         }
-        at += token.length;
+        at += token.text.length();
         return true;
     }
 
@@ -108,8 +115,9 @@ final class ByteParser {
         return letter == ' ' || letter == '\n' || letter == '\r' || letter == '\t';
     }
 
-    /** A number of digits with or without a sign and decimals; NaN where there is none, or one written otherwise. */
+    /** A number of digits with or without a sign, decimals and an exponent; NaN where there is none, or one written otherwise. */
     float decimal() {
+        int begin = at;
         int sign = bytes[at] == '-' ? -1 : 1;
         int from = sign < 0 ? at + 1 : at;
         long start = word(from);
@@ -120,8 +128,7 @@ final class ByteParser {
         int point = from + whole;
         if (bytes[point] != '.') {
             at = point;
-            long number = value(start, whole);
-            return number < 0 ? Float.NaN : sign * (float) number;
+            return decimal(begin, sign, value(start, whole), 0);
         }
         long behind = word(point + 1);
         int decimals = digitCount(behind);
@@ -136,8 +143,38 @@ final class ByteParser {
         long withoutPoint = (start & ~(-1L << bits)) | (behind << bits);
         long first = value(withoutPoint, count - rest);
         long last = value(word(from + 1 + WORD), rest);
-        double size = (first * POWERS[rest] + last) / (double) POWERS[decimals];
-        return (first | last) < 0 ? Float.NaN : (float) (sign * size);
+        return decimal(begin, sign, (first | last) < 0 ? -1 : first * Math.round(TENS[rest]) + last, decimals);
+    }
+
+    /** The number that begins there, of so many decimals; negative digits are none. */
+    private float decimal(int begin, int sign, long digits, int decimals) {
+        if (digits < 0) {
+            return Float.NaN;
+        }
+        double number = sign * (double) digits;
+        return (bytes[at] | ' ') == 'e' ? withExponent(begin, number, decimals) : (float) (number / TENS[decimals]);
+    }
+
+    /** A quotient of numbers that a double holds is rounded well, and so is the float of it that is not half-way between two. */
+    private float withExponent(int begin, double digits, int decimals) {
+        at++;
+        boolean isSmall = bytes[at] == '-';
+        at += isSmall || bytes[at] == '+' ? 1 : 0;
+        long word = word(at);
+        int count = digitCount(word);
+        long exponent = count == 0 || count == WORD ? -1 : value(word, count);
+        if (exponent < 0) {
+            return Float.NaN;
+        }
+        at += count;
+        long places = decimals + (isSmall ? exponent : -exponent);
+        if (places >= 0 && places < TENS.length) {
+            double number = digits / TENS[(int) places];
+            if ((Double.doubleToRawLongBits(number) & NOT_OF_FLOAT) != HALF_WAY) {
+                return (float) number;
+            }
+        }
+        return Float.parseFloat(new String(bytes, begin, at - begin, StandardCharsets.US_ASCII));
     }
 
     /** Digits alone, no more than seven and no needless zeros before them; -1 where there is no such number. */
@@ -173,6 +210,11 @@ final class ByteParser {
     @Nullable
     String letters(int limit) {
         int from = at;
+        Token last = lastWord;
+        if (last != null && skip(last) && !isWord(bytes[at])) {
+            return last.text;
+        }
+        at = from;
         int hash = 0;
         while (at < limit && isWord(bytes[at])) {
             hash = hash * 31 + bytes[at++];
@@ -181,12 +223,13 @@ final class ByteParser {
             return null;
         }
         int place = (hash ^ (hash >>> 8)) & (words.length - 1);
-        String known = words[place];
-        if (known == null || known.length() != at - from || !isAt(from, known)) {
-            known = new String(bytes, from, at - from, StandardCharsets.US_ASCII);
+        Token known = words[place];
+        if (known == null || known.text.length() != at - from || !isAt(from, known.text)) {
+            known = Token.of(new String(bytes, from, at - from, StandardCharsets.US_ASCII));
             words[place] = known;
         }
-        return known;
+        lastWord = known;
+        return known.text;
     }
 
     private static boolean isWord(byte letter) {

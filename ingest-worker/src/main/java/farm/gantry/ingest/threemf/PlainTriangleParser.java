@@ -20,34 +20,43 @@ final class PlainTriangleParser {
     private static final Token FIRST = Token.of("<triangle v1=\"");
     private static final Token SECOND = Token.of("\" v2=\"");
     private static final Token THIRD = Token.of("\" v3=\"");
+    private static final List<PaintLayer> BRUSHES = List.of(PaintLayer.values());
+    private static final int NO_BRUSH = -1;
     private static final List<Attribute> ATTRIBUTES = attributes();
 
-    /** An attribute and what it tells: paint, the group of the properties, or one of its properties, which is not used. */
-    private record Attribute(Token token, int bit, @Nullable PaintLayer brush, boolean isGroup) {}
+    /**
+     * An attribute and what it tells: paint, the group of the properties, or one of its properties, which is not used. The
+     * brush is a place among all, or none.
+     */
+    private record Attribute(Token token, int bit, int brush, boolean isGroup) {}
 
     private final int[] corners = new int[MeshRun.LONGEST * MeshRun.XYZ];
-    private final Map<PaintLayer, @Nullable String[]> paint = new EnumMap<>(PaintLayer.class);
+    /** The codes of each brush by triangle; null for one that has none in this run. */
+    private final @Nullable String[] @Nullable [] paint = new String[BRUSHES.size()][];
+
     private int length;
     private int group = NO_GROUP;
-    /** Of the triangle that is being read. */
-    private final Map<PaintLayer, String> codes = new EnumMap<>(PaintLayer.class);
 
+    // Of the triangle that is being read.
+    private final String[] codes = new String[BRUSHES.size()];
+    private int painted; // a bit for each brush
     private int foundGroup;
+    private Attribute last = ATTRIBUTES.getFirst();
 
     private static List<Attribute> attributes() {
         List<Attribute> attributes = new ArrayList<>();
         for (String property : List.of("pid", "p1", "p2", "p3")) {
-            attributes.add(attribute(property, 1 << attributes.size(), null));
+            attributes.add(attribute(property, 1 << attributes.size(), NO_BRUSH));
         }
-        for (PaintLayer brush : PaintLayer.values()) {
+        for (int brush = 0; brush < BRUSHES.size(); brush++) {
             int bit = 1 << attributes.size();
-            attributes.add(attribute(brush.bambu(), bit, brush));
-            attributes.add(attribute("slic3rpe:" + brush.prusa(), bit, brush));
+            attributes.add(attribute(BRUSHES.get(brush).bambu(), bit, brush));
+            attributes.add(attribute("slic3rpe:" + BRUSHES.get(brush).prusa(), bit, brush));
         }
         return attributes;
     }
 
-    private static Attribute attribute(String name, int bit, @Nullable PaintLayer brush) {
+    private static Attribute attribute(String name, int bit, int brush) {
         return new Attribute(Token.of("\" " + name + "=\""), bit, brush, name.equals("pid"));
     }
 
@@ -77,16 +86,14 @@ final class PlainTriangleParser {
             return false;
         }
         foundGroup = NO_GROUP;
-        if (!codes.isEmpty()) {
-            codes.clear();
-        }
+        painted = 0;
         boolean ended = cursor.skipEnd() || readAttributes(cursor, limit);
         if (!ended || cursor.at() > limit || (length > 0 && foundGroup != group)) {
             return false;
         }
         group = foundGroup;
-        if (!codes.isEmpty()) {
-            codes.forEach(this::paint);
+        for (int rest = painted; rest != 0; rest &= rest - 1) {
+            paint(Integer.numberOfTrailingZeros(rest));
         }
         corners[length++] = one;
         corners[length++] = two;
@@ -107,9 +114,14 @@ final class PlainTriangleParser {
         return true;
     }
 
-    private static @Nullable Attribute next(ByteParser cursor) {
+    /** The one that was there last is often there again. */
+    private @Nullable Attribute next(ByteParser cursor) {
+        if (cursor.skip(last.token)) {
+            return last;
+        }
         for (Attribute attribute : ATTRIBUTES) {
             if (cursor.skip(attribute.token)) {
+                last = attribute;
                 return attribute;
             }
         }
@@ -117,7 +129,7 @@ final class PlainTriangleParser {
     }
 
     private boolean readValue(ByteParser cursor, Attribute attribute, int limit) {
-        if (attribute.brush == null) {
+        if (attribute.brush == NO_BRUSH) {
             int number = cursor.whole();
             foundGroup = attribute.isGroup ? number : foundGroup;
             return number >= 0;
@@ -126,21 +138,32 @@ final class PlainTriangleParser {
         if (code == null) {
             return false;
         }
-        codes.put(attribute.brush, code);
+        codes[attribute.brush] = code;
+        painted |= 1 << attribute.brush;
         return true;
     }
 
-    private void paint(PaintLayer brush, String code) {
-        paint.computeIfAbsent(brush, _ -> new String[MeshRun.LONGEST])[length / MeshRun.XYZ] = code;
+    private void paint(int brush) {
+        @Nullable String[] all = paint[brush];
+        if (all == null) {
+            all = new String[MeshRun.LONGEST];
+            paint[brush] = all;
+        }
+        all[length / MeshRun.XYZ] = codes[brush];
     }
 
     /** The run, after which another begins. */
     MeshRun run() {
         int[] run = Arrays.copyOf(corners, length);
-        Map<PaintLayer, @Nullable String[]> painted = new EnumMap<>(PaintLayer.class);
-        paint.forEach((brush, all) -> painted.put(brush, Arrays.copyOf(all, length / MeshRun.XYZ)));
-        paint.clear();
+        Map<PaintLayer, @Nullable String[]> codesOfRun = new EnumMap<>(PaintLayer.class);
+        for (int brush = 0; brush < paint.length; brush++) {
+            @Nullable String[] all = paint[brush];
+            if (all != null) {
+                codesOfRun.put(BRUSHES.get(brush), Arrays.copyOf(all, length / MeshRun.XYZ));
+            }
+        }
+        Arrays.fill(paint, null);
         length = 0;
-        return new MeshRun.Triangles(run, painted);
+        return new MeshRun.Triangles(run, codesOfRun);
     }
 }

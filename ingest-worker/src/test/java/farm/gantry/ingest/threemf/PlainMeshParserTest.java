@@ -35,6 +35,13 @@ class PlainMeshParserTest {
         assertThat(runs.take("0")).isNull();
     }
 
+    @Test
+    void coordinatesMayHaveExponents() throws IOException {
+        PlainMeshParser runs = runs("<vertex x=\"-1.7484555E-7\" y=\"1e3\" z=\"2.5e+02\"/>");
+        assertThat(rest(runs)).isEqualTo("<vertex " + runs.mark() + "=\"0\"/>");
+        assertThat(points(runs, "0")).containsExactly(-1.7484555E-7f, 1000, 250);
+    }
+
     private static float[] points(PlainMeshParser runs, String name) {
         return ((Points) Objects.requireNonNull(runs.take(name))).coordinates();
     }
@@ -61,7 +68,11 @@ class PlainMeshParserTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "<vertex x=\"1e3\" y=\"0\" z=\"0\"/>",
+                "<vertex x=\"1e\" y=\"0\" z=\"0\"/>",
+                "<vertex x=\"1e+\" y=\"0\" z=\"0\"/>",
+                "<vertex x=\"1e5.5\" y=\"0\" z=\"0\"/>",
+                "<vertex x=\"1e5p\" y=\"0\" z=\"0\"/>",
+                "<vertex x=\"e5\" y=\"0\" z=\"0\"/>",
                 "<vertex x=\"\" y=\"0\" z=\"0\"/>",
                 "<vertex x=\"1.\" y=\"0\" z=\"0\"/>",
                 "<vertex x=\"-\" y=\"0\" z=\"0\"/>",
