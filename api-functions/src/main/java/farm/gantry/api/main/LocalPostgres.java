@@ -216,7 +216,7 @@ public final class LocalPostgres implements AutoCloseable {
 
     private void stop() throws IOException {
         String patience = Long.toString(STOP.toSeconds());
-        if (ended(launch("pg_ctl", "stop", "-m", "fast", "-w", "-t", patience, "-D", data().toString())) != 0) {
+        if (status(launch("pg_ctl", "stop", "-m", "fast", "-w", "-t", patience, "-D", data().toString())) != 0) {
             LOG.warn("PostgreSQL did not stop; see {}", log());
         }
     }
@@ -240,7 +240,7 @@ public final class LocalPostgres implements AutoCloseable {
         try (Writer writer = process.outputWriter()) {
             writer.write(statement + "\n");
         }
-        if (ended(process) != 0) {
+        if (status(process) != 0) {
             throw new IOException("PostgreSQL could not be given passwords; see " + log());
         }
     }
@@ -259,8 +259,8 @@ public final class LocalPostgres implements AutoCloseable {
                 .start();
     }
 
-    /** What a program ends with. */
-    private static int ended(Process process) throws IOException {
+    /** With which a program ends. */
+    private static int status(Process process) throws IOException {
         try {
             return process.waitFor();
         } catch (InterruptedException e) {
