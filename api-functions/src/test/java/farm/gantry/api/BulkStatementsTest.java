@@ -2,9 +2,16 @@ package farm.gantry.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import farm.gantry.Id;
 import farm.gantry.api.store.Database;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -75,6 +82,37 @@ final class BulkStatementsTest {
         assertWrittenAtOnce("printer", printers);
         change("/v1/printers/set-config", "{\"printerIds\":" + json(printers) + ",\"providerConfig\":{}}");
         assertWrittenAtOnce("printer", printers);
+    }
+
+    @Test
+    void devicesAreClaimedAtOnceAndFreeAgain() throws SQLException {
+        List<String> devices = Stream.of(1, 2, 3).map(_ -> Id.next()).toList();
+        List<String> printers = registered(client, devices).each("id");
+        try (Connection owner = DriverManager.getConnection(SharedApi.ownerUrl());
+                Statement read = owner.createStatement();
+                ResultSet rows = read.executeQuery("select count(*), count(distinct xmin::text || '/' || cmin)"
+                        + " from farm.\"deviceClaim\" where \"storeId\" = '"
+                        + store.id().value() + "'")) {
+            rows.next();
+            assertThat(List.of(rows.getInt(1), rows.getInt(2))).containsExactly(3, 1);
+        }
+        Client other = Client.of(new Socket(), SharedApi.newStore().key());
+        assertThat(registered(other, devices.reversed()).at("conflicts"))
+                .as("in the order of the request")
+                .isEqualTo(devices.reversed());
+        patch("/v1/printers", printers, "{\"deviceId\":null}");
+        assertThat(registered(other, devices).status()).isEqualTo(200);
+    }
+
+    private static Answer registered(Client client, List<String> devices) {
+        return client.send(
+                "PUT",
+                "/v1/printers",
+                Client.utf8(devices.stream()
+                        .map(device -> """
+                                {"name": "p", "nozzleDiameter": "0.4", "commMethod": "fuse", "deviceId": "%s", "enabled": true,
+                                 "integrationId": null, "integrationType": null, "metadata": null}""".formatted(device))
+                        .collect(Collectors.joining(",", "[", "]"))));
     }
 
     @Test

@@ -1,5 +1,6 @@
 package farm.gantry.api.printer;
 
+import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.profile.ProfileSettings;
@@ -15,6 +16,7 @@ import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tx;
 import farm.gantry.printer.Printer;
 import jakarta.inject.Singleton;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -77,7 +79,26 @@ final class PrinterRules {
         Map<String, Printer> kept =
                 table.findAll(tx, printers.stream().map(Printer::id).toList());
         check(tx, printers, kept);
+        List<Printer> before = new ArrayList<>();
+        List<Printer> after = new ArrayList<>();
+        for (Printer printer : printers) {
+            Printer old = kept.get(printer.id());
+            if (old != null && !Objects.equals(old.deviceId(), printer.deviceId())) {
+                before.add(old);
+                after.add(printer);
+            }
+        }
+        devices.release(tx, before);
+        claim(tx, after);
         return printers;
+    }
+
+    /** Has the devices of the printers belong to them; refused if a printer of any store has one of these. */
+    void claim(Tx tx, List<Printer> printers) {
+        List<String> taken = devices.claim(tx, printers).stream().distinct().toList();
+        if (!taken.isEmpty()) {
+            throw new ProblemException(new Problem.DevicesTaken(taken));
+        }
     }
 
     /** Refuses profiles and models that a printer cannot have; of those that one had already, as it was kept, nothing is asked. */
@@ -122,10 +143,7 @@ final class PrinterRules {
             if (!taken.isEmpty()) {
                 throw ProblemException.conflict(String.join(", ", taken));
             }
-            before.stream()
-                    .map(Printer::deviceId)
-                    .filter(Objects::nonNull)
-                    .forEach(deviceId -> devices.release(tx, deviceId));
+            devices.release(tx, before);
         }
         profiles.refreshBeds(
                 tx,

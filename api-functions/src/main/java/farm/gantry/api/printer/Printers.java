@@ -2,7 +2,6 @@ package farm.gantry.api.printer;
 
 import farm.gantry.Permission;
 import farm.gantry.api.error.Faults;
-import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.http.IfMatch;
@@ -15,7 +14,6 @@ import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.store.Database;
-import farm.gantry.api.store.DeviceClaims;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tx;
 import farm.gantry.printer.Make;
@@ -40,24 +38,16 @@ final class Printers extends ChangeRoutes<Printer> {
 
     private final Table<Printer> table;
     private final Database database;
-    private final DeviceClaims devices;
     private final ModelCatalogue models;
     private final SlicerBundles bundles;
     private final PrinterRules rules;
     private final RecordReader reader;
     private final SecretDestination secrets;
 
-    Printers(
-            Database database,
-            DeviceClaims devices,
-            ModelCatalogue models,
-            SlicerBundles bundles,
-            PrinterRules rules,
-            RecordReader reader) {
+    Printers(Database database, ModelCatalogue models, SlicerBundles bundles, PrinterRules rules, RecordReader reader) {
         super(rules.resource());
         this.table = resources.table();
         this.database = database;
-        this.devices = devices;
         this.models = models;
         this.bundles = bundles;
         this.rules = rules;
@@ -77,15 +67,7 @@ final class Printers extends ChangeRoutes<Printer> {
             Faults faults = new Faults();
             List<Printer> made = faults.each("", body, each -> record(tx, caller, each));
             faults.check();
-            List<String> taken = made.stream()
-                    .filter(printer -> printer.deviceId() != null)
-                    .filter(printer -> !devices.claim(tx, Objects.requireNonNull(printer.deviceId()), printer.id()))
-                    .map(printer -> Objects.requireNonNull(printer.deviceId()))
-                    .distinct()
-                    .toList();
-            if (!taken.isEmpty()) {
-                throw new ProblemException(new Problem.DevicesTaken(taken));
-            }
+            rules.claim(tx, made);
             table.insertAll(tx, made, table.shown(caller));
             rules.follow(tx, List.of(), made);
             Map<String, RawJson<Printer>> kept =
@@ -192,7 +174,7 @@ final class Printers extends ChangeRoutes<Printer> {
 
     @Override
     protected Resources.Rule<Printer> rule(Caller caller, @Nullable JsonNode update) {
-        return (tx, before, printer) -> {
+        return (_, before, printer) -> {
             if (printer.enabled() != before.enabled()) {
                 caller.requirePermission(Permission.PRINTER_CONTROL);
             }
@@ -203,7 +185,7 @@ final class Printers extends ChangeRoutes<Printer> {
             if (printer.provider() != before.provider() || !Objects.equals(printer.metadata(), before.metadata())) {
                 checkProvider(printer);
             }
-            return reclaimed(tx, before, printer);
+            return printer;
         };
     }
 
@@ -217,17 +199,5 @@ final class Printers extends ChangeRoutes<Printer> {
                     "invalid",
                     "provider is " + provider.wire() + ", but metadata is that of " + metadata.make());
         }
-    }
-
-    private Printer reclaimed(Tx tx, Printer before, Printer printer) {
-        if (!Objects.equals(before.deviceId(), printer.deviceId())) {
-            if (before.deviceId() != null) {
-                devices.release(tx, before.deviceId());
-            }
-            if (printer.deviceId() != null && !devices.claim(tx, printer.deviceId(), printer.id())) {
-                throw new ProblemException(new Problem.DevicesTaken(List.of(printer.deviceId())));
-            }
-        }
-        return printer;
     }
 }

@@ -1,22 +1,37 @@
 package farm.gantry.api.store;
 
+import farm.gantry.printer.Printer;
 import jakarta.inject.Singleton;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
 
 /** Claims of devices: each belongs to one printer over all stores. */
 @Singleton
 public final class DeviceClaims {
 
-    /** Claims the device; false if a printer of any store has it. */
-    public boolean claim(Tx tx, String deviceId, String printerId) {
-        return tx.one(
-                "select farm.claim_device(?, ?, ?)",
-                rows -> rows.getBoolean(1),
-                deviceId,
-                tx.store().value(),
-                printerId);
+    /** Claims the devices of the printers; returns those that a printer of any store has. */
+    public List<String> claim(Tx tx, Collection<Printer> printers) {
+        List<Printer> claiming =
+                printers.stream().filter(printer -> printer.deviceId() != null).toList();
+        return claiming.isEmpty()
+                ? List.of()
+                : tx.texts(
+                        "select farm.claim_devices(?, ?, ?)",
+                        devices(claiming),
+                        tx.store().value(),
+                        claiming.stream().map(Printer::id).toArray(String[]::new));
     }
 
-    public void release(Tx tx, String deviceId) {
-        tx.run("select farm.release_device(?, ?)", deviceId, tx.store().value());
+    /** Leaves the devices of the printers free. */
+    public void release(Tx tx, Collection<Printer> printers) {
+        String[] devices = devices(printers);
+        if (devices.length > 0) {
+            tx.run("select farm.release_devices(?, ?)", devices, tx.store().value());
+        }
+    }
+
+    private static String[] devices(Collection<Printer> printers) {
+        return printers.stream().map(Printer::deviceId).filter(Objects::nonNull).toArray(String[]::new);
     }
 }
