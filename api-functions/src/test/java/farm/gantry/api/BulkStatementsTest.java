@@ -116,6 +116,30 @@ final class BulkStatementsTest {
     }
 
     @Test
+    void whatIsTakenOutOfWorkIsChangedAtOnceAndEachIsTold() {
+        client.post(
+                "/v1/settings/notifications",
+                "{\"channel\":\"webhook\",\"data\":{\"webhookUrl\":\"https://receiver.example\",\"apiKey\":\""
+                        + "k".repeat(32) + "\"}}");
+        client.patch(
+                "/v1/settings/notifications/webhook/events", "{\"onPrinterQuarantined\":true,\"onPartHeld\":true}");
+        client.patch("/v1/settings/notifications/webhook", "{\"enabled\":false}");
+        List<String> printers = printers();
+        List<String> parts =
+                Stream.of(1, 2, 3).map(_ -> ReadyParts.uploaded(store, client)).toList();
+        for (boolean taken : new boolean[] {true, false}) {
+            change("/v1/printers/quarantine", "{\"ids\":" + json(printers) + ",\"quarantined\":" + taken + "}");
+            assertWrittenAtOnce("printer", printers);
+            change("/v1/parts/hold", "{\"ids\":" + json(parts) + ",\"held\":" + taken + "}");
+            assertWrittenAtOnce("part", parts);
+        }
+        String log = "/v1/settings/notifications/webhook/deliveries?event=";
+        assertThat(client.get(log + "onPrinterQuarantined").each("body.data.printer.id"))
+                .containsExactlyInAnyOrderElementsOf(printers);
+        assertThat(client.get(log + "onPartHeld").each("body.data.part.id")).containsExactlyInAnyOrderElementsOf(parts);
+    }
+
+    @Test
     void partsAreChangedAndMovedAtOnce() {
         List<String> parts =
                 Stream.of(1, 2, 3).map(_ -> ReadyParts.uploaded(store, client)).toList();

@@ -29,7 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Adds events to the outbox of a store's webhook, in the transaction that causes them. */
@@ -88,7 +88,7 @@ public final class Webhooks {
 
     /** The same with more to say of it: members of {@code data} beside printer and job. */
     public void emit(Tx tx, EventName event, @Nullable String printerId, @Nullable String jobId, Map<String, ?> more) {
-        emit(tx, event, List.of(new Subject(printerId, jobId)), more);
+        emitAll(tx, event, List.of(new Subject(printerId, jobId)), more);
     }
 
     /** What something happened to: a printer, a job or both. */
@@ -96,14 +96,19 @@ public final class Webhooks {
             @Nullable String printerId, @Nullable String jobId) {}
 
     /** Tells that the same happened to many. */
-    public void emit(Tx tx, EventName event, List<Subject> subjects) {
-        emit(tx, event, subjects, Map.of());
+    public void emitAll(Tx tx, EventName event, List<Subject> subjects) {
+        emitAll(tx, event, subjects, Map.of());
     }
 
-    private void emit(Tx tx, EventName event, List<Subject> subjects, Map<String, ?> more) {
+    /** The same with more to say of them all. */
+    public void emitAll(Tx tx, EventName event, List<Subject> subjects, Map<String, ?> more) {
+        if (subjects.isEmpty()) {
+            return;
+        }
         subscribed(tx, event).ifPresent(webhook -> {
-            Map<String, String> printersById = texts(tx, printers, subjects, Subject::printerId);
-            Map<String, String> jobsById = texts(tx, jobs, subjects, Subject::jobId);
+            Map<String, String> printersById =
+                    texts(tx, printers, subjects.stream().map(Subject::printerId));
+            Map<String, String> jobsById = texts(tx, jobs, subjects.stream().map(Subject::jobId));
             List<WebhookRows.Added> added = new ArrayList<>();
             for (Subject each : subjects) {
                 String printer = printersById.getOrDefault(each.printerId(), "null");
@@ -116,12 +121,10 @@ public final class Webhooks {
         });
     }
 
-    private static Map<String, String> texts(
-            Tx tx, Table<?> table, List<Subject> subjects, Function<Subject, @Nullable String> id) {
-        List<String> ids =
-                subjects.stream().map(id).filter(Objects::nonNull).distinct().toList();
+    private static Map<String, String> texts(Tx tx, Table<?> table, Stream<@Nullable String> ids) {
         Map<String, String> texts = new HashMap<>();
-        table.getAll(tx, ids, Secrets.Shown.HIDDEN).forEach((each, json) -> texts.put(each, json.text()));
+        table.getAll(tx, ids.filter(Objects::nonNull).distinct().toList(), Secrets.Shown.HIDDEN)
+                .forEach((id, json) -> texts.put(id, json.text()));
         return texts;
     }
 
@@ -135,9 +138,29 @@ public final class Webhooks {
 
     /** Tells of what became of a part. */
     public void emitPart(Tx tx, EventName event, String partId) {
+        emitParts(tx, event, List.of(partId));
+    }
+
+    /** Tells that the same became of many parts. */
+    public void emitParts(Tx tx, EventName event, List<String> partIds) {
+        if (partIds.isEmpty()) {
+            return;
+        }
         subscribed(tx, event).ifPresent(webhook -> {
-            String part = text(parts.get(tx, partId, Secrets.Shown.HIDDEN));
-            add(tx, webhook, event, partId, body(event.name(), "null", "null", ",\"part\":" + part));
+            Map<String, String> partsById = texts(tx, parts, partIds.stream());
+            add(
+                    tx,
+                    webhook,
+                    event,
+                    partIds.stream()
+                            .map(id -> new WebhookRows.Added(
+                                    id,
+                                    body(
+                                            event.name(),
+                                            "null",
+                                            "null",
+                                            ",\"part\":" + partsById.getOrDefault(id, "null"))))
+                            .toList());
         });
     }
 
@@ -182,10 +205,6 @@ public final class Webhooks {
             JsonNode wanted = reader.tree(webhook).get(event.name());
             return wanted != null && wanted.getBooleanValue();
         });
-    }
-
-    private void add(Tx tx, NotificationSetting webhook, EventName event, @Nullable String entityId, String body) {
-        add(tx, webhook, event, List.of(new WebhookRows.Added(entityId, body)));
     }
 
     private void add(Tx tx, NotificationSetting webhook, EventName event, List<WebhookRows.Added> added) {

@@ -90,11 +90,11 @@ final class HoldRoutes {
     @RequiresPermission(Permission.PRINTER_CONTROL)
     HttpResponse<List<Printer>> quarantine(Caller caller, @Body @BodyType(PrinterQuarantine.class) JsonNode body) {
         PrinterQuarantine asked = reader.read(PrinterQuarantine.class, body);
-        return changeAll(caller, printers, asked.ids(), (tx, printer) -> {
+        return changeAll(caller, printers, asked.ids(), (tx, named) -> {
             if (asked.quarantined()) {
-                holds.quarantine(tx, printer, reason(asked.reason()), null);
+                holds.quarantine(tx, named, reason(asked.reason()), null);
             } else {
-                holds.release(tx, printer);
+                holds.endQuarantine(tx, named);
             }
         });
     }
@@ -104,11 +104,11 @@ final class HoldRoutes {
     @RequiresPermission(Permission.PART_EDIT)
     HttpResponse<List<Part>> hold(Caller caller, @Body @BodyType(PartHold.class) JsonNode body) {
         PartHold asked = reader.read(PartHold.class, body);
-        return changeAll(caller, parts, asked.ids(), (tx, part) -> {
+        return changeAll(caller, parts, asked.ids(), (tx, named) -> {
             if (asked.held()) {
-                holds.hold(tx, part, reason(asked.reason()));
+                holds.hold(tx, named, reason(asked.reason()));
             } else {
-                holds.release(tx, part);
+                holds.endHold(tx, named);
             }
         });
     }
@@ -146,9 +146,8 @@ final class HoldRoutes {
     }
 
     private <R> HttpResponse<List<R>> changeAll(
-            Caller caller, Resources<R> resources, List<String> ids, BiConsumer<Tx, R> change) {
-        HttpResponse<List<R>> changed =
-                resources.changeNamed(caller, ids, (tx, named) -> named.forEach(record -> change.accept(tx, record)));
+            Caller caller, Resources<R> resources, List<String> ids, BiConsumer<Tx, List<R>> change) {
+        HttpResponse<List<R>> changed = resources.changeNamed(caller, ids, change);
         scheduler.trigger(caller.store());
         return changed;
     }

@@ -190,7 +190,7 @@ final class PrinterOperations {
                 bedClearing.cancel(tx, ids(others));
                 others.forEach(printer -> starts.takeBack(tx, printer));
             }
-            webhooks.emit(
+            webhooks.emitAll(
                     tx,
                     event,
                     others.stream()

@@ -141,7 +141,7 @@ final class FailurePolicies {
         }
         return printers.lock(tx, failed.assignedPrinterId()).map(printer -> {
             String reason = count.failed() + " of its last " + count.prints() + " prints failed.";
-            holds.quarantine(tx, printer, reason, failed.id());
+            holds.quarantine(tx, List.of(printer), reason, failed.id());
             return "Printer " + printer.name() + " is in quarantine: " + reason;
         });
     }
@@ -153,7 +153,7 @@ final class FailurePolicies {
         }
         return parts.lock(tx, failed.partId()).map(part -> {
             String reason = "It failed on " + most + " different printers since it was last completed.";
-            holds.hold(tx, part, reason);
+            holds.hold(tx, List.of(part), reason);
             return "Part " + part.name() + " is on hold: " + reason;
         });
     }

@@ -12,6 +12,7 @@ import farm.gantry.store.StoreSettings;
 import jakarta.inject.Singleton;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -33,36 +34,52 @@ public final class FarmHolds {
         this.webhooks = webhooks;
     }
 
-    /** Gives a locked printer no more jobs; {@code jobId} is the one that failed last, if that is why. */
-    public void quarantine(Tx tx, Printer printer, String reason, @Nullable String jobId) {
-        if (printer.quarantinedAt() == null) {
-            printers.change(
-                    tx, printer.id(), Map.of(), Map.of("quarantinedAt", Resources.now(), "quarantineReason", reason));
-            webhooks.emit(tx, EventName.onPrinterQuarantined, printer.id(), jobId, Map.of("reason", reason));
-        }
+    /** Gives locked printers no more jobs; {@code jobId} is the one that failed last, if that is why. */
+    public void quarantine(Tx tx, List<Printer> locked, String reason, @Nullable String jobId) {
+        List<String> ids = locked.stream()
+                .filter(printer -> printer.quarantinedAt() == null)
+                .map(Printer::id)
+                .toList();
+        printers.changeAll(tx, Map.of(), ids, Map.of("quarantinedAt", Resources.now(), "quarantineReason", reason));
+        webhooks.emitAll(
+                tx,
+                EventName.onPrinterQuarantined,
+                ids.stream().map(id -> new Webhooks.Subject(id, jobId)).toList(),
+                Map.of("reason", reason));
     }
 
-    /** Gives a locked printer jobs again; its failures until now count no more. */
-    public void release(Tx tx, Printer printer) {
-        if (printer.quarantinedAt() != null) {
-            printers.change(
-                    tx, printer.id(), Map.of(), ended("quarantinedAt", "quarantineReason", "quarantineReleasedAt"));
-        }
+    /** Gives locked printers jobs again; their failures until now count no more. */
+    public void endQuarantine(Tx tx, List<Printer> locked) {
+        printers.changeAll(
+                tx,
+                Map.of(),
+                locked.stream()
+                        .filter(printer -> printer.quarantinedAt() != null)
+                        .map(Printer::id)
+                        .toList(),
+                ended("quarantinedAt", "quarantineReason", "quarantineReleasedAt"));
     }
 
-    /** Has nobody print a locked part. */
-    public void hold(Tx tx, Part part, String reason) {
-        if (part.heldAt() == null) {
-            parts.change(tx, part.id(), Map.of(), Map.of("heldAt", Resources.now(), "heldReason", reason));
-            webhooks.emitPart(tx, EventName.onPartHeld, part.id());
-        }
+    /** Has nobody print locked parts. */
+    public void hold(Tx tx, List<Part> locked, String reason) {
+        List<String> ids = locked.stream()
+                .filter(part -> part.heldAt() == null)
+                .map(Part::id)
+                .toList();
+        parts.changeAll(tx, Map.of(), ids, Map.of("heldAt", Resources.now(), "heldReason", reason));
+        webhooks.emitParts(tx, EventName.onPartHeld, ids);
     }
 
-    /** Has a locked part printed again; its failures until now count no more. */
-    public void release(Tx tx, Part part) {
-        if (part.heldAt() != null) {
-            parts.change(tx, part.id(), Map.of(), ended("heldAt", "heldReason", "holdReleasedAt"));
-        }
+    /** Has locked parts printed again; their failures until now count no more. */
+    public void endHold(Tx tx, List<Part> locked) {
+        parts.changeAll(
+                tx,
+                Map.of(),
+                locked.stream()
+                        .filter(part -> part.heldAt() != null)
+                        .map(Part::id)
+                        .toList(),
+                ended("heldAt", "heldReason", "holdReleasedAt"));
     }
 
     /** Gives no printer of the store a job, and starts none; {@code jobId} is the one that failed last, if that is why. */

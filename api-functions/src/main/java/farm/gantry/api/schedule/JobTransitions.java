@@ -153,7 +153,7 @@ public final class JobTransitions {
                                     each.before().assignedPrinterId(),
                                     each.job().id())));
         }
-        events.forEach((event, ofJobs) -> webhooks.emit(tx, event, ofJobs));
+        events.forEach((event, ofJobs) -> webhooks.emitAll(tx, event, ofJobs));
         orders.closeIfDone(
                 tx,
                 moved.stream()
