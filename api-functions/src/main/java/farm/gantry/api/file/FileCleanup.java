@@ -8,12 +8,13 @@ import farm.gantry.api.store.Tx;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Gatherers;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -111,47 +112,56 @@ public final class FileCleanup {
                 others.removeAll(references.namedAnywhere(tx, others));
             }
             others.forEach(id -> files.deleteAll(store.value(), id));
-            owners.stream().filter(isLookedInto).forEach(id -> cleanUpPart(tx, id));
+            cleanUpParts(tx, owners.stream().filter(isLookedInto).toList());
             return ids;
         });
     }
 
-    private void cleanUpPart(Tx tx, String partId) {
-        cleanUpUploadsAndRuns(tx, partId);
-        cleanUpMade(tx, partId);
-    }
-
-    private void cleanUpUploadsAndRuns(Tx tx, String partId) {
-        List<String> unneeded = new ArrayList<>(files.entries(tx.store().value(), partId, ""));
-        unneeded.removeIf(entry -> !Id.isValid(entry));
-        List<String> runs = files.entries(tx.store().value(), partId, RUNS);
-        runs.forEach(run -> unneeded.add(RUNS + run));
-        if (unneeded.isEmpty()) {
-            return;
-        }
-        Set<String> named = references.named(
-                tx, partId, unneeded.stream().map(FileCleanup::id).toList());
-        unneeded.stream()
-                .filter(entry -> !named.contains(id(entry)))
-                .forEach(entry -> files.delete(tx.store().value(), partId, entry));
-    }
-
-    /** Nothing while a worker may find something there that it answers with. */
-    private void cleanUpMade(Tx tx, String partId) {
+    private void cleanUpParts(Tx tx, List<String> partIds) {
         String store = tx.store().value();
         Instant before = Instant.now().minus(MADE_KEPT);
-        List<String> unneeded = files.entriesBefore(store, partId, MADE, before).stream()
-                .map(name -> MADE + name)
+        List<Entry> entries = partIds.stream()
+                .flatMap(id -> Stream.concat(uploadsAndRuns(store, id), made(store, id, before)))
                 .toList();
-        if (unneeded.isEmpty() || references.isInWork(tx, partId)) {
+        if (entries.isEmpty()) {
             return;
         }
-        Set<String> needed = new HashSet<>(references.named(tx, partId, unneeded));
-        references.slicesSince(tx, partId, before).forEach(name -> needed.add(MADE + name));
-        unneeded.stream().filter(entry -> !needed.contains(entry)).forEach(entry -> files.delete(store, partId, entry));
+        Set<FileReferences.Named> needed = new HashSet<>(
+                references.named(tx, entries.stream().map(Entry::named).toList()));
+        Set<String> withMade =
+                entries.stream().filter(Entry::isMade).map(Entry::partId).collect(Collectors.toSet());
+        Set<String> inWork = withMade.isEmpty() ? Set.of() : references.inWork(tx, withMade);
+        if (!withMade.isEmpty()) {
+            references
+                    .slicesSince(tx, withMade, before)
+                    .forEach(slice -> needed.add(new FileReferences.Named(slice.partId(), MADE + slice.name())));
+        }
+        // A worker may find something that was made, and answer with it.
+        entries.stream()
+                .filter(entry -> !needed.contains(entry.named()))
+                .filter(entry -> !(entry.isMade() && inWork.contains(entry.partId())))
+                .forEach(entry -> files.delete(store, entry.partId(), entry.path()));
     }
 
-    private static String id(String entry) {
-        return entry.startsWith(RUNS) ? entry.substring(RUNS.length()) : entry;
+    private Stream<Entry> uploadsAndRuns(String store, String partId) {
+        return Stream.concat(
+                        files.entries(store, partId, "").stream().filter(Id::isValid),
+                        files.entries(store, partId, RUNS).stream().map(run -> RUNS + run))
+                .map(path -> new Entry(partId, path));
+    }
+
+    private Stream<Entry> made(String store, String partId, Instant before) {
+        return files.entriesBefore(store, partId, MADE, before).stream().map(name -> new Entry(partId, MADE + name));
+    }
+
+    /** What lies in a part's folder by its path there. */
+    private record Entry(String partId, String path) {
+        boolean isMade() {
+            return path.startsWith(MADE);
+        }
+
+        FileReferences.Named named() {
+            return new FileReferences.Named(partId, path.startsWith(RUNS) ? path.substring(RUNS.length()) : path);
+        }
     }
 }

@@ -51,46 +51,56 @@ public final class FileReferences {
                 JobRows.UNFINISHED);
     }
 
-    /**
-     * Those of the ids, of uploads and ingest runs, and of the names of other files, that stand in the part's row or in a
-     * build whose jobs need its files.
-     */
-    public Set<String> named(Tx tx, String partId, Collection<String> ids) {
+    /** What may be named of the file of a part: the id of its upload or ingest run, or its name. */
+    public record Named(String partId, String name) {}
+
+    /** Those that stand in the part's row or in a build whose jobs need its files. */
+    public Set<Named> named(Tx tx, Collection<Named> some) {
+        return Set.copyOf(tx.list(
+                """
+                select e.part, e.word from unnest(?::text[], ?::text[]) e(part, word) where exists (
+                  select from farm.part p where p."storeId" = ? and p.id = e.part and position(e.word in p::text) > 0
+                ) or exists (
+                  select from farm."partBuild" b where b."storeId" = ? and b."partId" = e.part and position(e.word in b::text) > 0
+                  and exists (select from farm."printJob" j where j."storeId" = b."storeId" and j."partBuildId" = b.id
+                              and (j.status = any(?) or j.status <> 'Completed' and not j.hidden)))""",
+                rows -> new Named(rows.getString(1), rows.getString(2)),
+                some.stream().map(Named::partId).toArray(String[]::new),
+                some.stream().map(Named::name).toArray(String[]::new),
+                tx.store().value(),
+                tx.store().value(),
+                JobRows.UNFINISHED));
+    }
+
+    /** Those of the parts that a worker reads, or slices for a job. */
+    public Set<String> inWork(Tx tx, Collection<String> partIds) {
         return texts(
                 tx,
                 """
-                select each from unnest(?::text[]) each where exists (
-                  select from farm.part p where p."storeId" = ? and p.id = ? and position(each in p::text) > 0
-                ) or exists (
-                  select from farm."partBuild" b where b."storeId" = ? and b."partId" = ? and position(each in b::text) > 0
-                  and exists (select from farm."printJob" j where j."storeId" = b."storeId" and j."partBuildId" = b.id
-                              and (j.status = any(?) or j.status <> 'Completed' and not j.hidden)))""",
-                ids.toArray(String[]::new),
+                select id from farm.part where "storeId" = ? and id = any(?) and "processingStatus" = 'processing'
+                union
+                select "partId" from farm."printJob" where "storeId" = ? and "partId" = any(?) and status = 'Slicing'""",
                 tx.store().value(),
-                partId,
+                partIds.toArray(String[]::new),
                 tx.store().value(),
-                partId,
-                JobRows.UNFINISHED);
-    }
-
-    /** Whether a worker reads the part, or slices it for a job. */
-    public boolean isInWork(Tx tx, String partId) {
-        return !tx.texts("""
-                        select id from farm.part where "storeId" = ? and id = ? and "processingStatus" = 'processing'
-                        union all
-                        select id from farm."printJob" where "storeId" = ? and "partId" = ? and status = 'Slicing'""", tx.store().value(), partId, tx.store().value(), partId)
-                .isEmpty();
+                partIds.toArray(String[]::new));
     }
 
     /**
-     * The names below {@code made/} of the G-code of the part's jobs, unless they were over by that time and cannot be done
+     * The names below {@code made/} of the G-code of the parts' jobs, unless they were over by that time and cannot be done
      * again.
      */
-    public Set<String> slicesSince(Tx tx, String partId, Instant time) {
-        return texts(tx, """
-                select distinct split_part(split_part("slicedGcodeUri", '/made/', 2), '/', 1) from farm."printJob"
-                where "storeId" = ? and "partId" = ? and "slicedGcodeUri" like '%/made/%'
-                and (status = any(?) or status <> 'Completed' and not hidden or "updatedAt" >= ?::timestamptz)""", tx.store().value(), partId, JobRows.UNFINISHED, time.toString());
+    public Set<Named> slicesSince(Tx tx, Collection<String> partIds, Instant time) {
+        return Set.copyOf(tx.list(
+                """
+                select distinct "partId", split_part(split_part("slicedGcodeUri", '/made/', 2), '/', 1) from farm."printJob"
+                where "storeId" = ? and "partId" = any(?) and "slicedGcodeUri" like '%/made/%'
+                and (status = any(?) or status <> 'Completed' and not hidden or "updatedAt" >= ?::timestamptz)""",
+                rows -> new Named(rows.getString(1), rows.getString(2)),
+                tx.store().value(),
+                partIds.toArray(String[]::new),
+                JobRows.UNFINISHED,
+                time.toString()));
     }
 
     /**
