@@ -143,6 +143,26 @@ public interface ConditionalContract {
     }
 
     @Test
+    default void aConditionOfWhatIsNotOneRecordIsRefused() {
+        Client owner = owner();
+        String path = made(owner);
+        String ids = "[\"" + path.substring(path.lastIndexOf('/') + 1) + "\"]";
+        String tag = tag(owner.get(path));
+        Client condition = owner.with("if-match", tag);
+        for (Answer refused : List.of(
+                condition.patch("/v1/macros", "{\"ids\":" + ids + ",\"update\":{\"name\":\"tidy\"}}"),
+                condition.send("DELETE", "/v1/macros", Client.utf8(ids)),
+                condition.send("PUT", "/v1/printers", Client.utf8("[]")),
+                condition.patch("/v1/queue", "{\"paused\":true}"))) {
+            assertThat(refused.status()).as(refused.text()).isEqualTo(400);
+            assertThat(refused.at("error")).isEqualTo("bad_request");
+            assertThat(String.valueOf(refused.at("message"))).contains("If-Match");
+        }
+        assertThat(tag(owner.get(path))).as("nothing was changed").isEqualTo(tag);
+        assertThat(owner.get("/v1/queue").at("paused")).isEqualTo(false);
+    }
+
+    @Test
     default void whatIsWrongOtherwiseIsSaidFirst() {
         Client owner = owner();
         String path = made(owner);

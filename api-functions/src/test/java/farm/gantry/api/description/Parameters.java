@@ -117,7 +117,8 @@ final class Parameters {
                 all,
                 "If-Match",
                 "The `ETag` of the record as `GET` without parameters answered it: where the record has changed since, 412 "
-                        + "and nothing is changed. `*` is every one; weak tags match none.");
+                        + "and nothing is changed. `*` is every one; weak tags match none. Changes without this parameter refuse "
+                        + "the header by 400.");
         header(
                 all,
                 "Idempotency-Key",
