@@ -100,7 +100,7 @@ public sealed interface Problem {
     record IdempotencyKeyReused() implements Problem {
         @Override
         public String message() {
-            return "the Idempotency-Key was sent with another request";
+            return "the Idempotency-Key was sent with another request before: also one that corrects it takes a new key";
         }
     }
 
