@@ -135,7 +135,7 @@ public interface BuildContract {
                                         ","
                                                 + build(part, ",\"materials\":{\"07\":[]}")
                                                         .substring(10)))))
-                .containsExactly("parts[1].materials[07]");
+                .containsExactly("parts[1].materials.07");
         assertThat(client.get("/v1/part-builds").text()).isEqualTo("[]");
     }
 

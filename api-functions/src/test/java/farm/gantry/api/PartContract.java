@@ -396,9 +396,9 @@ public interface PartContract {
                         "{\"0\":null}",
                         "assignedMaterials.0",
                         "{\"first\":[]}",
-                        "assignedMaterials[first]",
+                        "assignedMaterials.first",
                         "{\"00\":[]}",
-                        "assignedMaterials[00]",
+                        "assignedMaterials.00",
                         "7",
                         "assignedMaterials")
                 .forEach((choices, place) -> assertThat(client.post(

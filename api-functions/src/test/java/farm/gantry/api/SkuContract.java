@@ -73,10 +73,13 @@ public interface SkuContract {
                 .extracting(fault -> Answer.at(fault, "path"))
                 .containsExactlyInAnyOrder(
                         "sku",
-                        "linkedParts[0].materialAssignments[x]",
+                        "linkedParts[0].materialAssignments.x",
                         "linkedParts[1].quantity",
                         "linkedParts[1].extensions.3mf.plateQuantities",
                         "linkedParts[2]");
+        Answer negative = client.post(
+                "/v1/skus", sku("B-1", linked(part, ",\"extensions\":{\"3mf\":{\"plateQuantities\":{\"1\":-1}}}")));
+        assertThat(negative.at("details[0].path")).isEqualTo("linkedParts[0].extensions.3mf.plateQuantities.1");
         Answer unknown =
                 client.post("/v1/skus", sku("B-1", linked(part, "") + "," + linked(SharedApi.unknownId(), "")));
         assertThat(unknown.at("details[0].path")).isEqualTo("linkedParts[1].partId");

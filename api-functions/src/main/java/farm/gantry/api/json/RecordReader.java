@@ -20,10 +20,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a JSON tree into a record, collecting all faults, each with its path. */
@@ -182,10 +184,20 @@ public final class RecordReader {
                     .forEach(violation -> {
                         String where = violation.getPropertyPath().toString();
                         int bracket = where.indexOf('[');
-                        String path =
-                                bracket < 0 ? at : at + where.substring(bracket).replaceAll("]<[^>]*>.*", "]");
+                        String path = bracket < 0 ? at : at + place(where.substring(bracket), value);
                         fault(path, "invalid", path + " " + sentence(violation.getMessage()));
                     });
+        }
+
+        /** Where in the value, by its brackets: what is in a map is said by its key, as {@link #map} does. */
+        private static String place(String brackets, @Nullable Object value) {
+            Set<?> keys = value instanceof Map<?, ?> map ? map.keySet() : Set.of();
+            return keys.stream()
+                    .map(String::valueOf)
+                    .filter(key -> brackets.startsWith("[" + key + "]"))
+                    .max(Comparator.comparingInt(String::length))
+                    .map(key -> "." + key)
+                    .orElseGet(() -> brackets.replaceAll("]<[^>]*>.*", "]"));
         }
 
         /** Leaves out an upper limit that is only the largest int. */
