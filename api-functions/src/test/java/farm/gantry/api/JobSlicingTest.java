@@ -13,6 +13,7 @@ import farm.gantry.api.store.FileReferences;
 import farm.gantry.api.store.Outbox;
 import farm.gantry.api.store.QueueMessages;
 import farm.gantry.api.store.SliceRows;
+import farm.gantry.api.store.Tables;
 import farm.gantry.builds.PartBuild;
 import farm.gantry.job.PrintJob;
 import farm.gantry.part.PartParameter;
@@ -197,6 +198,54 @@ final class JobSlicingTest {
         });
         corrected.get(5, TimeUnit.MINUTES);
         assertThat(fakeAgent.status(job)).isEqualTo("Pending");
+    }
+
+    @Test
+    void aSliceThatWasLostWaitsForWhoeverHasItsJob() {
+        String job = model();
+        profiled();
+        fakeAgent.round();
+        assertThat(asked()).hasSize(1);
+        Instant late = Instant.now().plus(Duration.ofHours(1));
+        try (ExecutorService threads = Executors.newSingleThreadExecutor()) {
+            SharedApi.bean(Database.class).in(store.id(), tx -> {
+                SharedApi.bean(Tables.class).of(PrintJob.class).lock(tx, job);
+                return assertThat(threads.submit(() -> fakeAgent.roundAt(late))).succeedsWithin(Duration.ofMinutes(5));
+            });
+        }
+        assertThat(asked()).isEmpty();
+        fakeAgent.roundAt(late);
+        assertThat(asked()).hasSize(1);
+    }
+
+    @Test
+    void aCorrectionTakesNothingOfABuildWhileItWaitsForAJobThatPrints() throws Exception {
+        String material = client.made("/v1/materials", MATERIAL.formatted("PLA"));
+        assign(0, "materialId", material);
+        client.patch("/v1/settings/store", "{\"requireApproval\":true}");
+        String waiting = jobOfTheFirstPlace();
+        answer(sliced(asked().getFirst().sliceId()));
+        String build = String.valueOf(fakeAgent.stored(waiting).at("partBuildId"));
+        String ofWaiting = printer;
+        printer = fakeAgent.printer("another", "");
+        assign(0, "materialId", material);
+        client.patch("/v1/settings/store", "{\"requireApproval\":false}");
+        String printing = fakeAgent.job("");
+        fakeAgent.round();
+        fakeAgent.happened(printer, "jobStarted", printing);
+        assertThat(fakeAgent.status(printing)).isEqualTo("Printing");
+        String body = "{\"type\":\"ABS\",\"filamentUserProfileId\":\"" + profile("filament") + "\"}";
+        CompletableFuture<Answer> corrected = SharedApi.bean(Database.class).in(store.id(), tx -> {
+            SharedApi.bean(Tables.class).of(PrintJob.class).lock(tx, printing);
+            CompletableFuture<Answer> begun =
+                    CompletableFuture.supplyAsync(() -> client.patch("/v1/materials/" + material, body));
+            SharedApi.awaitBlocked(tx);
+            assertThat(SharedApi.isFree(tx, "partBuild", build)).isTrue();
+            assertThat(SharedApi.isFree(tx, "printer", ofWaiting)).isTrue();
+            return begun;
+        });
+        assertThat(corrected.get(5, TimeUnit.MINUTES).status()).isEqualTo(200);
+        assertThat(fakeAgent.status(waiting)).isEqualTo("Pending");
     }
 
     @Test

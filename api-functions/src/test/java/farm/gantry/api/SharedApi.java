@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
@@ -207,6 +208,15 @@ public final class SharedApi {
                 () -> tx.query(
                         "select exists (select from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid)))",
                         rows -> rows.next() && rows.getBoolean(1)));
+    }
+
+    /** Whether no other transaction has locked the record; this one has then. */
+    public static boolean isFree(Tx tx, String table, String id) {
+        return tx.query(
+                "select from farm.\"" + table + "\" where \"storeId\" = ? and id = ? for update skip locked",
+                ResultSet::next,
+                tx.store().value(),
+                id);
     }
 
     /** An id of the right form that nothing has. */

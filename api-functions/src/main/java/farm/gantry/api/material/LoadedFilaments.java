@@ -48,14 +48,20 @@ final class LoadedFilaments {
     /** Has them follow a change of records; {@code meant} is what of a record they say. */
     <R> void follow(
             Tx tx, List<R> before, List<R> after, Function<R, ? extends List<? extends @Nullable Object>> meant) {
+        starts.unassign(tx, changed(tx, before, after, meant));
+    }
+
+    /** The places of printers that say something else after the change. */
+    private <R> Map<String, List<PrintJob.Slot>> changed(
+            Tx tx, List<R> before, List<R> after, Function<R, ? extends List<? extends @Nullable Object>> meant) {
         Map<String, List<PrintJob.Slot>> changed = isNews(before, after, meant) ? rows.follow(tx) : Map.of();
         if (!changed.isEmpty()) {
-            starts.unassign(tx, changed);
             tx.afterCommit(() -> {
                 scheduler.trigger(tx.store());
                 agents.signal(tx.store());
             });
         }
+        return changed;
     }
 
     /** The same where they also say what is sliced with which profiles, which {@code profiles} are of a record. */
@@ -66,9 +72,10 @@ final class LoadedFilaments {
             Function<R, ? extends List<? extends @Nullable Object>> meant,
             Function<R, ? extends List<? extends @Nullable Object>> profiles) {
         if (isNews(before, after, profiles)) {
-            profileChanges.follow(tx);
+            profileChanges.follow(tx, changed(tx, before, after, meant));
+        } else {
+            follow(tx, before, after, meant);
         }
-        follow(tx, before, after, meant);
     }
 
     private static <R> boolean isNews(

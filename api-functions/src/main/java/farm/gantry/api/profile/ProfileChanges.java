@@ -1,9 +1,17 @@
 package farm.gantry.api.profile;
 
 import farm.gantry.api.store.Tx;
+import farm.gantry.job.PrintJob;
+import java.util.List;
+import java.util.Map;
 
 /** Told of changes to what is sliced with which profile; the schedule implements it, which knows the jobs. */
 public interface ProfileChanges {
     /** Follows a change of profiles, or of what names them, in its transaction and before it locks jobs or printers. */
-    void follow(Tx tx);
+    default void follow(Tx tx) {
+        follow(tx, Map.of());
+    }
+
+    /** The same where it also changed what is in places of printers. */
+    void follow(Tx tx, Map<String, List<PrintJob.Slot>> places);
 }

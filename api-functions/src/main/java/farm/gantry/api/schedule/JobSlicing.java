@@ -12,7 +12,6 @@ import farm.gantry.api.store.SliceRows;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
-import farm.gantry.builds.PartBuild;
 import farm.gantry.file.FileUri;
 import farm.gantry.job.JobStatus;
 import farm.gantry.job.PrintJob;
@@ -20,7 +19,6 @@ import farm.gantry.part.Part;
 import farm.gantry.part.PartMetadata;
 import farm.gantry.part.PartParameter;
 import farm.gantry.part.SlicingEstimate;
-import farm.gantry.printer.Printer;
 import farm.gantry.store.StoreSettings;
 import farm.gantry.wire.SliceAnswer;
 import farm.gantry.wire.SliceRequest;
@@ -35,7 +33,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,8 +47,6 @@ final class JobSlicing implements SliceResultHandler {
 
     private final Database database;
     private final Table<PrintJob> jobs;
-    private final Table<PartBuild> builds;
-    private final Table<Printer> printers;
     private final Table<StoreSettings> settings;
     private final SliceRows rows;
     private final FileReferences references;
@@ -75,8 +70,6 @@ final class JobSlicing implements SliceResultHandler {
             PendingStores pending) {
         this.database = database;
         this.jobs = tables.of(PrintJob.class);
-        this.builds = tables.of(PartBuild.class);
-        this.printers = tables.of(Printer.class);
         this.settings = tables.of(StoreSettings.class);
         this.rows = rows;
         this.references = references;
@@ -97,24 +90,22 @@ final class JobSlicing implements SliceResultHandler {
         if (due.isEmpty() || files.isFull() || !references.tryLockShared(tx) || !rows.tryLockShared(tx)) {
             return;
         }
+        Map<String, PrintJob> found = jobs.findAll(tx, due);
+        Map<String, SliceSetups.Sliced> sliced = setups.of(tx, store, found.values());
         for (String id : due) {
-            jobs.lock(tx, id).filter(job -> job.status() == JobStatus.Slicing).ifPresent(job -> {
-                Printer printer = Optional.ofNullable(job.assignedPrinterId())
-                        .flatMap(each -> printers.find(tx, each))
-                        .orElse(null);
-                if (printer == null) {
-                    transitions.move(tx, job, JobStatus.Move.UNASSIGN, Map.of());
-                } else {
-                    SliceRequest request = request(tx, store, job, printer);
-                    relay.send(tx, Queues.SLICE, request);
-                    rows.asked(tx, id, job.attempt(), setups.digest(request.setup()), now);
-                }
-            });
+            PrintJob job = Objects.requireNonNull(found.get(id));
+            SliceSetups.Sliced each = sliced.get(id);
+            if (each == null) {
+                transitions.move(tx, job, JobStatus.Move.UNASSIGN, Map.of());
+            } else {
+                relay.send(tx, Queues.SLICE, request(tx, job, each));
+                rows.asked(tx, id, job.attempt(), setups.digest(each.setup()), now);
+            }
         }
     }
 
-    private SliceRequest request(Tx tx, StoreSettings store, PrintJob job, Printer printer) {
-        Part part = builds.find(tx, job.partBuildId()).orElseThrow().partCopy();
+    private static SliceRequest request(Tx tx, PrintJob job, SliceSetups.Sliced sliced) {
+        Part part = sliced.part();
         return new SliceRequest(
                 tx.store().value(),
                 sliceId(job),
@@ -126,7 +117,7 @@ final class JobSlicing implements SliceResultHandler {
                 part.parameters().stream()
                         .map(parameter -> overridden(parameter, job))
                         .toList(),
-                setups.of(tx, store, job, part, printer));
+                sliced.setup());
     }
 
     /** Null of a part without plates: {@code extensions} then name the only one of its G-code. */

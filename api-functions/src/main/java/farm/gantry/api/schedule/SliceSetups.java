@@ -62,24 +62,23 @@ final class SliceSetups {
         this.mapper = mapper;
     }
 
-    SliceSetup of(Tx tx, StoreSettings store, PrintJob job, Part part, Printer printer) {
-        return new Reading(tx, store, List.of(printer.id())).setup(job, part, printer);
-    }
+    /** What is sliced, and with what. */
+    record Sliced(Part part, SliceSetup setup) {}
 
-    /** Job → the {@link #digest} of what it would be sliced with now; of a job without a printer none. */
-    Map<String, String> digests(Tx tx, StoreSettings store, Collection<PrintJob> jobs) {
+    /** Job → what is sliced for it, and with what; of a job without a printer none. */
+    Map<String, Sliced> of(Tx tx, StoreSettings store, Collection<PrintJob> jobs) {
         Map<String, Printer> assigned = printers.findAll(tx, texts(jobs, PrintJob::assignedPrinterId));
         Map<String, PartBuild> built = builds.findAll(tx, texts(jobs, PrintJob::partBuildId));
         Reading reading = new Reading(tx, store, assigned.keySet());
-        Map<String, String> digests = new HashMap<>();
+        Map<String, Sliced> sliced = new HashMap<>();
         for (PrintJob job : jobs) {
             Printer printer = assigned.get(job.assignedPrinterId());
             PartBuild build = built.get(job.partBuildId());
             if (printer != null && build != null) {
-                digests.put(job.id(), digest(reading.setup(job, build.partCopy(), printer)));
+                sliced.put(job.id(), new Sliced(build.partCopy(), reading.setup(job, build.partCopy(), printer)));
             }
         }
-        return digests;
+        return sliced;
     }
 
     private static Set<String> texts(Collection<PrintJob> jobs, Function<PrintJob, @Nullable String> member) {

@@ -34,21 +34,25 @@ final class StaleSlices implements ProfileChanges {
     }
 
     @Override
-    public void follow(Tx tx) {
+    public void follow(Tx tx, Map<String, List<PrintJob.Slot>> places) {
         rows.lockExclusive(tx);
         Map<String, String> asked = rows.setupDigests(tx);
-        if (asked.isEmpty()) {
-            return;
-        }
-        StoreSettings store = stores.find(tx, tx.store().value()).orElseThrow();
-        Map<String, PrintJob> sliced = jobs.findAll(tx, asked.keySet());
-        Map<String, String> digests = setups.digests(tx, store, sliced.values());
-        List<PrintJob> stale = sliced.values().stream()
-                .filter(job -> !digests.getOrDefault(job.id(), "").equals(asked.get(job.id())))
-                .toList();
+        List<PrintJob> stale = asked.isEmpty() ? List.of() : stale(tx, asked);
+        starts.unassign(tx, stale, places);
         if (!stale.isEmpty()) {
-            starts.unassignNotSent(tx, stale);
             tx.afterCommit(() -> scheduler.trigger(tx.store()));
         }
+    }
+
+    private List<PrintJob> stale(Tx tx, Map<String, String> asked) {
+        StoreSettings store = stores.find(tx, tx.store().value()).orElseThrow();
+        Map<String, PrintJob> jobsById = jobs.findAll(tx, asked.keySet());
+        Map<String, SliceSetups.Sliced> sliced = setups.of(tx, store, jobsById.values());
+        return jobsById.values().stream()
+                .filter(job -> {
+                    SliceSetups.Sliced each = sliced.get(job.id());
+                    return each == null || !setups.digest(each.setup()).equals(asked.get(job.id()));
+                })
+                .toList();
     }
 }

@@ -128,8 +128,25 @@ public final class WithdrawnStarts {
         }
     }
 
-    /** The same of jobs as they were read, unless they were sent to their printers, or returned, meanwhile. */
-    void unassignNotSent(Tx tx, Collection<PrintJob> read) {
+    /** The same, and of jobs as they were read, unless they were sent to their printers, or returned, meanwhile. */
+    void unassign(Tx tx, Collection<PrintJob> read, Map<String, List<PrintJob.Slot>> places) {
+        if (!read.isEmpty()) {
+            jobs.lockUnread(
+                    tx,
+                    Stream.concat(read.stream().map(PrintJob::id), jobRows.onPrinters(tx, places.keySet()).stream())
+                            .toList());
+            printers.lockUnread(
+                    tx,
+                    Stream.concat(
+                                    read.stream().flatMap(job -> Stream.ofNullable(job.assignedPrinterId())),
+                                    places.keySet().stream())
+                            .toList());
+            unassignNotSent(tx, read);
+        }
+        unassign(tx, places);
+    }
+
+    private void unassignNotSent(Tx tx, Collection<PrintJob> read) {
         Map<String, PrintJob> locked =
                 jobs.lockAll(tx, read.stream().map(PrintJob::id).toList());
         List<PrintJob> same = read.stream()

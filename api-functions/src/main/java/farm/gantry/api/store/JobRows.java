@@ -46,6 +46,15 @@ public final class JobRows {
         tx.alone("queue");
     }
 
+    /** The ids of the jobs that the printers have. */
+    public List<String> onPrinters(Tx tx, Collection<String> printerIds) {
+        return ids(
+                tx,
+                "select \"printingJobId\" from farm.printer"
+                        + " where \"storeId\"=? and id=any(?) and \"printingJobId\" is not null",
+                printerIds);
+    }
+
     /** Locks the jobs that the printers have; before the printers are locked. */
     public void lockOf(Tx tx, Collection<String> printerIds) {
         tx.run("""

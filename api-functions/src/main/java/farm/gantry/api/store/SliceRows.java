@@ -20,13 +20,16 @@ public final class SliceRows {
         tx.alone(WORK);
     }
 
-    /** The jobs whose slice was not requested yet, or so long ago that it counts as lost. */
+    /**
+     * The jobs whose slice was not requested yet, or so long ago that it counts as lost, locked. Those that another transaction has
+     * locked are left to the next round: this one has printers already, before which jobs are locked.
+     */
     public List<String> due(Tx tx, Instant lostBefore) {
         return tx.texts("""
                 select j.id from farm."printJob" j left join farm."sliceAsked" s
                   on s."storeId" = j."storeId" and s."jobId" = j.id and s.attempt = j.attempt
                 where j."storeId" = ? and j.status = 'Slicing' and (s.at is null or s.at < ?::timestamptz)
-                order by j.priority, j."queueOrder", j.id""", tx.store().value(), lostBefore.toString());
+                order by j.priority, j."queueOrder", j.id for update of j skip locked""", tx.store().value(), lostBefore.toString());
     }
 
     /** {@code setupDigest} is of the settings that it is asked for with. */

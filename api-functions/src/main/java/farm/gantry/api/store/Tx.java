@@ -25,8 +25,7 @@ import org.jspecify.annotations.Nullable;
  * then by nouns:
  * agent, order, its items, part, material, the work {@code costs}, SKU, profile, the work {@code slices}, sequence, the work
  * {@code queue}, job, printer,
- * build, the webhook's setting, its deliveries; and several of a noun by their ids. A round takes printers before jobs, but
- * only printers that are free, and jobs that have none or are not sent yet; who crosses it is repeated. A job that ends comes
+ * build, the webhook's setting, its deliveries; and several of a noun by their ids. A job that ends comes
  * before its order: who holds the order asks only for jobs that are not started.
  */
 public final class Tx {
