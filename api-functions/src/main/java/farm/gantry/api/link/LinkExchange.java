@@ -203,6 +203,7 @@ final class LinkExchange {
         boolean wasLost = rows.isLost(tx.store().value(), agent.agentId());
         Map<String, String> printers =
                 wasLost ? served.ids(tx, agent.agentId()) : served.ids(tx, agent.agentId(), deviceIds(said));
+        handler.lockJobs(tx, said.events());
         for (LinkRequest.Event event : said.events()) {
             if (event.sequence() > kept) {
                 kept = event.sequence();

@@ -80,6 +80,16 @@ final class LinkMessageHandler {
         readiness.onReports(tx, new TreeMap<>(states.find(tx, printerIds)));
     }
 
+    /** Locks the jobs that several events are of, before the first of them locks a printer. */
+    void lockJobs(Tx tx, List<LinkRequest.Event> events) {
+        List<String> ids = events.stream()
+                .flatMap(event -> Stream.ofNullable(event.jobId()))
+                .toList();
+        if (events.size() > 1 && !ids.isEmpty()) {
+            jobs.lockUnread(tx, ids);
+        }
+    }
+
     /**
      * Applies an event of the printer, null for one that the agent does not serve. What became of a job is also told by an agent
      * that serves its printer no longer, or whose device is another printer by now: that frees the job's printer, and nobody
