@@ -2,6 +2,9 @@ package farm.gantry.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import farm.gantry.api.store.Database;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Builds that are over are put away, and no longer seen among the jobs. */
@@ -28,6 +31,24 @@ public interface PartBuildContract {
         assertThat(archived.at("[0].dismissed")).isEqualTo(true);
         assertThat(client.get("/v1/print-jobs?hidden=true").each("id")).containsExactly(job);
         assertThat(client.get("/v1/print-jobs?hidden=false").each("status")).containsExactly("Pending");
+    }
+
+    @Test
+    default void aBuildThatIsPutAwayIsLockedAfterItsJobs() throws Exception {
+        SharedApi.Store store = SharedApi.newStore();
+        Client client = Client.of(host(), store.key());
+        String build = built(store, client);
+        String job = client.get("/v1/print-jobs").each("id").getFirst();
+        client.patch("/v1/print-jobs/cancel", "{\"printJobIds\":[\"" + job + "\"]}");
+        CompletableFuture<Answer> archived = SharedApi.bean(Database.class).in(store.id(), tx -> {
+            assertThat(SharedApi.isFree(tx, "printJob", job)).isTrue();
+            CompletableFuture<Answer> begun = CompletableFuture.supplyAsync(
+                    () -> client.patch("/v1/part-builds/archive", "{\"ids\":[\"" + build + "\"]}"));
+            SharedApi.awaitBlocked(tx);
+            assertThat(SharedApi.isFree(tx, "partBuild", build)).isTrue();
+            return begun;
+        });
+        assertThat(archived.get(5, TimeUnit.MINUTES).at("[0].dismissed")).isEqualTo(true);
     }
 
     @Test

@@ -54,13 +54,13 @@ final class BuildArchiver {
     }
 
     private void partBuilds(Tx tx, List<String> ids) {
-        dismiss(tx, partBuilds, ids);
         jobs.hideFinished(tx, ids);
+        dismiss(tx, partBuilds, ids);
     }
 
     private void skuBuilds(Tx tx, List<String> ids) {
-        dismiss(tx, skuBuilds, ids);
         partBuilds(tx, jobs.partBuildsOf(tx, ids));
+        dismiss(tx, skuBuilds, ids);
     }
 
     private static void dismiss(Tx tx, Table<?> builds, List<String> ids) {
