@@ -212,6 +212,26 @@ final class SchedulerTest {
     }
 
     @Test
+    void aStartWaitsForTheGroupThatItsPrinterGotMeanwhile() throws Exception {
+        String printer = fakeAgent.printer("a", "");
+        String job = fakeAgent.job("");
+        try (ExecutorService other = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<?> round = SharedApi.bean(Database.class)
+                    .in(fakeAgent.store().id(), tx -> {
+                        SharedApi.bean(Tables.class).of(PrintJob.class).lock(tx, job);
+                        Future<?> started = other.submit(() -> fakeAgent.round());
+                        SharedApi.awaitBlocked(tx);
+                        client.patch("/v1/printers/" + printer, "{\"tags\":[]" + throttled("") + "}");
+                        return started;
+                    });
+            round.get(5, TimeUnit.MINUTES);
+        }
+        assertThat(fakeAgent.status(job)).isEqualTo("Ready-for-printer");
+        fakeAgent.round();
+        assertThat(fakeAgent.status(job)).isEqualTo("Sending-to-printer");
+    }
+
+    @Test
     void aRoundTakesNoPrinterWhileItWaitsForAJob() throws Exception {
         String ready = readyBehindAnother();
         String free = fakeAgent.printer("c", "");

@@ -95,7 +95,10 @@ final class Throttles {
             }
         }
         waiting.forEach((groupId, inGroup) -> {
-            PrinterThrottleGroup group = Objects.requireNonNull(held.groups().get(groupId));
+            PrinterThrottleGroup group = held.groups().get(groupId);
+            if (group == null) {
+                return; // it was made since this round began: the next one knows it
+            }
             int taken = held.holds().getOrDefault(groupId, List.of()).size();
             for (PrintJob job : Throttle.starts(group, taken, inGroup)) {
                 starting.add(job.id());
