@@ -38,6 +38,13 @@ public interface SkuBuildContract {
                                 + "\"}"));
         assertThat(refused.status()).isEqualTo(400);
         assertThat(refused.text()).contains("skus[0].order.orderItemId", "the item is of another order");
+        Answer unknown = lampStore
+                .client()
+                .post(
+                        "/v2/builds/preview",
+                        wish(",\"order\":{\"orderId\":\"" + order + "\",\"orderItemId\":\"" + SharedApi.unknownId()
+                                + "\"}"));
+        assertThat(BuildContract.paths(unknown)).containsExactly("skus[0].order.orderItemId");
         assertThat(lampStore.jobs(order, "")).isEmpty();
     }
 
@@ -48,8 +55,9 @@ public interface SkuBuildContract {
         String part = ReadyParts.uploaded(store, client);
         Answer sku =
                 sku(client, linked(part, "foot", 2, ""), linked(part, "shade", 1, ""), linked(part, "none", 0, ""));
-        String order = SharedApi.unknownId();
-        String item = SharedApi.unknownId();
+        Answer ordered = client.post("/v1/orders", "{\"order\":{},\"items\":[{\"title\":\"Lamp\",\"quantity\":2}]}");
+        String order = String.valueOf(ordered.at("order.id"));
+        String item = String.valueOf(ordered.at("items[0].id"));
         Answer built = BuildContract.built(
                 client,
                 wish(",\"quantity\":2,\"order\":{\"orderId\":\"" + order + "\",\"orderItemId\":\"" + item + "\"}"));

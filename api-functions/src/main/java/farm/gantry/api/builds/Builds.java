@@ -107,9 +107,15 @@ final class Builds {
             Faults faults = new Faults();
             for (int i = 0; i < links.size(); i++) {
                 BuildRequest.OrderLink link = links.get(i);
-                OrderItem item = link == null ? null : found.get(link.orderItemId());
-                if (link != null && item != null && !item.orderId().equals(link.orderId())) {
-                    faults.add("skus[" + i + "].order.orderItemId", "invalid", "the item is of another order");
+                if (link == null) {
+                    continue;
+                }
+                OrderItem item = found.get(link.orderItemId());
+                String path = "skus[" + i + "].order.orderItemId";
+                if (item == null) {
+                    faults.add(path, "unknown", path + ": there is no order item " + link.orderItemId());
+                } else if (!item.orderId().equals(link.orderId())) {
+                    faults.add(path, "invalid", path + ": the item is of another order");
                 }
             }
             faults.check();
