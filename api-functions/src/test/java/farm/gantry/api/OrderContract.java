@@ -457,6 +457,10 @@ public interface OrderContract {
                         "/v1/orders/" + order + "/items/batch",
                         update.formatted(made.at("items[0].id"), lampStore.item(lampStore.order(1))));
         assertThat(BuildContract.paths(refused)).containsExactly("updates[1].id");
+        for (String none : List.of("{}", "{\"updates\":[]}", "{\"updates\":[" + "{},".repeat(1000) + "{}]}")) {
+            assertThat(BuildContract.paths(lampStore.client().patch("/v1/orders/" + order + "/items/batch", none)))
+                    .containsExactly("updates");
+        }
         Answer added = lampStore.client().post("/v1/orders/" + order + "/items", LampStore.lamps(3));
         assertThat(added.status()).as(added.text()).isEqualTo(201);
         assertThat(added.at("orderId")).isEqualTo(order);

@@ -6,6 +6,7 @@ import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
+import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.query.Filter;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
@@ -33,6 +34,7 @@ import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.Size;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** The items of one order. */
 @Controller("/v1/orders/{id}/items")
@@ -42,17 +44,18 @@ final class ItemsOfOrder {
     private final Resources<OrderItem> resources;
     private final Table<Order> orders;
     private final Database database;
+    private final RecordReader reader;
 
-    ItemsOfOrder(ItemsOfOrders items, Tables tables, Database database) {
+    ItemsOfOrder(ItemsOfOrders items, Tables tables, Database database, RecordReader reader) {
         this.items = items;
         this.resources = items.resource();
         this.orders = tables.of(Order.class);
         this.database = database;
+        this.reader = reader;
     }
 
     /** Each of the changes names its item by {@code id}, beside the fields that it replaces. */
     @Serdeable
-    @SuppressWarnings("unused") // read one by one
     record Batch(@Size(min = 1, max = 1000) List<Map<String, Object>> updates) {}
 
     @Get
@@ -88,10 +91,8 @@ final class ItemsOfOrder {
     @RequiresPermission(Permission.ORDER_EDIT)
     HttpResponse<List<OrderItem>> patchBatch(Caller caller, String id, @Body @BodyType(Batch.class) JsonNode body) {
         Resources.checked(id);
-        JsonNode updates = body.get("updates");
-        if (updates == null) {
-            throw ProblemException.invalid("updates", "required", "updates is required");
-        }
+        reader.read(Batch.class, body);
+        JsonNode updates = Objects.requireNonNull(body.get("updates"));
         return Answers.ok(database.in(caller, tx -> {
             found(tx, id);
             List<String> ofOrder = items.of(tx, id).stream().map(OrderItem::id).toList();
