@@ -100,6 +100,12 @@ public interface OrderContract {
                         .get("/v1/orders/items?include=order,sku&orderId=" + order)
                         .at("[0].sku.sku"))
                 .isEqualTo("LAMP-1");
+        String most = "?include=items.sku,integration,printJobs,printJobs.printer";
+        Answer with = lampStore.client().get("/v1/orders/" + order + most);
+        assertThat(with.at("items[0].sku.title")).as(with.text()).isEqualTo("Lamp");
+        assertThat(with.at("customer")).isNotEqualTo("(absent)");
+        assertThat(lampStore.client().get("/v1/orders/full" + most).at("[0].items[0].sku.title"))
+                .isEqualTo("Lamp");
         assertThat(lampStore.client().get("/v1/orders?include=nonsense").status())
                 .isEqualTo(400);
         assertThat(lampStore

@@ -24,10 +24,8 @@ import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Put;
 import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /** Orders with their items and customers; one that is deleted takes its items and its waiting jobs along. */
 @Controller("/v1/orders")
@@ -40,7 +38,7 @@ final class Orders extends ChangeRoutes<Order> {
 
     Orders(ResourceFactory factory, OrderIntake intake, OrderClosing closing, Database database) {
         super(factory.of(Order.class, "order")
-                .answeredAs(ListQuery.ofOne(Columns.of(Order.class), whole(Map.of())))
+                .answeredAs(ListQuery.ofOne(Columns.of(Order.class), Map.of(), WHOLE))
                 .followedBy((tx, before, after) -> {
                     if (after.isEmpty()) {
                         closing.withdrawJobs(tx, before.stream().map(Order::id).toList());
@@ -93,8 +91,7 @@ final class Orders extends ChangeRoutes<Order> {
                 id,
                 PATH,
                 ListQuery.ofOne(
-                        resources.table().columns(),
-                        whole(request.getParameters().asMap())));
+                        resources.table().columns(), request.getParameters().asMap(), WHOLE));
     }
 
     /** The order alone. */
@@ -117,22 +114,6 @@ final class Orders extends ChangeRoutes<Order> {
                 caller,
                 PATH,
                 ListQuery.of(
-                        resources.table().columns(),
-                        whole(request.getParameters().asMap())));
-    }
-
-    /** What is asked for, with items and customer beside what else it includes. */
-    private static Map<String, List<String>> whole(Map<String, List<String>> asked) {
-        Map<String, List<String>> parameters = new HashMap<>(asked);
-        String include = String.join(
-                ",",
-                Stream.concat(
-                                WHOLE.stream(),
-                                parameters.getOrDefault("include", List.of()).stream()
-                                        .flatMap(names -> Stream.of(names.split(",", -1))))
-                        .distinct()
-                        .toList());
-        parameters.put("include", List.of(include));
-        return parameters;
+                        resources.table().columns(), request.getParameters().asMap(), WHOLE));
     }
 }

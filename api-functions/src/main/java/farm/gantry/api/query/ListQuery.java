@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,6 +96,11 @@ public record ListQuery(
     }
 
     public static ListQuery of(Columns<?> columns, Map<String, List<String>> parameters) {
+        return of(columns, parameters, List.of());
+    }
+
+    /** The same with these relations embedded, whatever else is included. */
+    public static ListQuery of(Columns<?> columns, Map<String, List<String>> parameters, List<String> embedded) {
         List<Condition> filters = new ArrayList<>();
         List<String> ignored = new ArrayList<>();
         parameters.forEach((parameter, values) -> {
@@ -107,24 +113,37 @@ public record ListQuery(
                 }
             }
         });
-        return of(columns, new Condition.All(filters), parameters, ignored);
+        return of(columns, new Condition.All(filters), parameters, embedded, ignored);
     }
 
     /** The query of a single record: its fields and embedded relations. */
     public static ListQuery ofOne(Columns<?> columns, Map<String, List<String>> parameters) {
+        return ofOne(columns, parameters, List.of());
+    }
+
+    /** The same with these relations embedded, whatever else is included. */
+    public static ListQuery ofOne(Columns<?> columns, Map<String, List<String>> parameters, List<String> embedded) {
         Map<String, List<String>> taken = new HashMap<>(parameters);
         taken.keySet().retainAll(OF_ONE);
-        return of(columns, NONE, taken, List.of());
+        return of(columns, NONE, taken, embedded, List.of());
     }
 
     private static ListQuery of(
-            Columns<?> columns, Condition condition, Map<String, List<String>> parameters, List<String> ignored) {
+            Columns<?> columns,
+            Condition condition,
+            Map<String, List<String>> parameters,
+            List<String> embedded,
+            List<String> ignored) {
         List<Sort> order = sorted(columns, sort(columns, first(parameters, "sort")));
         String cursor = first(parameters, "cursor");
         List<String> names = names(first(parameters, "fields"));
         return new ListQuery(
                 fields(columns, names),
-                Include.of(columns, first(parameters, "include"), embeds(columns, names)),
+                Include.of(
+                        columns,
+                        first(parameters, "include"),
+                        Stream.concat(embedded.stream(), embeds(columns, names).stream())
+                                .toList()),
                 condition,
                 order,
                 cursor == null ? null : Cursor.after(order, cursor),
@@ -158,7 +177,7 @@ public record ListQuery(
                 default -> ignored.add(name);
             }
         }
-        return of(columns, condition, parameters, ignored).withMeta();
+        return of(columns, condition, parameters, List.of(), ignored).withMeta();
     }
 
     private static String typed(String name, JsonNode value, boolean fits, String kind) {
