@@ -74,9 +74,11 @@ public interface BulkContract extends ResourceContract {
         assertThat(client.patch(path(), "{}").json().get("details").values())
                 .extracting(fault -> Answer.at(fault, "path"))
                 .containsExactly("ids", "update");
-        for (String body : new String[] {"[]", "{}", "[7]", tooMany}) {
-            assertThat(client.delete(path(), body).status()).as(body).isEqualTo(400);
-        }
+        Map.of("[]", "", "{}", "", "[\"x\",7]", "[1]", tooMany, "").forEach((body, place) -> {
+            Answer refused = client.delete(path(), body);
+            assertThat(refused.status()).as(body).isEqualTo(400);
+            assertThat(refused.at("details[0].path")).as(refused.text()).isEqualTo(place);
+        });
         assertThat(client.get(path() + "/" + id).status()).isEqualTo(200);
     }
 }

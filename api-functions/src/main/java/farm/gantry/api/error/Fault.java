@@ -6,6 +6,6 @@ import io.micronaut.serde.annotation.Serdeable;
 @Serdeable
 public record Fault(String path, String code, String message) {
     Fault at(String place) {
-        return new Fault(place, code, message.replace(path, place));
+        return new Fault(place, code, message.replace(path, place).strip());
     }
 }

@@ -35,6 +35,8 @@ public final class Resources<R> extends ReadableResource<R> {
     /** The member of a change to many that holds the fields; what is wrong with them is said below its path. */
     static final String UPDATE = "update";
 
+    private static final String IDS = "ids";
+
     /** The records of a change to many. */
     @Serdeable
     record Selection(@Size(min = 1, max = 1000) List<String> ids) {}
@@ -314,8 +316,13 @@ public final class Resources<R> extends ReadableResource<R> {
 
     /** Deletes those of the ids that are there, and answers them; {@code permit} may refuse any, and then none is deleted. */
     public HttpResponse<List<String>> deleteAll(Caller caller, JsonNode body, Consumer<R> permit) {
-        List<String> ids = reader.read(Selection.class, JsonNode.createObjectNode(Map.of("ids", body)))
-                .ids();
+        List<String> ids;
+        try {
+            ids = reader.read(Selection.class, JsonNode.createObjectNode(Map.of(IDS, body)))
+                    .ids();
+        } catch (ProblemException refused) {
+            throw refused.at(path -> path.substring(IDS.length())); // the body is the array itself
+        }
         return HttpResponse.ok(database.in(caller, tx -> delete(tx, ids, permit)));
     }
 
