@@ -80,6 +80,10 @@ public interface SkuContract {
         Answer negative = client.post(
                 "/v1/skus", sku("B-1", linked(part, ",\"extensions\":{\"3mf\":{\"plateQuantities\":{\"1\":-1}}}")));
         assertThat(negative.at("details[0].path")).isEqualTo("linkedParts[0].extensions.3mf.plateQuantities.1");
+        String id = client.made("/v1/skus", sku("B-0", ""));
+        Answer changed = client.patch("/v1/skus/" + id, "{\"title\":7,\"linkedParts\":[7,{\"id\":\"x\"}]}");
+        assertThat(BuildContract.paths(changed)).containsExactly("title", "linkedParts[0]");
+        client.delete("/v1/skus/" + id);
         Answer unknown =
                 client.post("/v1/skus", sku("B-1", linked(part, "") + "," + linked(SharedApi.unknownId(), "")));
         assertThat(unknown.at("details[0].path")).isEqualTo("linkedParts[1].partId");

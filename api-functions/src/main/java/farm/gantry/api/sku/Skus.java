@@ -6,6 +6,7 @@ import farm.gantry.api.folder.FolderCheck;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.http.IfMatch;
 import farm.gantry.api.json.RawJson;
+import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.resource.Answers;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.ResourceRoutes;
@@ -28,12 +29,19 @@ import org.jspecify.annotations.Nullable;
 final class Skus extends ResourceRoutes<Sku> {
     private final Database database;
     private final LinkedPartsOfSkus linkedParts;
+    private final RecordReader reader;
 
-    Skus(ResourceFactory factory, Database database, LinkedPartsOfSkus linkedParts, FolderCheck folders) {
+    Skus(
+            ResourceFactory factory,
+            Database database,
+            LinkedPartsOfSkus linkedParts,
+            FolderCheck folders,
+            RecordReader reader) {
         super(factory.of(Sku.class, "SKU")
                 .checkedTogetherBy((tx, skus) -> folders.check(tx, skus, Sku::folderId, Folder.Type.sku)));
         this.database = database;
         this.linkedParts = linkedParts;
+        this.reader = reader;
     }
 
     @Override
@@ -67,9 +75,16 @@ final class Skus extends ResourceRoutes<Sku> {
     public HttpResponse<Sku> patch(
             Caller caller, String id, IfMatch ifMatch, @BodyType(with = SkuParts.class) JsonNode body) {
         Resources.checked(id);
+        JsonNode parts = parts(body);
+        if (parts != null) {
+            Faults faults = new Faults();
+            faults.read("", () -> reader.checkNamed(Sku.class, body));
+            linkedParts.check(faults, caller.unverifiedStore(), parts);
+            faults.check();
+        }
         return Answers.ok(database.in(caller, tx -> {
             resources.patch(tx, caller, id, ifMatch, body, rule(caller, body));
-            return withParts(tx, caller, id, parts(body));
+            return withParts(tx, caller, id, parts);
         }));
     }
 
