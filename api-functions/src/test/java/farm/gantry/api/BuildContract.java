@@ -258,8 +258,9 @@ public interface BuildContract {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String part = ReadyParts.project(store, client, "gcode3mf", "");
-        assertThat(built(client, build(part, ",\"quantity\":0")).at("partBuilds[0].status"))
-                .isEqualTo("success");
+        Answer nothing = built(client, build(part, ",\"quantity\":0"));
+        assertThat(nothing.at("partBuilds[0].status")).isEqualTo("success");
+        assertThat(nothing.at("partBuilds[0].completedAt")).isEqualTo(nothing.at("partBuilds[0].createdAt"));
         assertThat(built(client, build(part, ",\"plateQuantities\":{\"2\":0}")).at("partBuilds[0].status"))
                 .isEqualTo("success");
         assertThat(paths(client.post(

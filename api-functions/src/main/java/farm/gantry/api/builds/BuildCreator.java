@@ -114,6 +114,7 @@ final class BuildCreator {
                 .with("priority", plan.priority())
                 .with("parameters", options == null ? Map.of() : options.inputs())
                 .with("status", plan.jobCount() == 0 ? PartBuild.Status.success : PartBuild.Status.queued)
+                .with("completedAt", plan.jobCount() == 0 ? now : null)
                 .with("dismissed", false)
                 .build();
     }
@@ -143,6 +144,7 @@ final class BuildCreator {
                 .with("requiredPrinterTags", planned.tags())
                 .with("partCopy", part)
                 .with("status", planned.jobCount() == 0 ? PartBuild.Status.success : PartBuild.Status.queued)
+                .with("completedAt", planned.jobCount() == 0 ? now : null)
                 .with("dismissed", false)
                 .build();
     }
