@@ -87,14 +87,9 @@ final class BuildPlanner {
         if (request.parts().isEmpty() && request.skus().isEmpty()) {
             faults.add("parts", "required", "a build names at least one part or SKU");
         }
-        for (int i = 0; i < request.parts().size(); i++) {
-            faults.checkPriority(
-                    "parts[" + i + "].priority", request.parts().get(i).priority());
-        }
         for (int i = 0; i < request.skus().size(); i++) {
             BuildRequest.SkuWish wish = request.skus().get(i);
             String path = "skus[" + i + "]";
-            faults.checkPriority(path + ".priority", wish.priority());
             if ((wish.skuId() == null) == (wish.sku() == null)) {
                 faults.add(path + ".skuId", "required", path + " names a SKU by its skuId or its sku, not by both");
             }

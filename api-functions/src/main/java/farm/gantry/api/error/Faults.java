@@ -1,6 +1,5 @@
 package farm.gantry.api.error;
 
-import farm.gantry.job.Priority;
 import io.micronaut.json.tree.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,13 +50,6 @@ public final class Faults {
             read(path + "[" + i + "]", () -> reading.apply(element)).ifPresent(read::add);
         }
         return read;
-    }
-
-    /** Adds a fault unless it is one of the priorities of jobs. */
-    public void checkPriority(String path, int priority) {
-        if (priority != Priority.NORMAL && priority != Priority.LOW) {
-            add(path, "enum", path + " is 100 or 1000");
-        }
     }
 
     public int size() {

@@ -188,10 +188,7 @@ final class Reordering {
     }
 
     private static void check(String path, PlaceOfJob update, Faults faults) {
-        Integer priority = update.priority();
-        if (priority != null) {
-            faults.checkPriority(path + "priority", priority);
-        } else if (update.newQueueOrder() == null) {
+        if (update.priority() == null && update.newQueueOrder() == null) {
             faults.add(path + "newQueueOrder", "required", path + "newQueueOrder or priority is required");
         }
     }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonTypeName;
 import farm.gantry.Scalar;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.job.Priority;
 import io.micronaut.core.annotation.AnnotationMetadata;
 import io.micronaut.core.beans.BeanIntrospection;
 import io.micronaut.core.type.Argument;
@@ -213,7 +214,7 @@ public final class RecordReader {
                 return node.isBoolean() ? node.getBooleanValue() : fault(at, "type", at + " must be true or false");
             } else if (java == int.class || java == Integer.class) {
                 Long number = scalars.whole(node, at, Integer.MIN_VALUE, Integer.MAX_VALUE);
-                return number == null ? null : number.intValue();
+                return number == null ? null : whole(type, number.intValue(), at);
             } else if (java == long.class || java == Long.class) {
                 return scalars.whole(node, at, Long.MIN_VALUE, Long.MAX_VALUE);
             } else if (java == double.class || java == Double.class) {
@@ -240,6 +241,14 @@ public final class RecordReader {
                 return variant(java, node, at);
             }
             return record(java, node, at, false);
+        }
+
+        private @Nullable Object whole(Argument<?> type, int number, String at) {
+            return type.getAnnotationMetadata().hasAnnotation(Priority.class)
+                            && number != Priority.NORMAL
+                            && number != Priority.LOW
+                    ? fault(at, "enum", at + " is 100 or 1000")
+                    : Integer.valueOf(number);
         }
 
         private @Nullable Object list(Argument<?> element, JsonNode node, String at) {

@@ -5,7 +5,6 @@ import farm.gantry.Id;
 import farm.gantry.Permission;
 import farm.gantry.api.builds.ItemBuilds;
 import farm.gantry.api.builds.Position;
-import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
@@ -93,9 +92,6 @@ final class OrderChanges {
     @RequiresPermission(Permission.ORDER_PRINT)
     PrintAnswer print(Caller caller, @Body @BodyType(PrintRequest.class) JsonNode body) {
         PrintRequest request = reader.read(PrintRequest.class, body);
-        Faults faults = new Faults();
-        faults.checkPriority("priority", request.priority());
-        faults.check();
         ItemBuilds.Place place = new ItemBuilds.Place(request.priority(), request.position());
         Set<String> skuIds = request.skuIds() == null ? null : Set.copyOf(request.skuIds());
         List<OrderPrinting.Printed> printed = database.in(caller, tx -> {
