@@ -151,6 +151,21 @@ final class BulkStatementsTest {
     }
 
     @Test
+    void aThrottleGroupTakesItsPrintersAndLetsThemGoAtOnce() {
+        List<String> printers = printers();
+        String group = client.made(
+                "/v1/printer-throttle-groups",
+                "{\"name\":\"fuse\",\"enabled\":true,\"maxConcurrentStarts\":1,\"fallbackTimeoutSeconds\":600,"
+                        + "\"temperatureToleranceC\":2,\"releaseConditions\":{},\"printerIds\":" + json(printers)
+                        + "}");
+        assertWrittenAtOnce("printer", printers);
+        assertThat(client.get("/v1/printers").each("throttleGroupId")).containsOnly(group);
+        change("/v1/printer-throttle-groups/" + group, "{\"printerIds\":[]}");
+        assertWrittenAtOnce("printer", printers);
+        assertThat(client.get("/v1/printers").each("throttleGroupId")).containsOnly("null");
+    }
+
+    @Test
     void itemsOfOrdersAreChangedAtOnce() {
         List<String> items = Stream.of("1", "2", "3")
                 .map(number -> client.post(

@@ -27,6 +27,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -76,14 +77,17 @@ final class PrinterThrottleGroups extends ResourceRoutes<PrinterThrottleGroup> {
             ListQuery members = ListQuery.all(printers.columns(), "throttleGroupId", group.id());
             List<String> before =
                     printers.find(tx, members).stream().map(Printer::id).toList();
-            printers.lockAll(
-                    tx, Stream.concat(before.stream(), ids.stream()).distinct().toList());
-            before.stream()
-                    .filter(id -> !ids.contains(id))
-                    .forEach(id -> printers.change(tx, id, Map.of("throttleGroupId", group.id()), single(null)));
+            Set<String> now = Set.copyOf(ids);
+            printers.lockUnread(tx, Stream.concat(before.stream(), ids.stream()).toList());
+            printers.changeAll(
+                    tx,
+                    Map.of("throttleGroupId", group.id()),
+                    before.stream().filter(id -> !now.contains(id)).toList(),
+                    single(null));
+            Set<String> taken = printers.changeAll(tx, Map.of(), now, single(group.id()));
             Faults faults = new Faults();
             for (int i = 0; i < ids.size(); i++) {
-                if (!printers.change(tx, ids.get(i), Map.of(), single(group.id()))) {
+                if (!taken.contains(ids.get(i))) {
                     faults.add("printerIds[" + i + "]", "unknown", "there is no printer " + ids.get(i));
                 }
             }
