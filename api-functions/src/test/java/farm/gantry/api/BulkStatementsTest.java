@@ -166,6 +166,21 @@ final class BulkStatementsTest {
     }
 
     @Test
+    void jobsAreApprovedAtOnce() {
+        client.patch("/v1/settings/store", "{\"requireApproval\":true}");
+        List<String> jobs = Stream.of("one", "two", "three")
+                .map(name -> {
+                    agent.printer(name, "");
+                    return agent.job("");
+                })
+                .toList();
+        agent.round();
+        Answer approved = client.patch("/v1/print-jobs/approve", "{\"printJobIds\":" + json(jobs) + "}");
+        assertThat(approved.json().size()).as(approved.text()).isEqualTo(3);
+        assertWrittenAtOnce("printJob", jobs);
+    }
+
+    @Test
     void itemsOfOrdersAreChangedAtOnce() {
         List<String> items = Stream.of("1", "2", "3")
                 .map(number -> client.post(

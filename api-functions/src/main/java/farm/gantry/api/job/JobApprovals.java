@@ -51,11 +51,12 @@ final class JobApprovals {
     List<String> approve(Caller caller, @Body @BodyType(Approval.class) JsonNode body) {
         List<String> ids = reader.read(Approval.class, body).printJobIds();
         List<String> approved = database.in(caller, tx -> {
-            return jobs.lockNamed(tx, ids).stream()
+            List<PrintJob> waiting = jobs.lockNamed(tx, ids).stream()
                     .filter(job -> job.status() == JobStatus.WAITING_FOR_APPROVAL)
-                    .flatMap(job -> transitions
-                            .move(tx, job, JobStatus.Move.MAKE_READY, Map.of("assignmentCompletedAt", Resources.now()))
-                            .stream())
+                    .toList();
+            return transitions
+                    .move(tx, waiting, JobStatus.Move.MAKE_READY, Map.of("assignmentCompletedAt", Resources.now()))
+                    .stream()
                     .map(PrintJob::id)
                     .toList();
         });

@@ -69,7 +69,7 @@ public final class JobTransitions {
     }
 
     /** The same of many jobs, of which those are returned that were moved; their builds are updated once. */
-    List<PrintJob> move(Tx tx, Collection<PrintJob> some, JobStatus.Move move, Map<String, ?> also) {
+    public List<PrintJob> move(Tx tx, Collection<PrintJob> some, JobStatus.Move move, Map<String, ?> also) {
         Map<JobStatus, List<PrintJob>> byStatus =
                 some.stream().collect(Collectors.groupingBy(PrintJob::status, LinkedHashMap::new, Collectors.toList()));
         List<Moved> moved = new ArrayList<>();
