@@ -125,10 +125,17 @@ final class Notifications {
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.SETTINGS_EDIT)
     HttpResponse<NotificationSetting> create(Caller caller, @Body @BodyType(Subscription.class) JsonNode body) {
-        Destination to = reader.read(Subscription.class, body).data();
-        receivers.fault(to.webhookUrl()).ifPresent(fault -> {
-            throw ProblemException.invalid("data.webhookUrl", "invalid", "data.webhookUrl " + fault);
-        });
+        Faults faults = new Faults();
+        Optional<Subscription> read = faults.read("", () -> reader.read(Subscription.class, body));
+        JsonNode data = body.get("data");
+        JsonNode url = data == null ? null : data.get("webhookUrl");
+        if (url != null && url.isString()) {
+            receivers
+                    .fault(url.getStringValue())
+                    .ifPresent(fault -> faults.add("data.webhookUrl", "invalid", "data.webhookUrl " + fault));
+        }
+        faults.check();
+        Destination to = read.orElseThrow().data();
         return database.in(caller, tx -> {
             tx.alone("webhook");
             return webhooks.lockedWebhook(tx)

@@ -7,6 +7,7 @@ import farm.gantry.api.Client;
 import farm.gantry.api.SharedApi;
 import farm.gantry.api.Socket;
 import java.io.IOException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** How a store sets its webhook up, and what of it can be read. */
@@ -58,6 +59,9 @@ final class NotificationsTest {
                 .isEqualTo("data.apiKey");
         assertThat(subscribe("https://farm.example", API_KEY + "\\r\\nX: y").at("details[0].path"))
                 .isEqualTo("data.apiKey");
+        Answer both = subscribe("ftp://farm.example", "short");
+        assertThat(List.of(both.at("details[0].path"), both.at("details[1].path")))
+                .containsExactlyInAnyOrder("data.apiKey", "data.webhookUrl");
         assertThat(client.post(SETTINGS, "{\"channel\":\"pigeon\"}").status()).isEqualTo(400);
         assertThat(client.patch(SETTINGS + "/webhook/events", "{\"onJobFailed\":true}")
                         .status())
