@@ -36,6 +36,12 @@ public interface Connection extends AutoCloseable {
     void start(String fileName, Command.@Nullable Print wanted, StatusCheck check)
             throws IOException, Refusal, InterruptedException;
 
+    /**
+     * Waits until the printer has carried out all that it was sent before, or has lost it: some keep a start until what they are
+     * on is over, also when nobody waits for its answer any more.
+     */
+    default void awaitQueue() throws IOException, Refusal, InterruptedException {}
+
     /** A change to the print that is on. */
     enum Control {
         PAUSE,

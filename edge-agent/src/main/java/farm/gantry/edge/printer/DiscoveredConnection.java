@@ -160,6 +160,11 @@ final class DiscoveredConnection implements Connection {
     }
 
     @Override
+    public void awaitQueue() throws IOException, Refusal, InterruptedException {
+        line().awaitQueue();
+    }
+
+    @Override
     public void control(Control control, StatusCheck check) throws IOException, Refusal, InterruptedException {
         line().control(control, check);
     }

@@ -25,7 +25,7 @@ sealed interface JobState {
     /** The file is on the printer, which is offline; no start was sent. */
     record Prepared(Job job, NoJob before) implements JobState {}
 
-    /** Start was sent and is not answered yet. */
+    /** Start was sent and is not answered yet. {@code before} is the printer's state right before. */
     record Starting(Job job, NoJob before, boolean cancelling) implements JobState {}
 
     /**
@@ -77,9 +77,9 @@ sealed interface JobState {
             this(job, begin, paused, cancelling, since, null, before, null, null);
         }
 
-        /** Of a start that was sent in a former life of the agent. */
-        static Unconfirmed restored(Job job, Begin begin, boolean cancelling) {
-            return new Unconfirmed(job, begin, begin == Begin.SENT ? Boolean.FALSE : null, cancelling, null, null);
+        /** Of a start that was accepted in a former life of the agent. */
+        static Unconfirmed restored(Job job, boolean cancelling) {
+            return new Unconfirmed(job, Begin.ACCEPTED, null, cancelling, null, null);
         }
 
         boolean started() {

@@ -3,8 +3,8 @@ package farm.gantry.edge.printer;
 import farm.gantry.edge.journal.ActiveJob;
 import farm.gantry.edge.journal.JobStep;
 import farm.gantry.edge.journal.Journal;
-import farm.gantry.edge.printer.JobState.Begin;
 import farm.gantry.edge.printer.JobState.NoJob;
+import farm.gantry.edge.printer.JobState.Starting;
 import farm.gantry.edge.printer.JobState.Unconfirmed;
 
 /** How a printer stands by what the journal knows of it. */
@@ -15,7 +15,7 @@ record JournaledState(Journal journal, String deviceId) {
         return journal.jobsOn(deviceId).stream()
                 .filter(JournaledState::isStartSent)
                 .findFirst()
-                .<JobState>map(live -> Unconfirmed.restored(live.job(), begin(live.step()), live.cancelling()))
+                .map(JournaledState::begun)
                 .orElseGet(this::withoutJob);
     }
 
@@ -23,8 +23,11 @@ record JournaledState(Journal journal, String deviceId) {
         return live.step().compareTo(JobStep.start_sent) >= 0;
     }
 
-    private static Begin begin(JobStep step) {
-        return step == JobStep.start_sent ? Begin.SENT : Begin.ACCEPTED;
+    /** What the printer showed right before the start is not known for certain. */
+    private static JobState begun(ActiveJob live) {
+        return live.step() == JobStep.start_sent
+                ? new Starting(live.job(), NoJob.UNSEEN, live.cancelling())
+                : Unconfirmed.restored(live.job(), live.cancelling());
     }
 
     /** What the printer showed last when it had no job of the farm. */

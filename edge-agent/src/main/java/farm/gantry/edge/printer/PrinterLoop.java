@@ -351,11 +351,14 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
 
     /**
      * Takes up jobs that were accepted and never started. They go on after an answer of the API: one that has expired, or that
-     * the API has withdrawn meanwhile, must not begin.
+     * the API has withdrawn meanwhile, must not begin. Of a start that was sent, only the answer is awaited.
      */
     private void recover(List<ActiveJob> former) {
         for (ActiveJob live : former) {
             Job job = live.job();
+            if (live.step() == JobStep.start_sent) {
+                tasks.run(new Transition.Action.AwaitStart(job));
+            }
             if (JournaledState.isStartSent(live)) {
                 continue;
             }

@@ -13,6 +13,7 @@ import farm.gantry.edge.printer.Connection.Control;
 import farm.gantry.edge.printer.JobState.NoJob;
 import farm.gantry.edge.printer.Transition.Action;
 import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.edge.time.Awake;
 import farm.gantry.wire.Command;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -34,6 +35,7 @@ final class PrinterTasks implements AutoCloseable {
     private static final int UPLOADS = 4;
     private static final Duration BETWEEN_UPLOADS = Duration.ofSeconds(2);
     private static final Duration BETWEEN_CANCELS = Duration.ofSeconds(3);
+    private static final Duration BETWEEN_QUESTIONS = Duration.ofSeconds(2);
 
     private final String printer;
     private final Connection connection;
@@ -77,6 +79,8 @@ final class PrinterTasks implements AutoCloseable {
                 });
             case Action.Start(Job job, NoJob before) ->
                 runAsync(() -> start(job, before), _ -> events.accept(new PrinterEvent.StartUnanswered(job)));
+            case Action.AwaitStart(Job job) ->
+                runAsync(() -> awaitStart(job), _ -> events.accept(new PrinterEvent.StartUnanswered(job)));
             case Action.Pause(Job job) -> runAsync(() -> control(Control.PAUSE, job), this::logFailure);
             case Action.Resume(Job job) -> runAsync(() -> control(Control.RESUME, job), this::logFailure);
             case Action.Cancel(Job job) -> runAsync(() -> cancel(job), this::logFailure);
@@ -243,7 +247,28 @@ final class PrinterTasks implements AutoCloseable {
             refused(job, e.cause(), message(e));
         } catch (IOException e) {
             LOG.warn("{}: whether it started is not known: {}", job.fileName(), message(e));
-            events.accept(new PrinterEvent.StartUnanswered(job));
+            awaitStart(job);
+        }
+    }
+
+    /** What the printer shows says nothing of a start that it may still carry out, which is for no longer than a script lasts. */
+    private void awaitStart(Job job) throws InterruptedException {
+        Duration end = Awake.CLOCK.now().plus(Command.Send.LONGEST_SCRIPT);
+        while (mayBegin() && Awake.CLOCK.now().compareTo(end) < 0) {
+            Thread.sleep(BETWEEN_QUESTIONS);
+        }
+        events.accept(new PrinterEvent.StartUnanswered(job));
+    }
+
+    /** Whether a start may be left in the printer's queue, as far as it can be asked. */
+    private boolean mayBegin() throws InterruptedException {
+        try {
+            connection.awaitQueue();
+            return false;
+        } catch (IOException e) {
+            return true;
+        } catch (Refusal e) {
+            return e.cause() == Refusal.Cause.PRINTER;
         }
     }
 

@@ -29,6 +29,9 @@ record Transition(JobState next, List<StepReached> steps, List<Report> reports, 
         /** {@code before} is what the printer showed when this was decided. */
         record Start(Job job, NoJob before) implements Action {}
 
+        /** Waits until a start that was sent in the agent's life before is carried out or lost. */
+        record AwaitStart(Job job) implements Action {}
+
         record Pause(Job job) implements Action {}
 
         record Resume(Job job) implements Action {}

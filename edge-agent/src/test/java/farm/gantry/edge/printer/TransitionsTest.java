@@ -50,6 +50,7 @@ class TransitionsTest {
     private static final NoJob DONE = new NoJob(JOB.fileName(), false, null);
     private static final Running RUNS = new Running(JOB, false, false, true);
     private static final Running ACCEPTED = new Running(JOB, false, false, false);
+    private static final Unconfirmed RESTORED = Unconfirmed.restored(JOB, false);
     private static final Running CANCELLING = new Running(JOB, false, true, true);
     private static final Reading IDLE = reading(Status.idle, null, "");
     private static final Reading USED = reading(Status.finished, Ending.COMPLETED, "foreign.gcode");
@@ -255,13 +256,8 @@ class TransitionsTest {
                 row(RUNS, new PrinterEvent.ResumeRequested("j1", 1), RUNS, List.of(), new Action.Resume(JOB)),
                 row(unsure(false, null), ours(Status.printing, null), RUNS, List.of(jobStarted)),
                 row(unsure(true, null), ours(Status.printing, null), RUNS, List.of()),
-                row(restored(Begin.SENT), ours(Status.printing, null), RUNS, List.of(jobStarted)),
-                row(restored(Begin.ACCEPTED), ours(Status.printing, null), RUNS, List.of(jobResumed)),
-                row(
-                        restored(Begin.ACCEPTED),
-                        ours(Status.paused, null),
-                        new Running(JOB, true, false, true),
-                        List.of(jobPaused)),
+                row(RESTORED, ours(Status.printing, null), RUNS, List.of(jobResumed)),
+                row(RESTORED, ours(Status.paused, null), new Running(JOB, true, false, true), List.of(jobPaused)),
                 row(unsure(false, null), ours(Status.finished, Ending.COMPLETED), ended(Begin.SENT, T), List.of()),
                 row(ended(Begin.SENT, T), ours(Status.finished, Ending.COMPLETED), ended(Begin.SENT, T), List.of()),
                 row(unsure(false, T), ours(Status.printing, null), RUNS, List.of(jobStarted)),
@@ -482,10 +478,6 @@ class TransitionsTest {
 
     private static Unconfirmed unsure(boolean started, @Nullable Duration since, @Nullable NoJob before) {
         return new Unconfirmed(JOB, started ? Begin.ACCEPTED : Begin.SENT, false, false, since, before);
-    }
-
-    private static Unconfirmed restored(Begin begin) {
-        return Unconfirmed.restored(JOB, begin, false);
     }
 
     private static Unconfirmed shown(Duration since) {

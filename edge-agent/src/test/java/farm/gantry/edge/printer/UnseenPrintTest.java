@@ -12,6 +12,7 @@ import farm.gantry.edge.file.FileDownload;
 import farm.gantry.edge.file.FilesOnPrinters;
 import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.provider.Providers;
+import farm.gantry.edge.time.Awake;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.printer.PrinterState.Status;
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Prints that somebody begins at a printer of each make, before the farm's eyes and while it looks away. */
 @Execution(ExecutionMode.CONCURRENT)
@@ -142,6 +144,43 @@ class UnseenPrintTest {
                     "it is told as " + end, () -> kinds(journal).contains(end), () -> journal.undelivered(100));
             assertThat(kinds(journal)).doesNotContain(Kind.jobStarted, Kind.jobRefused);
             assertThat(fixture.log().starts()).isEmpty();
+        }
+    }
+
+    /** By the time that Klipper carries it out, a job that was given up is at another printer. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aStartThatWaitsBehindAScriptStaysTheJobs(boolean restarted) throws Exception {
+        try (FakeApi api = new FakeApi();
+                PrinterFixture fixture = fixture(Printer.Provider.firmwareK);
+                Journal journal = journal()) {
+            PrinterFleet farm = farm(journal, fixture.printer(), SHORT_GRACE);
+            try {
+                seen(farm, journal, 1);
+                fixture.log().fail("script-before-start");
+                take(farm, api.print("j1", 1, PrintFile.lasting()));
+                Eventually.until("it waits", () -> fixture.log().waiting() == 1);
+                if (restarted) {
+                    farm.close();
+                    farm = farm(journal, fixture.printer(), SHORT_GRACE);
+                } else {
+                    fixture.log().fail("disconnect");
+                }
+                Duration given = Awake.CLOCK.now().plus(SHORT_GRACE.multipliedBy(3));
+                Eventually.until(
+                        "the printer is asked, and waited for",
+                        () -> (fixture.log().waiting() > 1 && Awake.CLOCK.now().compareTo(given) > 0)
+                                || kinds(journal).contains(Kind.jobFailed));
+                fixture.log().fail("script-over");
+                Eventually.until(
+                        "its begin is told",
+                        () -> kinds(journal).contains(Kind.jobStarted)
+                                || kinds(journal).contains(Kind.jobFailed));
+                assertThat(kinds(journal)).contains(Kind.jobStarted).doesNotContain(Kind.jobFailed);
+            } finally {
+                farm.close();
+            }
+            assertThat(fixture.log().starts()).hasSize(1);
         }
     }
 

@@ -19,9 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -232,30 +230,6 @@ class FirmwareKTest implements PushSessionContract {
             connection.send(new Command.Send("gcode", Map.of("lines", List.of("M115"))));
             assertThat(log().scripts()).isEqualTo(List.of("M115"));
             assertThat(log().starts()).isEmpty();
-        }
-    }
-
-    /** A start that is given up may not begin later: by then the job may be at another printer. */
-    @Test
-    void aStartThatWaitsBehindAScriptIsNotGivenUpWhenTheLineBreaks(@TempDir Path folder) throws Exception {
-        RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
-            ProviderContract.upload(connection, folder);
-            log().fail("script-before-start");
-            CompletableFuture<List<?>> startsAtEnd = new CompletableFuture<>();
-            Thread.ofVirtual().start(() -> {
-                try {
-                    connection.start(ProviderContract.FILE, null, _ -> {});
-                } catch (IOException | Refusal | InterruptedException e) {
-                    startsAtEnd.complete(log().starts());
-                }
-            });
-            Eventually.until("it waits", () -> log().waiting() > 0);
-            log().fail("disconnect");
-            Eventually.until("the line is back", () -> recording.gaps() > 1 && recording.isSeen());
-            Eventually.until("the printer is asked", () -> log().waiting() > 1 || startsAtEnd.isDone());
-            log().fail("script-over");
-            assertThat(startsAtEnd.get(60, TimeUnit.SECONDS)).isEqualTo(List.of(ProviderContract.FILE));
         }
     }
 

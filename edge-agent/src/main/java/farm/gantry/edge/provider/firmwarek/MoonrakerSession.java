@@ -12,7 +12,6 @@ import farm.gantry.edge.session.PrinterSession;
 import farm.gantry.edge.session.PushConnection;
 import farm.gantry.edge.session.PushConnection.Messages;
 import farm.gantry.edge.session.PushConnection.Protocol;
-import farm.gantry.edge.time.Awake;
 import farm.gantry.edge.trust.Pin;
 import farm.gantry.json.Json;
 import farm.gantry.json.Tree;
@@ -276,7 +275,7 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
                 new FilamentMapping(connection.connected(), objects).place(wanted.materialMapping());
                 check.check(currentStatus(connection.session()));
             }
-            begin(fileName);
+            ask("printer.print.start", Map.of("filename", fileName), SCRIPT_TIMEOUT);
         });
     }
 
@@ -290,32 +289,10 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
         }
     }
 
-    /**
-     * A script may have begun right before. Klipper carries the start out behind it, also when nobody waits for the answer any
-     * more; so that the start is not known before an empty script after it has run, or Klipper has lost both.
-     */
-    private void begin(String fileName) throws IOException, Refusal, InterruptedException {
-        try {
-            ask("printer.print.start", Map.of("filename", fileName), SCRIPT_TIMEOUT);
-        } catch (IOException e) {
-            Duration end = Awake.CLOCK.now().plus(SCRIPT_TIMEOUT);
-            while (mayWait() && Awake.CLOCK.now().compareTo(end) < 0) {
-                Thread.sleep(BETWEEN_KLIPPY_CHECKS);
-            }
-            throw e;
-        }
-    }
-
-    /** Whether Klipper may have something left that it was sent before, as far as it can be asked. */
-    private boolean mayWait() throws InterruptedException {
-        try {
-            run(connection.connected(), "", SCRIPT_TIMEOUT);
-            return false;
-        } catch (IOException e) {
-            return true;
-        } catch (Refusal e) {
-            return e.cause() == Refusal.Cause.PRINTER;
-        }
+    /** Klipper carries a start out behind a script that began right before it: an empty script after it tells when. */
+    @Override
+    public void awaitQueue() throws IOException, Refusal, InterruptedException {
+        run(connection.connected(), "", SCRIPT_TIMEOUT);
     }
 
     private static void run(MoonrakerSocket rpc, String script, Duration timeout)
