@@ -96,12 +96,17 @@ record PrinterView(@Nullable Reading reading, String reason, JobState jobState) 
                 PrinterState.Connection.online,
                 null,
                 reading.status(),
-                progress(reading.file()),
+                isOver(reading) ? null : progress(reading.file()),
                 reading.temperatures(),
                 reading.filamentSlots(),
                 errors(reading),
                 reading.printCounter(),
                 at);
+    }
+
+    /** Whether the printer is on something else already than the print whose end it shows, such as levelling or homing. */
+    private static boolean isOver(Reading reading) {
+        return reading.status().isBusy() && reading.ending() != null;
     }
 
     private static List<PrinterState.Fault> errors(Reading reading) {

@@ -67,6 +67,24 @@ class PrinterViewTest {
         assertThat(unreached.with(reading(Status.preparing)).objection(HOME)).isNull();
     }
 
+    /** It levels or homes: to the API, a printer that prepares with a file prints that. */
+    @Test
+    void aPrinterThatIsOnSomethingElseAfterItsPrintPrintsNothing() {
+        Reading levelling =
+                new Reading(Status.preparing, Reading.Ending.COMPLETED, null, FILE, Map.of(), List.of(), List.of());
+        assertThat(unreached.with(levelling).state(Instant.EPOCH).isPrinting()).isFalse();
+        assertThat(unreached
+                        .with(reading(Status.preparing, FILE))
+                        .state(Instant.EPOCH)
+                        .isPrinting())
+                .isTrue();
+        assertThat(unreached
+                        .with(reading(Status.finished, FILE))
+                        .state(Instant.EPOCH)
+                        .hasFile())
+                .isTrue();
+    }
+
     @Test
     void aPrinterWhoseStartWasSentIsMovedNoMore() {
         PrinterView before = unreached.with(reading(Status.idle));
