@@ -21,7 +21,10 @@ record BambuCommands(BambuSimulator simulator) {
                 case "start", "get_version" -> Optional.empty();
                 case "project_file" ->
                     simulator.parses(request) ? Optional.empty() : Optional.of(response(part.getKey(), request));
-                default -> Optional.of(response(part.getKey(), request));
+                default ->
+                    simulator.has(BambuSimulator.PARSING)
+                            ? Optional.empty()
+                            : Optional.of(response(part.getKey(), request));
             };
         }
         return Optional.empty();

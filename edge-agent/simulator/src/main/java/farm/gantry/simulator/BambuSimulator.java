@@ -12,7 +12,8 @@ import java.util.Set;
  */
 public final class BambuSimulator extends PrinterSimulator implements SimulatedBroker.Device {
     private static final String NO_TASK = "0";
-    private static final String PARSING = "parsing";
+    /** It reads a project, and does nothing else meanwhile. */
+    static final String PARSING = "parsing";
     private static final String KIND = "urn:bambulab-com:device:3dprinter:1";
 
     private final String serial;

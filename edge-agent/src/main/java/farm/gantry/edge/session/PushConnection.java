@@ -35,6 +35,9 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
     /** Commands to read the status, or one filament slot, again. */
     public static final Set<String> REFRESH_COMMANDS = Set.of("resync-data", "refresh-slot");
 
+    /** How long a printer may read a file before it begins the print, and answer nothing meanwhile. */
+    public static final Duration LONGEST_READING = Duration.ofMinutes(5);
+
     private static final Logger LOG = LoggerFactory.getLogger(PushConnection.class);
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
     private static final Duration STATUS_TIMEOUT = Duration.ofSeconds(10);
@@ -52,6 +55,8 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
     private volatile boolean probed;
     /** By {@link Awake}, when the printer told its status or was probed last. */
     private volatile Duration heardAt = Duration.ZERO;
+    /** By {@link Awake}, when the last start was sent; null before the first. */
+    private volatile @Nullable Duration startedAt;
 
     /**
      * {@code silence}: how long a printer may not tell its status before it is probed, and then given up. What else it sends, such as
@@ -278,13 +283,14 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
     }
 
     /**
-     * Starts a print and waits until the status shows it. The connection stays where no answer comes: there are printers that read
-     * the file first, and drop the print when they lose the connection meanwhile.
+     * Starts a print and waits until the status shows it. The connection stays where no answer comes, to this or to what is asked
+     * next: there are printers that read the file first, and drop the print when they lose the connection meanwhile.
      */
     public void start(String fileName, Request<C> request, StatusCheck check)
             throws IOException, Refusal, InterruptedException {
         session.start(check, before -> {
             boolean again = before.fileName().equals(fileName);
+            startedAt = Awake.CLOCK.now();
             exchange(
                     connected(),
                     request,
@@ -312,14 +318,17 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
         }
     }
 
-    /** A connection on which no answer comes is closed. */
+    /** A connection on which no answer comes is closed, unless the printer may read the file of a print. */
     private Map<String, Object> exchange(Request<C> request, Predicate<Reading> effect)
             throws IOException, Refusal, InterruptedException {
         C connection = connected();
         try {
             return exchange(connection, request, effect, Duration.ZERO);
         } catch (PendingRequests.Timeout e) {
-            connection.close();
+            Duration started = startedAt;
+            if (started == null || Awake.CLOCK.now().minus(started).compareTo(LONGEST_READING) > 0) {
+                connection.close();
+            }
             throw e;
         }
     }

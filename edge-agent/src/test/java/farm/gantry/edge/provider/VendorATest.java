@@ -145,6 +145,8 @@ class VendorATest implements PushSessionContract {
             connection.upload(ProviderContract.file(folder), "", FILE);
             log().fail("parsing");
             assertThatThrownBy(() -> connection.start(FILE, null, _ -> {})).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> connection.send(new Command.Send("led-control", Map.of("state", true))))
+                    .isInstanceOf(IOException.class);
             log().recover();
             recording.awaitPrint();
             assertThat(recording.gaps()).isEqualTo(1);
