@@ -300,11 +300,11 @@ final class PrinterTasks implements AutoCloseable {
                 .isPresent();
     }
 
-    /** Of this job alone: when its print is over, somebody else's may be on. */
+    /** Of this job alone: when its print is over, somebody else's may be on, or about to begin. */
     private void control(Control control, Job job) throws IOException, Refusal, InterruptedException {
         connection.control(control, now -> {
-            if (!now.isShowing(job)) {
-                throw new Refusal("the printer has another print now, which is none of this job");
+            if (!now.isShowing(job) || now.ending() != null) {
+                throw new Refusal("the print of this job is over: what the printer is on is none of it");
             }
         });
     }

@@ -281,6 +281,9 @@ class PrinterTasksTest {
             shown = ScriptedPrinter.reading(Status.printing, null, "somebodys.gcode");
             actions.forEach(tasks::run);
             Eventually.until("all are refused", () -> log.lines().size() == actions.size(), log::lines);
+            shown = ScriptedPrinter.reading(Status.preparing, Reading.Ending.COMPLETED, job.fileName());
+            actions.forEach(tasks::run);
+            Eventually.until("all are refused", () -> log.lines().size() == 2 * actions.size(), log::lines);
             assertThat(controlled).isEmpty();
             shown = ScriptedPrinter.reading(Status.printing, null, job.fileName());
             actions.forEach(tasks::run);
