@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One simulated Bambu printer: an MQTT broker, its file server at the next port, then its camera
@@ -14,6 +15,9 @@ public final class BambuSimulator extends PrinterSimulator implements SimulatedB
     private static final String NO_TASK = "0";
     /** It reads a project, and does nothing else meanwhile. */
     static final String PARSING = "parsing";
+    /** The state is still that of the last print's end while the next one is named already. */
+    private static final String STATE_LINGERS = "state-lingers";
+
     private static final String KIND = "urn:bambulab-com:device:3dprinter:1";
 
     private final String serial;
@@ -35,6 +39,7 @@ public final class BambuSimulator extends PrinterSimulator implements SimulatedB
                         "silent",
                         CHANGES_UNTOLD,
                         PARSING,
+                        STATE_LINGERS,
                         "stutter",
                         "signatures",
                         "upload-cut",
@@ -184,6 +189,12 @@ public final class BambuSimulator extends PrinterSimulator implements SimulatedB
     void startPrint(String fileName, String number) throws RpcException {
         printer().start(fileName);
         task = number;
+    }
+
+    /** As it was last told, where that lingers; null where the machine says it. */
+    @Nullable
+    Object lingeringState() {
+        return has(STATE_LINGERS) ? lastReport.get("gcode_state") : null;
     }
 
     String task() {

@@ -3,6 +3,7 @@ package farm.gantry.simulator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** Status reports of a simulated Bambu printer. */
 record BambuStatus(BambuSimulator simulator) {
@@ -36,7 +37,7 @@ record BambuStatus(BambuSimulator simulator) {
         PrintState print = printer().print();
         GcodeFile file = print.file();
         Map<String, Object> all = new LinkedHashMap<>();
-        all.put("gcode_state", state());
+        all.put("gcode_state", Objects.requireNonNullElseGet(simulator.lingeringState(), this::state));
         all.put("stg_cur", isHeating() ? BED_HEATING : 0);
         all.put("subtask_name", print.fileName());
         all.put("gcode_file", file == null ? "" : "/data/Metadata/plate_1.gcode");

@@ -10,6 +10,7 @@ import farm.gantry.edge.PrintFile;
 import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.camera.Ffmpeg;
 import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.Reading.Ending;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.job.PrintJob;
 import farm.gantry.json.Tree;
@@ -152,6 +153,42 @@ class VendorATest implements PushSessionContract {
             assertThat(recording.gaps()).isEqualTo(1);
             assertThat(recording.losses()).isZero();
         }
+    }
+
+    /** It has a file to print already, and drops the one or the other. */
+    @Test
+    void aPrinterThatReadsItsNextProjectIsSentNoStartAlsoOnANewLine(@TempDir Path folder) throws Exception {
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = connect(recording)) {
+            ProviderContract.begin(connection, folder);
+            log().fail("finished");
+            recording.await(Status.finished);
+            connection.upload(ProviderContract.file(folder), "", OTHER_FILE);
+            log().fail("state-lingers");
+            log().fail("started-at-screen");
+            awaitReadingNext(recording);
+            assertThatThrownBy(() -> connection.start(FILE, null, _ -> {}))
+                    .isInstanceOf(Refusal.class)
+                    .hasMessageContaining("preparing");
+            log().fail("disconnect");
+            Eventually.until("it is seen on a new line", () -> recording.gaps() > 1);
+            awaitReadingNext(recording);
+            log().recover();
+            Eventually.until(
+                    "it prints that",
+                    () -> recording.shows(
+                            reading -> reading.fileName().equals(OTHER_FILE) && reading.ending() == null));
+        }
+        assertThat(log().starts()).isEqualTo(List.of(FILE, OTHER_FILE));
+    }
+
+    private static void awaitReadingNext(RecordingListener recording) {
+        Eventually.until(
+                "it is not at rest, and the print that is over is still known",
+                () -> recording.shows(reading -> reading.status() == Status.preparing
+                        && reading.ending() == Ending.COMPLETED
+                        && reading.fileName().equals(FILE)),
+                recording::last);
     }
 
     @Test

@@ -15,6 +15,7 @@ import farm.gantry.edge.session.PushConnection;
 import farm.gantry.edge.session.PushConnection.Messages;
 import farm.gantry.edge.session.PushConnection.Protocol;
 import farm.gantry.edge.session.PushConnection.Request;
+import farm.gantry.edge.time.Uptime;
 import farm.gantry.edge.trust.Trust;
 import farm.gantry.json.Tree;
 import farm.gantry.wire.Command;
@@ -74,7 +75,7 @@ final class VendorASession implements Connection, Protocol<PrinterMqtt, MqttMess
     public void onConnect(PrinterMqtt mqtt) throws IOException, InterruptedException {
         mqtt.subscribe(address.reports());
         requestAll(mqtt);
-        reported = VendorAState.nothing();
+        reported = reported.reconnected(Uptime.withSleep());
     }
 
     @Override

@@ -1,6 +1,10 @@
 package farm.gantry.edge.provider.vendora;
 
+import farm.gantry.edge.session.PushConnection;
+import farm.gantry.edge.time.Uptime;
 import farm.gantry.json.Tree;
+import farm.gantry.printer.PrinterState;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -8,18 +12,27 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a printer has told of itself so far. {@code fileName} is the print it is about: the name of the next one, told
- * while the state is still that of the last one's end, has to wait for that state to change.
+ * What a printer has told of itself so far, the last time at {@code toldAt}. {@code fileName} is the print it is about: the name
+ * of the next one, told since {@code nextNamedAt} while the state is still that after the last one, has to wait for that state to
+ * change. Times are {@link Uptime#withSleep}.
  */
-record VendorAState(Map<String, Object> print, String fileName) {
-    private static final Set<String> ENDS = Set.of("FINISH", "FAILED");
+record VendorAState(
+        Map<String, Object> print,
+        String fileName,
+        Duration toldAt,
+        @Nullable Duration nextNamedAt) {
+    private static final Set<String> AT_REST = Set.of("IDLE", "FINISH", "FAILED");
 
     static VendorAState nothing() {
-        return new VendorAState(Map.of(), "");
+        return new VendorAState(Map.of(), "", Duration.ZERO, null);
+    }
+
+    VendorAState merge(Map<String, Object> report) {
+        return merge(report, Uptime.withSleep());
     }
 
     /** Deltas name whole fields, the material units apart. */
-    VendorAState merge(Map<String, Object> report) {
+    VendorAState merge(Map<String, Object> report, Duration now) {
         Map<String, Object> merged = new HashMap<>(print);
         merged.putAll(report);
         if (report.get("ams") instanceof Map<?, ?>) {
@@ -27,8 +40,28 @@ record VendorAState(Map<String, Object> print, String fileName) {
         }
         String state = Tree.text(merged, "gcode_state");
         boolean same = Objects.equals(state, Tree.text(print, "gcode_state"));
-        boolean waits = same && state != null && ENDS.contains(state);
-        return new VendorAState(merged, waits ? fileName : name(merged));
+        boolean waits = same && state != null && AT_REST.contains(state);
+        String about = waits ? fileName : name(merged);
+        String task = Tree.text(merged, "subtask_name");
+        boolean isNextNamed =
+                waits && task != null && !task.isBlank() && !bare(task).equals(about);
+        Duration since = nextNamedAt == null ? now : nextNamedAt;
+        return new VendorAState(merged, about, now, isNextNamed ? since : null);
+    }
+
+    /** What is known on a new line, before everything is told again: whose end is shown, unless a print may have come and gone. */
+    VendorAState reconnected(Duration now) {
+        return AT_REST.contains(state()) && now.minus(toldAt).compareTo(PrinterState.SHORTEST_PRINT) <= 0
+                ? new VendorAState(Map.of("gcode_state", state()), fileName, toldAt, nextNamedAt)
+                : nothing();
+    }
+
+    /**
+     * Whether the printer was told to print another file, and shows the state after the last one still. One that has not begun for
+     * so long has failed to read it, and tells no more of that.
+     */
+    boolean isReadingNext(Duration now) {
+        return nextNamedAt != null && now.minus(nextNamedAt).compareTo(PushConnection.LONGEST_READING) < 0;
     }
 
     static boolean isWhole(Map<String, Object> report) {

@@ -5,6 +5,7 @@ import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.printer.Reading.Ending;
 import farm.gantry.edge.printer.Temperatures;
 import farm.gantry.edge.session.PrinterSession;
+import farm.gantry.edge.time.Uptime;
 import farm.gantry.json.Tree;
 import farm.gantry.printer.PrinterState.Fault;
 import farm.gantry.printer.PrinterState.Status;
@@ -32,7 +33,8 @@ final class VendorAStatusParser {
     /** {@code stopping}: the agent has cancelled the print of the reading {@code before}. */
     static Reading of(VendorAState reported, @Nullable Reading before, boolean stopping) {
         Reading last = before != null && before.fileName().equals(reported.fileName()) ? before : null;
-        Phase phase = phase(reported, last, stopping);
+        Phase told = phase(reported, last, stopping);
+        Phase phase = reported.isReadingNext(Uptime.withSleep()) ? new Phase(Status.preparing, told.ending()) : told;
         boolean forgotten = reported.state().equals("IDLE") || reported.state().equals("INIT");
         boolean shown = !reported.fileName().isEmpty() && (!forgotten || phase.ending() != null);
         Fault error = phase.ending() == Ending.FAILED ? VendorAErrors.error(reported.print()) : null;

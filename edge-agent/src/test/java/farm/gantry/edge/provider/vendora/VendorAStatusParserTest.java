@@ -7,6 +7,7 @@ import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.printer.Reading.Ending;
 import farm.gantry.printer.PrinterState.Fault;
 import farm.gantry.printer.PrinterState.Status;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -73,7 +74,11 @@ class VendorAStatusParserTest {
     void theNextPrintsNameWithTheLastOnesEndIsNotTheNextOnesEnd() {
         VendorAState last = VendorAState.nothing().merge(told("FINISH", 0, 3, 0));
         VendorAState named = last.merge(Map.of("subtask_name", "b"));
-        assertThat(VendorAStatusParser.of(named, null, false).fileName()).isEqualTo("a");
+        assertThat(VendorAStatusParser.of(named, null, false)).satisfies(reading -> {
+            assertThat(reading.fileName()).isEqualTo("a");
+            assertThat(reading.ending()).isEqualTo(Ending.COMPLETED);
+            assertThat(reading.isStartable()).isFalse();
+        });
         assertThat(VendorAStatusParser.of(named.merge(Map.of("gcode_state", "PREPARE")), null, false))
                 .satisfies(reading -> {
                     assertThat(reading.fileName()).isEqualTo("b");
@@ -82,6 +87,36 @@ class VendorAStatusParserTest {
         assertThat(VendorAStatusParser.of(named.merge(Map.of("gcode_state", "FAILED")), null, false)
                         .fileName())
                 .isEqualTo("b");
+    }
+
+    /** It could not read it, say: printers tell nothing of that. */
+    @Test
+    void aNextPrintThatDoesNotBeginForLongIsNotExpectedAnyMore() {
+        Duration named = Duration.ofHours(1);
+        VendorAState next = VendorAState.nothing()
+                .merge(told("FAILED", 0, 3, 0), Duration.ofMinutes(50))
+                .merge(Map.of("subtask_name", "b"), named)
+                .merge(Map.of("bed_temper", 23), named.plusMinutes(4));
+        assertThat(next.isReadingNext(named.plusMinutes(4))).isTrue();
+        assertThat(next.isReadingNext(named.plusMinutes(5))).isFalse();
+        assertThat(next.merge(Map.of("subtask_name", "a"), named.plusMinutes(4)).isReadingNext(named.plusMinutes(4)))
+                .isFalse();
+    }
+
+    @Test
+    void whoseEndIsShownIsKnownOnANewLineUnlessAnotherPrintMayHaveEndedMeanwhile() {
+        VendorAState last = VendorAState.nothing().merge(told("FINISH", 0, 3, 0), Duration.ofHours(1));
+        Map<String, Object> next = told("FINISH", 0, 3, 0);
+        next.put("subtask_name", "b");
+        Duration soon = Duration.ofMinutes(62);
+        assertThat(last.reconnected(soon).merge(next, soon).fileName()).isEqualTo("a");
+        Duration late = soon.plusSeconds(1);
+        assertThat(last.reconnected(late).merge(next, late)).satisfies(state -> {
+            assertThat(state.fileName()).isEqualTo("b");
+            assertThat(state.isReadingNext(late)).isFalse();
+        });
+        VendorAState printing = VendorAState.nothing().merge(told("RUNNING", 0, 3, 0), Duration.ofHours(1));
+        assertThat(printing.reconnected(soon).merge(next, soon).fileName()).isEqualTo("b");
     }
 
     @Test
