@@ -246,7 +246,7 @@ final class Transitions {
             return onVisible(unconfirmed, seen);
         }
         Unconfirmed unseen = unconfirmed.endSince(null);
-        if (since != null && !unconfirmed.cancelling() && isBusyWithoutFile(seen.reading())) {
+        if (since != null && isBusyWithoutFile(seen.reading())) {
             return Transition.to(unseen.since(seen.at()));
         }
         if (since == null || seen.afterGap()) {

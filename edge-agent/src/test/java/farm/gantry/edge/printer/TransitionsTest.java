@@ -289,7 +289,12 @@ class TransitionsTest {
                         new Action.QueryHistory(JOB)),
                 row(unsure(false, T.minusSeconds(31)), seen(IDLE), EMPTY, List.of(jobFailed)),
                 row(unsure(false, T.minusSeconds(31), EMPTY), seen(HOMING), unsure(false, T, EMPTY), List.of()),
-                row(unsure(false, T.minusSeconds(31)).cancelled(), seen(HOMING), EMPTY, List.of(jobCancelled)),
+                row(
+                        unsure(false, T.minusSeconds(31)).cancelled(),
+                        seen(HOMING),
+                        unsure(false, T).cancelled(),
+                        List.of()),
+                row(unsure(false, T.minusSeconds(31)).cancelled(), seen(IDLE), EMPTY, List.of(jobCancelled)),
                 row(EMPTY, seen(HOMING), EMPTY, List.of()),
                 row(fetching(), seen(HOMING), fetching(), List.of()),
                 row(fetching(), new PrinterEvent.Uploaded(JOB, HOMING), EMPTY, List.of(jobRefused)),
