@@ -56,7 +56,7 @@ record BambuCommands(BambuSimulator simulator) {
         SimulatedPrinter printer = simulator.printer();
         switch (command) {
             case "project_file" -> print(request);
-            case "pause" -> printer.pause();
+            case "pause" -> simulator.pause();
             case "resume" -> printer.resume();
             case "stop" -> printer.cancel();
             case "gcode_line" -> printer.script(String.valueOf(Tree.text(request, "param")));

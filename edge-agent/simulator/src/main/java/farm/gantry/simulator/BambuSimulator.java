@@ -28,6 +28,9 @@ public final class BambuSimulator extends PrinterSimulator implements SimulatedB
     /** The task id given with the print; {@code 0} for one started at the screen. */
     private volatile String task = NO_TASK;
 
+    /** Whether the print was paused while it was prepared: it prints on, and is paused no more. */
+    private volatile boolean unpausable;
+
     private volatile Map<String, Object> lastReport = Map.of();
     private volatile Map<String, Object> parsed = Map.of();
 
@@ -149,6 +152,7 @@ public final class BambuSimulator extends PrinterSimulator implements SimulatedB
             case "started-at-screen" -> {
                 super.fail(kind);
                 task = NO_TASK;
+                unpausable = false;
             }
             default -> super.fail(kind);
         }
@@ -189,6 +193,14 @@ public final class BambuSimulator extends PrinterSimulator implements SimulatedB
     void startPrint(String fileName, String number) throws RpcException {
         printer().start(fileName);
         task = number;
+        unpausable = false;
+    }
+
+    void pause() throws RpcException {
+        unpausable |= printer().print().isPrinting() && printer().print().printed() == 0;
+        if (!unpausable) {
+            printer().pause();
+        }
     }
 
     /** As it was last told, where that lingers; null where the machine says it. */

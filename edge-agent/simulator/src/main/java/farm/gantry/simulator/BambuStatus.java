@@ -72,7 +72,7 @@ record BambuStatus(BambuSimulator simulator) {
         }
         return switch (print.state()) {
             case "standby" -> "IDLE";
-            case "printing" -> print.total() < FIRST_SECONDS ? "PREPARE" : "RUNNING";
+            case "printing" -> print.printed() == 0 && print.total() < FIRST_SECONDS ? "PREPARE" : "RUNNING";
             case "paused" -> "PAUSE";
             case "complete" -> "FINISH";
             default -> "FAILED";

@@ -47,10 +47,10 @@ record ElegooStatus(SimulatedPrinter printer, boolean hasCamera) {
 
     /** It homes, then warms up, then prints. */
     private static int printingStage(PrintState print) {
-        if (print.total() < FIRST_SECONDS) {
-            return 2801;
+        if (print.printed() > 0) {
+            return 2075;
         }
-        return print.printed() == 0 ? 1045 : 2075;
+        return print.total() < FIRST_SECONDS ? 2801 : 1045;
     }
 
     private Map<String, Object> print() {

@@ -15,6 +15,10 @@ record Heater(double temperature, double target, double seconds) {
         return new Heater(temperature, newTarget, seconds);
     }
 
+    Heater warm() {
+        return new Heater(target, target, seconds);
+    }
+
     Heater after(double elapsed) {
         if (temperature < target) {
             double driven = approach(target + DRIVE, seconds, elapsed);

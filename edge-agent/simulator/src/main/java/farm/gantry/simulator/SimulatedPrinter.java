@@ -296,6 +296,10 @@ final class SimulatedPrinter {
             }
             case "bed-unplugged" -> bedUnplugged = true;
             case "bed-plugged-in" -> bedUnplugged = false;
+            case "warmed-up" -> {
+                nozzle = nozzle.warm();
+                bed = bed.warm();
+            }
             case "cancelled-at-screen" -> cancel();
             case "started-at-screen" -> start(uploads.isEmpty() ? fileOnCard() : uploads.getLast());
             case "script-begun" -> scripting = true;

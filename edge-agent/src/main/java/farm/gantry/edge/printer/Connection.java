@@ -17,6 +17,9 @@ public interface Connection extends AutoCloseable {
     /** The command that stops a machine at once, and ends its print. */
     String EMERGENCY_STOP = "emergency-stop";
 
+    /** The command that pauses the print that is on. */
+    String PAUSE = "pause";
+
     /** The command that brings a machine back that has shut itself down. */
     String FIRMWARE_RESTART = "firmware-restart";
 
@@ -78,7 +81,7 @@ public interface Connection extends AutoCloseable {
     default void send(Command.Send send) throws IOException, Refusal, InterruptedException {
         switch (send.command()) {
             case "stop" -> cancel();
-            case "pause" -> pause();
+            case PAUSE -> pause();
             case "resume" -> resume();
             default -> order(send);
         }

@@ -30,11 +30,24 @@ sealed interface JobState {
 
     /**
      * The start was accepted. {@code shown}: the printer has shown the print as going on, so that an end which it shows is the end
-     * of this print.
+     * of this print. {@code requested} is a pause or resume to be carried out as soon as the printer is so far.
      */
-    record Running(Job job, boolean paused, boolean cancelling, boolean shown) implements JobState {
+    record Running(
+            Job job,
+            boolean paused,
+            boolean cancelling,
+            boolean shown,
+            @Nullable Action requested) implements JobState {
+        Running(Job job, boolean paused, boolean cancelling, boolean shown) {
+            this(job, paused, cancelling, shown, null);
+        }
+
         Running seen() {
-            return new Running(job, paused, cancelling, true);
+            return new Running(job, paused, cancelling, true, requested);
+        }
+
+        Running requested(Action action) {
+            return new Running(job, paused, cancelling, shown, action);
         }
     }
 
@@ -99,7 +112,7 @@ sealed interface JobState {
             return new Unconfirmed(job, begin, paused, cancelling, since, time, before, requested, asked);
         }
 
-        Unconfirmed requested(Action action) {
+        Unconfirmed requested(@Nullable Action action) {
             return new Unconfirmed(job, begin, paused, cancelling, since, endSince, before, action, asked);
         }
 

@@ -122,11 +122,13 @@ public final class PrinterFleet implements AutoCloseable {
 
     private PrinterLoop started(PrinterConfig config) {
         Provider provider = providers.apply(config);
-        PrintableFiles files = PrintableFiles.of(cache, onPrinters, provider.abilities());
+        Set<Provider.Ability> abilities = provider.abilities();
+        PrintableFiles files = PrintableFiles.of(cache, onPrinters, abilities);
         PrinterLoop loop = new PrinterLoop(
                 config,
                 listener -> addresses.connect(provider, config, listener),
-                new Transitions(grace, provider.untilShown(grace)),
+                new Transitions(
+                        grace, provider.untilShown(grace), abilities.contains(Provider.Ability.PAUSE_WHILE_PREPARING)),
                 journal,
                 files,
                 reporter,

@@ -41,6 +41,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     private static final Duration ENDING = Duration.ofSeconds(5);
     private static final Duration LONG = Duration.ofMinutes(1);
     static final String BED_USED = "the bed was used since the farm decided on this";
+    static final String NOT_PRINTING_YET = "the printer is paused only once it prints: it prepares the print";
     static final String CANCELLED = "it was cancelled before it began";
     static final String API_SILENT = "the API had not answered for so long that it may have been withdrawn meanwhile";
     static final String EXPIRED = "its time was over before the agent could start it";
@@ -133,12 +134,12 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
 
     /** Runs a command of a person or a macro next to the job; its outcome is reported as an event. */
     void send(String commandId, Command.Send command) {
-        String objection = isBedUsedSince(command.heardSequence()) ? BED_USED : view.objection(command);
+        String objection = objection(command);
         if (objection != null) {
             inbox.add(() -> report(List.of(newEvents.ofCommand(Kind.commandFailed, commandId, objection))));
             return;
         }
-        Job running = view.jobState() instanceof Running(Job job, var _, var _, var _) ? job : null;
+        Job running = view.jobState() instanceof Running print ? print.job() : null;
         if (command.command().equals(Connection.EMERGENCY_STOP)) {
             stopped = view.startedJob();
         }
@@ -147,6 +148,16 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
                 running,
                 () -> inbox.add(() -> report(List.of(newEvents.ofCommand(Kind.commandDone, commandId, null)))),
                 fault -> inbox.add(() -> report(List.of(newEvents.ofCommand(Kind.commandFailed, commandId, fault)))));
+    }
+
+    private @Nullable String objection(Command.Send command) {
+        if (isBedUsedSince(command.heardSequence())) {
+            return BED_USED;
+        }
+        Reading reading = view.reading();
+        return command.command().equals(Connection.PAUSE) && reading != null && !transitions.isPausable(reading)
+                ? NOT_PRINTING_YET
+                : view.objection(command);
     }
 
     @Override
@@ -288,9 +299,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
 
     private boolean isToBeConfirmed() {
         return view.jobState() instanceof Unconfirmed
-                || (view.jobState() instanceof Running(Job job, var _, var _, var shown)
-                        && !shown
-                        && view.isShowing(job));
+                || (view.jobState() instanceof Running print && !print.shown() && view.isShowing(print.job()));
     }
 
     /** Applies timeouts to a printer that sends nothing new. */
@@ -377,19 +386,25 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         apply(Transition.to(view.jobState()).reach(job, JobStep.ended).report(kind, job, message));
     }
 
-    /**
-     * With the end of a print that the printer shows no more, or does not begin, what it shows instead is told at once: nobody may
-     * clear its bed, and nothing may start on it.
-     */
     private void process(PrinterEvent event) {
         Transition transition = transitions.next(view.jobState(), event);
         Reading shown = view.reading();
-        if ((event instanceof PrinterEvent.HistoryFound || event instanceof PrinterEvent.StartRefused)
-                && shown != null) {
+        if (isJudgedByStatus(event) && shown != null) {
             PrinterEvent status = new PrinterEvent.StatusRead(shown, false, Awake.CLOCK.now(), null);
             transition = transition.followedBy(transitions.next(transition.next(), status));
         }
         apply(transition);
+    }
+
+    /**
+     * Whether what the printer shows is looked at again. With the end of a print that it shows no more, or does not begin, what it
+     * shows instead is told at once: nobody may clear its bed, and nothing may start on it. When a pause is possible, it tells.
+     */
+    private static boolean isJudgedByStatus(PrinterEvent event) {
+        return event instanceof PrinterEvent.HistoryFound
+                || event instanceof PrinterEvent.StartRefused
+                || event instanceof PrinterEvent.PauseRequested
+                || event instanceof PrinterEvent.ResumeRequested;
     }
 
     private void apply(Transition transition) {

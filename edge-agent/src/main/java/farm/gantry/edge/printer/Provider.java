@@ -49,6 +49,11 @@ public interface Provider {
     enum Ability {
         PRINT,
         PAUSE,
+        /**
+         * Can also be paused while it prepares a print, which keeps that from the bed. Of the others, some print on and can be paused
+         * no more, and some drive into the bed that they measure.
+         */
+        PAUSE_WHILE_PREPARING,
         RESUME,
         CANCEL,
         GCODE,

@@ -31,14 +31,21 @@ final class Transitions {
 
     private final Duration grace;
     private final Duration untilShown;
+    private final boolean pausesEarly;
 
     /**
      * {@code grace}: how long a printer may show another file than ours before our print is given up, {@code untilShown} the same
-     * of a print that it has not shown yet.
+     * of a print that it has not shown yet. {@code pausesEarly}: it can be paused while it prepares a print.
      */
-    Transitions(Duration grace, Duration untilShown) {
+    Transitions(Duration grace, Duration untilShown, boolean pausesEarly) {
         this.grace = grace;
         this.untilShown = untilShown;
+        this.pausesEarly = pausesEarly;
+    }
+
+    /** Whether the printer is so far with its print that it can be paused. */
+    boolean isPausable(Reading reading) {
+        return pausesEarly || reading.status() != Status.preparing;
     }
 
     private record StateAndEvent(JobState state, PrinterEvent event) {}
@@ -114,16 +121,20 @@ final class Transitions {
             }
 
             case StateAndEvent(Running running, PrinterEvent.StatusRead seen) -> track(running, seen);
-            case StateAndEvent(Running(Job job, var paused, var _, var shown), PrinterEvent.CancelRequested cancel)
+            case StateAndEvent(
+                    Running(Job job, var paused, var _, var shown, var _),
+                    PrinterEvent.CancelRequested cancel)
             when isSameAttempt(job, cancel) ->
                 Transition.to(new Running(job, paused, true, shown)).then(new Action.Cancel(job));
             case StateAndEvent(Running running, PrinterEvent.CancelFailed(Job job))
             when running.cancelling() && isSameAttempt(running.job(), job) ->
                 Transition.to(running).then(new Action.Cancel(job));
             case StateAndEvent(Running running, PrinterEvent.PauseRequested pause)
-            when isSameAttempt(running.job(), pause) -> Transition.to(running).then(new Action.Pause(running.job()));
+            when isSameAttempt(running.job(), pause) ->
+                Transition.to(running.requested(new Action.Pause(running.job())));
             case StateAndEvent(Running running, PrinterEvent.ResumeRequested resume)
-            when isSameAttempt(running.job(), resume) -> Transition.to(running).then(new Action.Resume(running.job()));
+            when isSameAttempt(running.job(), resume) ->
+                Transition.to(running.requested(new Action.Resume(running.job())));
 
             case StateAndEvent(Unconfirmed unconfirmed, PrinterEvent.StatusRead seen) -> reconcile(unconfirmed, seen);
             case StateAndEvent(Unconfirmed unconfirmed, PrinterEvent.HistoryFound recalled)
@@ -213,30 +224,48 @@ final class Transitions {
                 : skippingObjects(transition, running.job());
     }
 
-    private static Transition track(Running running, PrinterEvent.StatusRead seen) {
+    /** With what was asked of the print, unless it is so already; a pause waits until the printer is so far. */
+    private Transition carryingOut(@Nullable Action request, Running running, Reading reading) {
+        if (request == null || running.cancelling()) {
+            return Transition.to(running);
+        }
+        boolean isPause = request instanceof Action.Pause;
+        if (isPause && !isPausable(reading)) {
+            return Transition.to(running.requested(request));
+        }
+        return isPause == running.paused()
+                ? Transition.to(running)
+                : Transition.to(running).then(request);
+    }
+
+    private Transition track(Running running, PrinterEvent.StatusRead seen) {
         Job job = running.job();
         Reading reading = seen.reading();
-        Begin begin = running.shown() ? Begin.SHOWN : Begin.ACCEPTED;
         if (!isShowing(seen, job)) {
             if (reading.status() == Status.unknown && !running.cancelling()) {
                 return Transition.to(running); // A Moonraker that was restarted does not know yet what Klipper prints.
             }
-            return Transition.to(new Unconfirmed(job, begin, running.paused(), running.cancelling(), seen.at(), null))
-                    .then(new Action.QueryHistory(job));
+            return Transition.to(unconfirmed(running).since(seen.at())).then(new Action.QueryHistory(job));
         }
         if (reading.ending() != null) {
             return running.shown()
                     ? finished(job, true, running.cancelling(), reading)
-                    : Transition.to(endSeen(
-                            new Unconfirmed(job, begin, running.paused(), running.cancelling(), null, null), seen));
+                    : Transition.to(endSeen(unconfirmed(running), seen));
         }
-        Running next = running(job, running.cancelling(), seen);
+        Running shown = running(job, running.cancelling(), seen);
+        Running next = running.shown() ? shown.seen() : shown;
         Transition transition =
-                tellingPause(Transition.to(running.shown() ? next.seen() : next), running.paused(), next, seen);
+                tellingPause(carryingOut(running.requested(), next, reading), running.paused(), next, seen);
         if (!seen.afterGap()) {
             return transition; // what was asked for is there
         }
         return running.cancelling() ? transition.then(new Action.Cancel(job)) : skippingObjects(transition, job);
+    }
+
+    private static Unconfirmed unconfirmed(Running running) {
+        Begin begin = running.shown() ? Begin.SHOWN : Begin.ACCEPTED;
+        return new Unconfirmed(running.job(), begin, running.paused(), running.cancelling(), null, null)
+                .requested(running.requested());
     }
 
     private Transition reconcile(Unconfirmed unconfirmed, PrinterEvent.StatusRead seen) {
@@ -289,13 +318,11 @@ final class Transitions {
                     ? finished(job, unconfirmed.started(), unconfirmed.cancelling(), seen.reading())
                     : Transition.to(endSeen(unconfirmed, seen));
         }
-        Running running = running(job, unconfirmed.cancelling(), seen);
-        Transition transition = unconfirmed.started()
-                ? resumeTracking(unconfirmed.begin() == Begin.SHOWN ? running.seen() : running)
-                : started(running);
-        transition = tellingPause(transition, unconfirmed.paused(), running, seen);
-        Action request = unconfirmed.requested();
-        return request == null || unconfirmed.cancelling() ? transition : transition.then(request);
+        Running shown = running(job, unconfirmed.cancelling(), seen);
+        Running running = unconfirmed.begin() == Begin.SHOWN ? shown.seen() : shown;
+        Transition transition = unconfirmed.started() ? resumeTracking(running) : started(running);
+        return tellingPause(transition, unconfirmed.paused(), running, seen)
+                .followedBy(carryingOut(unconfirmed.requested(), running, seen.reading()));
     }
 
     /**

@@ -50,7 +50,7 @@ class PrintBeginTest {
                 PrinterLoop loop = new PrinterLoop(
                         ScriptedPrinter.CONFIG,
                         listener -> printer.connect(ScriptedPrinter.CONFIG, "", listener),
-                        new Transitions(Duration.ofDays(1), Duration.ofDays(1)),
+                        new Transitions(Duration.ofDays(1), Duration.ofDays(1), false),
                         journal,
                         PrintableFiles.of(cache(), onPrinters, printer.abilities()),
                         new ReportQueue(),

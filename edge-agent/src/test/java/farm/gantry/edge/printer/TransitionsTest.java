@@ -49,6 +49,7 @@ class TransitionsTest {
     private static final NoJob EMPTY = new NoJob("", false, null);
     private static final NoJob DONE = new NoJob(JOB.fileName(), false, null);
     private static final Running RUNS = new Running(JOB, false, false, true);
+    private static final Running TO_PAUSE = RUNS.requested(new Action.Pause(JOB));
     private static final Running ACCEPTED = new Running(JOB, false, false, false);
     private static final Unconfirmed RESTORED = Unconfirmed.restored(JOB, false);
     private static final Running CANCELLING = new Running(JOB, false, true, true);
@@ -64,7 +65,7 @@ class TransitionsTest {
     private static final Reading FAULTY = reading(Status.error, null, "");
     private static final Reading BUSY = reading(Status.printing, null, "foreign.gcode");
 
-    private final Transitions moves = new Transitions(Duration.ofSeconds(30), Duration.ofSeconds(30));
+    private final Transitions moves = new Transitions(Duration.ofSeconds(30), Duration.ofSeconds(30), false);
 
     static Stream<Arguments> table() {
         return Stream.of(
@@ -228,7 +229,29 @@ class TransitionsTest {
                         new Action.QueryHistory(JOB)),
                 row(ACCEPTED, seen(IDLE), unsure(true, T), List.of(), new Action.QueryHistory(JOB)),
                 row(RUNS, cancel(JOB), new Running(JOB, false, true, true), List.of(), new Action.Cancel(JOB)),
-                row(RUNS, new PrinterEvent.PauseRequested("j1", 1), RUNS, List.of(), new Action.Pause(JOB)),
+                row(RUNS, new PrinterEvent.PauseRequested("j1", 1), TO_PAUSE, List.of()),
+                row(TO_PAUSE, ours(Status.preparing, null), TO_PAUSE, List.of()),
+                row(TO_PAUSE, ours(Status.printing, null), RUNS, List.of(), new Action.Pause(JOB)),
+                row(TO_PAUSE, ours(Status.paused, null), new Running(JOB, true, false, true), List.of(jobPaused)),
+                row(TO_PAUSE, cancel(JOB), new Running(JOB, false, true, true), List.of(), new Action.Cancel(JOB)),
+                row(
+                        TO_PAUSE,
+                        seen(IDLE),
+                        shown(T).requested(new Action.Pause(JOB)),
+                        List.of(),
+                        new Action.QueryHistory(JOB)),
+                row(
+                        unsure(true, T).requested(new Action.Pause(JOB)),
+                        ours(Status.preparing, null),
+                        TO_PAUSE,
+                        List.of()),
+                row(
+                        RUNS.requested(new Action.Resume(JOB)),
+                        ours(Status.paused, null),
+                        new Running(JOB, true, false, true),
+                        List.of(jobPaused),
+                        new Action.Resume(JOB)),
+                row(RUNS.requested(new Action.Resume(JOB)), ours(Status.preparing, null), RUNS, List.of()),
                 row(RUNS, new PrinterEvent.PauseRequested("j1", 2), RUNS, List.of()),
                 row(
                         unsure(true, T),
@@ -253,7 +276,7 @@ class TransitionsTest {
                         new Running(JOB, false, true, true),
                         List.of(),
                         new Action.Cancel(JOB)),
-                row(RUNS, new PrinterEvent.ResumeRequested("j1", 1), RUNS, List.of(), new Action.Resume(JOB)),
+                row(RUNS, new PrinterEvent.ResumeRequested("j1", 1), RUNS.requested(new Action.Resume(JOB)), List.of()),
                 row(unsure(false, null), ours(Status.printing, null), RUNS, List.of(jobStarted)),
                 row(unsure(true, null), ours(Status.printing, null), RUNS, List.of()),
                 row(RESTORED, ours(Status.printing, null), RUNS, List.of(jobResumed)),
@@ -381,7 +404,7 @@ class TransitionsTest {
     /** One that begins a print five minutes after it was told to. */
     @Test
     void aPrintThatAPrinterMayBeginLateIsNotGivenUpBefore() {
-        Transitions late = new Transitions(Duration.ofSeconds(30), Duration.ofMinutes(5));
+        Transitions late = new Transitions(Duration.ofSeconds(30), Duration.ofMinutes(5), false);
         PrinterEvent old = seen(IDLE.counted("7"));
         Duration soon = T.minusSeconds(299);
         Duration gone = T.minusSeconds(300);
@@ -404,6 +427,14 @@ class TransitionsTest {
                 .as("of one that was shown already")
                 .extracting(Report::kind)
                 .containsExactly(jobFailed);
+    }
+
+    @Test
+    void aPrinterThatCanIsPausedWhileItPrepares() {
+        Transitions early = new Transitions(Duration.ofSeconds(30), Duration.ofSeconds(30), true);
+        Transition move = early.next(TO_PAUSE, ours(Status.preparing, null));
+        assertThat(move.next()).isEqualTo(RUNS);
+        assertThat(move.actions()).containsExactly(new Action.Pause(JOB));
     }
 
     @Test

@@ -186,6 +186,28 @@ class UnseenPrintTest {
 
     @ParameterizedTest
     @FieldSource("farm.gantry.edge.PrinterFixture#MAKES")
+    void aPauseThatComesWhileThePrinterHeatsIsCarriedOut(Printer.Provider make) throws Exception {
+        try (FakeApi api = new FakeApi();
+                PrinterFixture fixture = fixture(make);
+                Journal journal = journal();
+                PrinterFleet farm = farm(journal, fixture.printer())) {
+            seen(farm, journal, 1);
+            fixture.log().fail("bed-unplugged");
+            take(farm, api.print("j1", 1, PrintFile.lasting()));
+            Eventually.until(
+                    "it heats",
+                    () -> kinds(journal).contains(Kind.jobStarted) && status(farm) == Status.preparing,
+                    farm::states);
+            Command pause = new Command(
+                    "c-pause", PrinterFixture.DEVICE, clock.instant().plusSeconds(300), new Command.Pause("j1", 1));
+            farm.take(List.of(pause), _ -> {});
+            fixture.log().fail("bed-plugged-in");
+            Eventually.until("it is paused", () -> kinds(journal).contains(Kind.jobPaused), farm::states);
+        }
+    }
+
+    @ParameterizedTest
+    @FieldSource("farm.gantry.edge.PrinterFixture#MAKES")
     void aPrintThatWasDecidedBeforeTheBedWasUsedIsNotBegun(Printer.Provider make) throws Exception {
         try (FakeApi api = new FakeApi();
                 PrinterFixture fixture = fixture(make);

@@ -40,6 +40,8 @@ class BrokenLineTest {
             connection.start(ProviderContract.FILE, null, _ -> {});
             breakOff(fixture);
             assertThat(recording.last().fileName()).isEqualTo(ProviderContract.FILE);
+            fixture.log().fail("warmed-up");
+            recording.await(Status.printing);
             connection.pause();
             breakOff(fixture);
             assertThat(recording.last().status()).isEqualTo(Status.paused);

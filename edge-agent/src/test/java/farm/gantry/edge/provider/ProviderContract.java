@@ -126,7 +126,7 @@ public interface ProviderContract {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             begin(connection, folder);
-            recording.awaitPrint();
+            recording.await(Status.printing);
             connection.pause();
             recording.await(Status.paused);
             connection.resume();
@@ -138,12 +138,25 @@ public interface ProviderContract {
     }
 
     @Test
+    default void aPrintIsPausedBeforeItTouchesTheBed(@TempDir Path folder) throws Exception {
+        assumeThat(provider().abilities()).contains(Ability.PAUSE_WHILE_PREPARING);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = connect(recording)) {
+            log().fail("bed-unplugged");
+            begin(connection, folder);
+            recording.await(Status.preparing);
+            connection.pause();
+            recording.await(Status.paused);
+        }
+    }
+
+    @Test
     default void aPrintThatIsNotTheOneToBeChangedIsLeftAlone(@TempDir Path folder) throws Exception {
         assumeThat(provider().abilities()).contains(Ability.PAUSE, Ability.CANCEL);
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             begin(connection, folder);
-            recording.awaitPrint();
+            recording.await(Status.printing);
             for (Control control : Control.values()) {
                 assertThatThrownBy(() -> connection.control(control, now -> {
                             throw new Refusal("it is on " + now.fileName());

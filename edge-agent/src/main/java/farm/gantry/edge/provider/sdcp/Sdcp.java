@@ -45,8 +45,12 @@ public final class Sdcp implements Provider {
 
     @Override
     public Set<Ability> abilities() {
-        return EnumSet.complementOf(
-                EnumSet.of(Ability.GCODE, Ability.SKIP_OBJECTS, Ability.EMERGENCY_STOP, Ability.ARCHIVES));
+        return EnumSet.complementOf(EnumSet.of(
+                Ability.GCODE,
+                Ability.SKIP_OBJECTS,
+                Ability.EMERGENCY_STOP,
+                Ability.ARCHIVES,
+                Ability.PAUSE_WHILE_PREPARING));
     }
 
     @Override

@@ -52,7 +52,8 @@ public final class VendorA implements Provider {
     /** It has no memory of prints but of the last one, which it shows, and whose number it tells if the farm began it. */
     @Override
     public Set<Ability> abilities() {
-        return EnumSet.complementOf(EnumSet.of(Ability.RECALL, Ability.PRINT_COUNTER, Ability.EMERGENCY_STOP));
+        return EnumSet.complementOf(EnumSet.of(
+                Ability.RECALL, Ability.PRINT_COUNTER, Ability.EMERGENCY_STOP, Ability.PAUSE_WHILE_PREPARING));
     }
 
     /** It reads the project before it shows anything of it: an H2D Pro for 55 seconds, a P1P for more than two minutes. */

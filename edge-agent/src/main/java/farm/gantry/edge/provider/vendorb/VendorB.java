@@ -50,6 +50,7 @@ public final class VendorB implements Provider {
         return EnumSet.of(
                 Ability.PRINT,
                 Ability.PAUSE,
+                Ability.PAUSE_WHILE_PREPARING,
                 Ability.RESUME,
                 Ability.CANCEL,
                 Ability.GCODE,
