@@ -55,7 +55,7 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
     private volatile boolean probed;
     /** By {@link Awake}, when the printer told its status or was probed last. */
     private volatile Duration heardAt = Duration.ZERO;
-    /** By {@link Awake}, when the last start was sent; null before the first. */
+    /** By {@link Awake}, when a start was sent of whose print nothing was shown yet; null without one. */
     private volatile @Nullable Duration startedAt;
 
     /**
@@ -257,6 +257,9 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
         probed = false;
         heardAt = Awake.CLOCK.now();
         reconnect.onConnected();
+        if (status.status().isBusy() && status.file() != null && status.ending() == null) {
+            startedAt = null;
+        }
         session.onStatus(status);
     }
 

@@ -152,6 +152,9 @@ class VendorATest implements PushSessionContract {
             recording.awaitPrint();
             assertThat(recording.gaps()).isEqualTo(1);
             assertThat(recording.losses()).isZero();
+            log().fail("parsing");
+            assertThatThrownBy(connection::cancel).isInstanceOf(IOException.class);
+            Eventually.until("a print that is on is changed on another line", () -> recording.gaps() > 1);
         }
     }
 
