@@ -202,15 +202,23 @@ public final class PrinterSession {
         });
     }
 
-    /** Changes the print of the last status. */
+    /** Changes the print of the last status. Its end may be shown before the answer, and is a failure's where that is a no. */
     public void control(Control control, StatusCheck check, CommandSender command)
             throws IOException, Refusal, InterruptedException {
         exclusively(() -> {
             Reading now = requirePrint(check);
-            if (control == Control.CANCEL) {
+            boolean isFirstCancel = control == Control.CANCEL && !stopping;
+            if (isFirstCancel) {
                 onCancelled();
             }
-            command.send(now);
+            try {
+                command.send(now);
+            } catch (Refusal e) {
+                if (isFirstCancel) {
+                    stopping = false;
+                }
+                throw e;
+            }
             return true;
         });
     }

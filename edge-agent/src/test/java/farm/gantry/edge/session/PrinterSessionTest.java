@@ -1,0 +1,50 @@
+package farm.gantry.edge.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import farm.gantry.edge.printer.Connection.Control;
+import farm.gantry.edge.printer.Provider;
+import farm.gantry.edge.printer.Reading;
+import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.printer.PrinterState.Status;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class PrinterSessionTest {
+    private static final Reading PRINTING = new Reading(
+            Status.printing,
+            null,
+            null,
+            new Reading.File("cube.gcode", 10, null, null, null, null, null),
+            Map.of(),
+            List.of(),
+            List.of());
+
+    private final PrinterSession session = new PrinterSession(PrinterSession::requireStatus, new Provider.Listener() {
+        @Override
+        public void saw(Reading reading, boolean afterGap) {}
+
+        @Override
+        public void lost(String reason) {}
+    });
+
+    /** What fails later has failed, and is made again. */
+    @Test
+    void aPrintWhoseCancelThePrinterRefusesIsNotBeingStopped() throws Exception {
+        session.onStatus(PRINTING);
+        assertThatThrownBy(() -> session.control(Control.CANCEL, _ -> {}, _ -> {
+                    throw Refusal.answered("not now");
+                }))
+                .isInstanceOf(Refusal.class);
+        assertThat(session.isStopping()).isFalse();
+        session.control(Control.CANCEL, _ -> {}, _ -> {});
+        assertThat(session.isStopping()).isTrue();
+        assertThatThrownBy(() -> session.control(Control.PAUSE, _ -> {}, _ -> {
+                    throw Refusal.answered("not now");
+                }))
+                .isInstanceOf(Refusal.class);
+        assertThat(session.isStopping()).isTrue();
+    }
+}
