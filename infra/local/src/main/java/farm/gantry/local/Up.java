@@ -107,7 +107,7 @@ public final class Up implements Callable<Integer> {
     @Command(
             name = "train",
             hidden = true,
-            description = "Starts a farm in an empty folder and ends it: Java writes its caches of loaded classes.")
+            description = "Starts a farm and ends it, at which Java writes its caches of loaded classes.")
     int train() throws IOException, InterruptedException {
         port = FreePort.choose(PRINTER_PORTS_AFTER_API + PRINTERS + 1);
         noDemo = true;
