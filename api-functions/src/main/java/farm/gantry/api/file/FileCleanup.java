@@ -126,17 +126,17 @@ public final class FileCleanup {
         if (entries.isEmpty()) {
             return;
         }
-        Set<FileReferences.Named> needed = new HashSet<>(
-                references.named(tx, entries.stream().map(Entry::named).toList()));
         Set<String> withMade =
                 entries.stream().filter(Entry::isMade).map(Entry::partId).collect(Collectors.toSet());
+        // A worker may find something that was made, and answer with it: what is in no work any more was answered.
         Set<String> inWork = withMade.isEmpty() ? Set.of() : references.inWork(tx, withMade);
+        Set<FileReferences.Named> needed = new HashSet<>(
+                references.named(tx, entries.stream().map(Entry::named).toList()));
         if (!withMade.isEmpty()) {
             references
                     .slicesSince(tx, withMade, before)
                     .forEach(slice -> needed.add(new FileReferences.Named(slice.partId(), MADE + slice.name())));
         }
-        // A worker may find something that was made, and answer with it.
         entries.stream()
                 .filter(entry -> !needed.contains(entry.named()))
                 .filter(entry -> !(entry.isMade() && inWork.contains(entry.partId())))

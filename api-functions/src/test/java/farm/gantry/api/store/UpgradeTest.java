@@ -45,6 +45,9 @@ final class UpgradeTest {
     private static final List<String> OTHERWISE =
             List.of("/v1/stream", "/v1/audit-logs", "/v1/sessions", "/v1/sessions/current");
 
+    /** As the migrations of another build leave it. */
+    private static final String OTHER_DIGEST = "comment on schema farm is 'another'";
+
     private static final Pattern SEALED = Pattern.compile("sealed:v[0-9]+:[A-Za-z0-9+/=]+");
 
     @TempDir
@@ -184,7 +187,7 @@ final class UpgradeTest {
             execute(postgres.ownerUrl("gantry"), """
                     insert into flyway.flyway_schema_history
                     select installed_rank + 1, '9999', 'of tomorrow', 'SQL', 'V9999__of_tomorrow.sql', 1, 'postgres',
-                      now(), 1, true from flyway.flyway_schema_history order by installed_rank desc limit 1""");
+                      now(), 1, true from flyway.flyway_schema_history order by installed_rank desc limit 1""", OTHER_DIGEST);
         }
         assertThatThrownBy(() -> OneMachine.start(folder, SETTINGS))
                 .hasMessageContaining("newer version of Gantry")
@@ -202,7 +205,8 @@ final class UpgradeTest {
             postgres.prepare("gantry");
             execute(
                     postgres.ownerUrl("gantry"),
-                    "update flyway.flyway_schema_history set checksum = checksum + 1 where version = '1'");
+                    "update flyway.flyway_schema_history set checksum = checksum + 1 where version = '1'",
+                    OTHER_DIGEST);
             assertThatThrownBy(() -> postgres.prepare("gantry")).hasMessageContaining("checksum mismatch");
         }
     }
@@ -221,10 +225,12 @@ final class UpgradeTest {
         }
     }
 
-    private static void execute(String url, String sql) throws SQLException {
+    private static void execute(String url, String... statements) throws SQLException {
         try (Connection connection = DriverManager.getConnection(url);
                 Statement statement = connection.createStatement()) {
-            statement.execute(sql);
+            for (String sql : statements) {
+                statement.execute(sql);
+            }
         }
     }
 
