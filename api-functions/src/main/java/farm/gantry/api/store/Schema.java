@@ -37,14 +37,14 @@ public final class Schema {
         }
     }
 
-    /** Sets the password of a role, letters and digits only. */
-    private static void allow(DataSource server, String role, String password) {
+    /** Sets the password of the API's role, letters and digits only. */
+    private static void allow(DataSource server, String password) {
         if (!password.matches("[A-Za-z0-9]+")) {
             throw new IllegalArgumentException("the password of the API's role is to be of letters and digits alone");
         }
         try (Connection connection = server.getConnection();
                 Statement statement = connection.createStatement()) {
-            statement.execute("alter role " + role + " password '" + password + "'");
+            statement.execute("alter role gantry_app password '" + password + "'");
         } catch (SQLException e) {
             throw new StoreException(e);
         }
@@ -94,7 +94,7 @@ public final class Schema {
     /** Brings the tables of an existing database to this version, and gives the API's role its password. */
     public static void migrate(String url, String owner, String password, String apiPassword) {
         migrate(url, owner, password, MigrationDigest.ofBuild());
-        allow(server(url, owner, password), "gantry_app", apiPassword);
+        allow(server(url, owner, password), apiPassword);
     }
 
     private static DataSource server(String url, String owner, String password) {

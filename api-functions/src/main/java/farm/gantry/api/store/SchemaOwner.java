@@ -8,9 +8,9 @@ import java.util.Optional;
 import javax.sql.DataSource;
 
 /**
- * What an owner needs to migrate who is no superuser, as that of a managed database is none: functions are given to the role
- * that looks across stores, and forced row-level security hides the rows of all stores from the owner too. A superuser needs
- * nothing of it.
+ * The role that migrates the tables. {@link #prepare} and {@link #finish} are for one that is no superuser, as that of a managed
+ * database is none: functions are given to the role that looks across stores, and forced row-level security hides the rows of
+ * all stores from the owner too.
  */
 record SchemaOwner(DataSource server) {
     /** By a default, for the schema is made by a migration. */
