@@ -1,9 +1,14 @@
 package farm.gantry;
 
 import io.micronaut.core.beans.BeanIntrospection;
+import io.micronaut.core.beans.BeanProperty;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,24 +16,38 @@ import org.jspecify.annotations.Nullable;
  * null clears a component of a copy.
  */
 public final class RecordBuilder<R> {
-    /** The components of each record, in their order. */
-    private static final ClassValue<List<String>> NAMES = new ClassValue<>() {
+    private static final ClassValue<Shape<?>> SHAPES = new ClassValue<>() {
         @Override
-        protected List<String> computeValue(Class<?> type) {
-            return Arrays.stream(type.getRecordComponents())
-                    .map(RecordComponent::getName)
-                    .toList();
+        protected Shape<?> computeValue(Class<?> type) {
+            return Shape.of(type);
         }
     };
 
-    private final BeanIntrospection<R> shape;
-    private final List<String> names;
+    private final Shape<R> shape;
     private final @Nullable Object[] values;
 
+    @SuppressWarnings("unchecked") // a type's shape is of that type
     private RecordBuilder(Class<R> type) {
-        this.shape = BeanIntrospection.getIntrospection(type);
-        this.names = NAMES.get(type);
-        this.values = new @Nullable Object[names.size()];
+        this.shape = (Shape<R>) SHAPES.get(type);
+        this.values = new @Nullable Object[shape.components().size()];
+    }
+
+    /** The components of a record in their order, and the place of each by its name. */
+    private record Shape<R>(
+            BeanIntrospection<R> type, List<BeanProperty<R, Object>> components, Map<String, Integer> places) {
+
+        static <R> Shape<R> of(Class<R> record) {
+            BeanIntrospection<R> type = BeanIntrospection.getIntrospection(record);
+            RecordComponent[] all = record.getRecordComponents();
+            return new Shape<>(
+                    type,
+                    Arrays.stream(all)
+                            .map(component -> type.getRequiredProperty(component.getName(), Object.class))
+                            .toList(),
+                    IntStream.range(0, all.length)
+                            .boxed()
+                            .collect(Collectors.toMap(place -> all[place].getName(), Function.identity())));
+        }
     }
 
     /** Of a new record; a component that is not named is null. */
@@ -40,23 +59,24 @@ public final class RecordBuilder<R> {
     @SuppressWarnings("unchecked") // a record's class is that of its type
     public static <R extends Record> RecordBuilder<R> copyOf(R record) {
         RecordBuilder<R> copy = new RecordBuilder<>((Class<R>) record.getClass());
-        for (String name : copy.names) {
-            copy.with(name, copy.shape.getRequiredProperty(name, Object.class).get(record));
+        for (int i = 0; i < copy.values.length; i++) {
+            copy.values[i] = copy.shape.components().get(i).get(record);
         }
         return copy;
     }
 
     public RecordBuilder<R> with(String name, @Nullable Object value) {
-        int component = names.indexOf(name);
-        if (component < 0) {
-            throw new IllegalArgumentException(shape.getBeanType().getSimpleName() + " has no component " + name);
+        Integer place = shape.places().get(name);
+        if (place == null) {
+            throw new IllegalArgumentException(
+                    shape.type().getBeanType().getSimpleName() + " has no component " + name);
         }
-        values[component] = value;
+        values[place] = value;
         return this;
     }
 
     /** The record; throws InstantiationException where null is not allowed. */
     public R build() {
-        return shape.instantiate(true, values);
+        return shape.type().instantiate(true, values);
     }
 }
