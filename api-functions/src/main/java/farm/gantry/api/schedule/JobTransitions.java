@@ -246,11 +246,11 @@ public final class JobTransitions {
         if (partBuildIds.isEmpty()) {
             return;
         }
-        Map<String, Map<JobStatus, Integer>> statuses = jobRows.statuses(tx, partBuildIds);
+        Map<String, Set<JobStatus>> statuses = jobRows.statuses(tx, partBuildIds);
         Map<String, JobRows.Standing> standings = jobRows.ofBuilds(tx, partBuildIds);
         List<Map<String, @Nullable Object>> changes = new ArrayList<>();
         standings.forEach((id, standing) -> {
-            PartBuild.Status status = status(statuses.getOrDefault(id, Map.of()));
+            PartBuild.Status status = status(statuses.getOrDefault(id, Set.of()));
             if (status != standing.status()) {
                 changes.add(SkuBuildStatuses.change(id, status, standing.started()));
             }
@@ -259,22 +259,18 @@ public final class JobTransitions {
         skuBuilds.update(tx, partBuildIds);
     }
 
-    private static PartBuild.Status status(Map<JobStatus, Integer> statuses) {
-        if (has(statuses, JobStatus.Printing) || has(statuses, JobStatus.Paused)) {
+    private static PartBuild.Status status(Set<JobStatus> statuses) {
+        if (statuses.contains(JobStatus.Printing) || statuses.contains(JobStatus.Paused)) {
             return PartBuild.Status.printing;
-        } else if (has(statuses, JobStatus.SENDING_TO_PRINTER)) {
+        } else if (statuses.contains(JobStatus.SENDING_TO_PRINTER)) {
             return PartBuild.Status.SENDING_TO_PRINTER;
-        } else if (statuses.keySet().stream().anyMatch(JobStatus::isActive)) {
+        } else if (statuses.stream().anyMatch(JobStatus::isActive)) {
             return PartBuild.Status.preparing;
-        } else if (has(statuses, JobStatus.Pending)) {
-            return has(statuses, JobStatus.Completed) ? PartBuild.Status.fulfilling : PartBuild.Status.queued;
-        } else if (has(statuses, JobStatus.Failed)) {
+        } else if (statuses.contains(JobStatus.Pending)) {
+            return statuses.contains(JobStatus.Completed) ? PartBuild.Status.fulfilling : PartBuild.Status.queued;
+        } else if (statuses.contains(JobStatus.Failed)) {
             return PartBuild.Status.error;
         }
-        return has(statuses, JobStatus.Cancelled) ? PartBuild.Status.cancelled : PartBuild.Status.success;
-    }
-
-    private static boolean has(Map<JobStatus, Integer> statuses, JobStatus status) {
-        return statuses.containsKey(status);
+        return statuses.contains(JobStatus.Cancelled) ? PartBuild.Status.cancelled : PartBuild.Status.success;
     }
 }

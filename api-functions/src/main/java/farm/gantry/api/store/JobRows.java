@@ -6,7 +6,6 @@ import jakarta.inject.Singleton;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -22,6 +21,9 @@ public final class JobRows {
             .filter(status -> !status.isFinished())
             .map(JobStatus::wire)
             .toArray(String[]::new);
+
+    private static final String[] STATUSES =
+            Stream.of(JobStatus.values()).map(JobStatus::wire).toArray(String[]::new);
 
     /** The next {@code count} positions at the end of the queue. */
     public List<Long> endOfQueue(Tx tx, int count) {
@@ -98,10 +100,10 @@ public final class JobRows {
     }
 
     /**
-     * Build id → number of its jobs by status, without failed ones that others took the place of, and without those that were
+     * Build id → the statuses that its jobs have, without failed ones that others took the place of, and without those that were
      * cancelled because the job they replace was completed after all; locks the builds.
      */
-    public Map<String, Map<JobStatus, Integer>> statuses(Tx tx, Collection<String> partBuildIds) {
+    public Map<String, Set<JobStatus>> statuses(Tx tx, Collection<String> partBuildIds) {
         String[] ids = partBuildIds.toArray(String[]::new);
         tx.run(
                 "select from farm.\"partBuild\" where \"storeId\"=? and id=any(?) order by id for update",
@@ -109,24 +111,26 @@ public final class JobRows {
                 ids);
         return tx.query(
                 """
-                select j."partBuildId", j.status, count(*) from farm."printJob" j
-                where j."storeId" = ? and j."partBuildId" = any(?) and (j.status <> 'Failed' or not exists (
-                  select from farm."printJob" r where r."storeId" = j."storeId" and r."replacesJobId" = j.id
-                    and coalesce(r."replacesAttempt", j.attempt) = j.attempt))
-                and (j.status <> 'Cancelled' or not exists (
-                  select from farm."printJob" o where o."storeId" = j."storeId" and o.id = j."replacesJobId"
-                    and o.status = 'Completed'))
-                group by 1, 2""",
+                select b.id, s.status from unnest(?::text[]) b(id) cross join unnest(?::text[]) s(status) cross join lateral (
+                  select from farm."printJob" j where j."storeId" = ? and j."partBuildId" = b.id and j.status = s.status
+                  and (j.status <> 'Failed' or not exists (
+                    select from farm."printJob" r where r."storeId" = j."storeId" and r."replacesJobId" = j.id
+                      and coalesce(r."replacesAttempt", j.attempt) = j.attempt))
+                  and (j.status <> 'Cancelled' or not exists (
+                    select from farm."printJob" o where o."storeId" = j."storeId" and o.id = j."replacesJobId"
+                      and o.status = 'Completed'))
+                  limit 1) one""",
                 rows -> {
-                    Map<String, Map<JobStatus, Integer>> statuses = new HashMap<>();
+                    Map<String, Set<JobStatus>> statuses = new HashMap<>();
                     while (rows.next()) {
-                        statuses.computeIfAbsent(rows.getString(1), _ -> new EnumMap<>(JobStatus.class))
-                                .put(status(rows.getString(2)), rows.getInt(3));
+                        statuses.computeIfAbsent(rows.getString(1), _ -> EnumSet.noneOf(JobStatus.class))
+                                .add(status(rows.getString(2)));
                     }
                     return statuses;
                 },
-                tx.store().value(),
-                ids);
+                ids,
+                STATUSES,
+                tx.store().value());
     }
 
     /** The stored status of a build, and whether printing ever started. */
