@@ -93,7 +93,7 @@ final class FarmFilament {
 
     /** The first jobs that wait, in the queue's order. */
     List<PlacementPlanner.Waiting> waiting(Tx tx, int most) {
-        return scheduled.waiting(tx, candidates.settings(tx), most, 0);
+        return scheduled.waiting(tx, candidates.settings(tx), most);
     }
 
     List<LoadPlan.Job> jobs(

@@ -16,11 +16,9 @@ import farm.gantry.store.StoreSettings;
 import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -32,8 +30,6 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class SchedulingRound {
     private static final int FIRST_PAGE = 500;
-    private static final int PAGE_GROWTH = 4;
-    private static final int LARGEST_PAGE = 20_000;
 
     private final Table<PrintJob> jobs;
     private final Table<Printer> printers;
@@ -99,19 +95,12 @@ public final class SchedulingRound {
         List<Candidate> free = candidates.free(tx, now);
         PlacementPlanner placing = new PlacementPlanner(matching, free);
         List<PlacementPlanner.Placement> placements = new ArrayList<>();
-        Set<String> seen = new HashSet<>();
-        int passed = 0;
-        for (int page = FIRST_PAGE + free.size();
-                !placing.isFull();
-                page = Math.min(PAGE_GROWTH * page, LARGEST_PAGE)) {
-            List<PlacementPlanner.Waiting> waiting = rows.waiting(tx, settings, page, passed);
-            amongAll(tx, matching, waiting).stream()
-                    .filter(job -> seen.add(job.jobId())) // One that moved back in the queue meanwhile comes again.
-                    .forEach(job -> placing.place(job).ifPresent(placements::add));
-            passed += page;
-            if (waiting.size() < page) {
-                break;
-            }
+        if (!placing.isFull()) {
+            rows.waiting(tx, settings, FIRST_PAGE + free.size(), waiting -> {
+                amongAll(tx, matching, waiting)
+                        .forEach(job -> placing.place(job).ifPresent(placements::add));
+                return !placing.isFull();
+            });
         }
         return placements;
     }

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -48,23 +49,41 @@ final class RequirementRows {
         this.json = json;
     }
 
-    /**
-     * Makes something of each job; {@code which} ends a query of the jobs j. Equal requirements are one object, for those of ten
-     * thousand jobs are few.
-     */
+    /** Makes something of each job; {@code which} ends a query of the jobs j. */
     <T> List<T> read(Tx tx, BiFunction<AskingJob, Requirement, T> made, String which, Object... parameters) {
-        String store = tx.store().value();
-        List<AskingJob> jobs = tx.list(
+        return all(tx, made, tx.list(JOBS + which, RequirementRows::job, parameters(tx, parameters)), new HashMap<>());
+    }
+
+    /** The same page by page, the first of {@code first} jobs, as long as {@code next} wants more. */
+    <T> void pages(
+            Tx tx,
+            BiFunction<AskingJob, Requirement, T> made,
+            int first,
+            Predicate<List<T>> next,
+            String which,
+            Object... parameters) {
+        Map<Asked, Requirement> known = new HashMap<>();
+        tx.pages(
                 JOBS + which,
                 RequirementRows::job,
-                Stream.concat(Stream.of(store, store), Arrays.stream(parameters))
-                        .toArray());
+                first,
+                jobs -> next.test(all(tx, made, jobs, known)),
+                parameters(tx, parameters));
+    }
+
+    private static Object[] parameters(Tx tx, Object... further) {
+        String store = tx.store().value();
+        return Stream.concat(Stream.of(store, store), Arrays.stream(further)).toArray();
+    }
+
+    /** Equal requirements are one object, for those of ten thousand jobs are few. */
+    private <T> List<T> all(
+            Tx tx, BiFunction<AskingJob, Requirement, T> made, List<AskingJob> jobs, Map<Asked, Requirement> known) {
         Map<String, AskedFile> files = tx.map(
                 FILES,
                 RequirementRows::file,
-                store,
+                tx.store().value(),
                 jobs.stream().map(AskingJob::partBuildId).distinct().toArray(String[]::new));
-        Map<Asked, Requirement> known = new HashMap<>();
         List<T> all = new ArrayList<>();
         for (AskingJob job : jobs) {
             AskedFile file = files.get(job.partBuildId());

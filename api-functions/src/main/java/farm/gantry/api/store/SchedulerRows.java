@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** The scheduler's queries: few statements per round and few columns, never one per job or printer. */
 @Singleton
@@ -55,15 +56,20 @@ public final class SchedulerRows {
                 tx.store().value());
     }
 
-    /** A page of the jobs that wait for a printer, in the order in which they get one. */
-    public List<PlacementPlanner.Waiting> waiting(Tx tx, StoreSettings settings, int page, int passed) {
+    /** The first jobs that wait for a printer, in the order in which they get one. */
+    public List<PlacementPlanner.Waiting> waiting(Tx tx, StoreSettings settings, int most) {
         return requirements.read(
-                tx,
-                (job, requirement) -> new PlacementPlanner.Waiting(job.id(), job.attempt(), requirement),
-                WAITING + order(settings) + " limit ? offset ?",
-                lowestPriority(settings),
-                page,
-                passed);
+                tx, SchedulerRows::waiting, WAITING + order(settings) + " limit ?", lowestPriority(settings), most);
+    }
+
+    /** All of them page by page, as long as {@code next} wants more. */
+    public void waiting(Tx tx, StoreSettings settings, int first, Predicate<List<PlacementPlanner.Waiting>> next) {
+        requirements.pages(
+                tx, SchedulerRows::waiting, first, next, WAITING + order(settings), lowestPriority(settings));
+    }
+
+    private static PlacementPlanner.Waiting waiting(RequirementRows.AskingJob job, Requirement requirement) {
+        return new PlacementPlanner.Waiting(job.id(), job.attempt(), requirement);
     }
 
     /**

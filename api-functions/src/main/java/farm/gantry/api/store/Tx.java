@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  * before its order: who holds the order asks only for jobs that are not started.
  */
 public final class Tx {
+    private static final int PAGE_GROWTH = 4;
+    private static final int LARGEST_PAGE = 20_000;
+
     private final StoreId store;
     private final Connection connection;
     private final SequencedMap<Object, Runnable> beforeCommit = new LinkedHashMap<>();
@@ -152,6 +156,23 @@ public final class Tx {
                     return list;
                 },
                 values);
+    }
+
+    /**
+     * Gives a query's rows, as they are when it begins, page by page, each four times as long as the one before, to what returns
+     * whether it wants another.
+     */
+    <T> void pages(String sql, Database.Reading<T> row, int first, Predicate<List<T>> next, Object... values) {
+        run("declare pages no scroll cursor for " + sql, values);
+        int size = first;
+        while (true) {
+            List<T> page = list("fetch " + size + " from pages", row);
+            if (page.isEmpty() || !next.test(page) || page.size() < size) {
+                break;
+            }
+            size = Math.min(PAGE_GROWTH * size, LARGEST_PAGE);
+        }
+        run("close pages");
     }
 
     /** First column → what {@code row} maps the row to, in the order of the rows. */
