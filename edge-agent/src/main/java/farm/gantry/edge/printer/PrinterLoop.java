@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -423,6 +424,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
                 && !transition.next().equals(journaled.withoutJob())) {
             entries.add(new JournalEntry.Seen(config.deviceId(), file, busy, counter, lastSeen.time()));
         }
+        pausing(transition.next()).ifPresent(entries::add);
         List<NewEvent> events = new ArrayList<>(statusChanges);
         for (Transition.Report report : transition.reports()) {
             events.add(
@@ -437,6 +439,17 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
             reporter.events();
         }
         transition.actions().forEach(tasks::run);
+    }
+
+    /** Whether a pause waits from now on, where the journal has it otherwise. */
+    private Optional<JournalEntry> pausing(JobState next) {
+        Job job = PrinterView.startedJob(next);
+        boolean waits = next.requested() instanceof Transition.Action.Pause;
+        return job == null
+                ? Optional.empty()
+                : journal.job(job.jobId(), job.attempt())
+                        .filter(live -> live.pausing() != waits)
+                        .map(_ -> new JournalEntry.Pausing(job.jobId(), job.attempt(), waits));
     }
 
     private void report(List<NewEvent> events) {

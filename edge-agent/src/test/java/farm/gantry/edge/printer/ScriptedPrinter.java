@@ -28,6 +28,7 @@ final class ScriptedPrinter implements Provider, Connection {
     private volatile boolean late;
     private volatile Reading shown = reading(Status.idle, null, "");
     private final List<String> started = new CopyOnWriteArrayList<>();
+    private final List<Control> controlled = new CopyOnWriteArrayList<>();
 
     static Reading reading(Status status, Reading.@Nullable Ending ending, String fileName) {
         Reading.File file = fileName.isEmpty() ? null : new Reading.File(fileName, 0, null, null, null, null, null);
@@ -83,6 +84,11 @@ final class ScriptedPrinter implements Provider, Connection {
         return started;
     }
 
+    /** What it was told to do with the print that it shows. */
+    List<Control> controlled() {
+        return controlled;
+    }
+
     /** How many files it was sent. */
     int uploads() {
         return uploads.get();
@@ -124,7 +130,10 @@ final class ScriptedPrinter implements Provider, Connection {
     }
 
     @Override
-    public void control(Control control, StatusCheck check) {}
+    public void control(Control control, StatusCheck check) throws Refusal {
+        check.check(shown);
+        controlled.add(control);
+    }
 
     @Override
     public void order(Command.Send send) throws Refusal {
