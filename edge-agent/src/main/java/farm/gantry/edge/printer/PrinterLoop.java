@@ -49,6 +49,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
 
     private final PrinterConfig config;
     private final Transitions transitions;
+    private final LostJobs lostJobs;
     private final Journal journal;
     private final PrinterReporter reporter;
     private final InstantSource clock;
@@ -92,6 +93,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         List<ActiveJob> former = journal.jobsOn(config.deviceId()); // not with those that come before the thread runs
         inbox.add(() -> recover(former));
         Connection connection = line.apply(this);
+        this.lostJobs = new LostJobs(connection);
         this.snapshots = new CameraSnapshots(connection);
         this.tasks = new PrinterTasks(config.name(), connection, files, journal, this::uploaded, this::handle);
         this.layers = new LayerCount(tasks::layers);
@@ -235,6 +237,18 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
             LOG.info("{} is back", config.name());
         }
         lastSeen.saw(view, at);
+        stopLate(reading);
+    }
+
+    /** Its bed may be anything but clear. */
+    private void stopLate(Reading reading) {
+        Job late = lostJobs.begunLate(reading);
+        if (late != null) {
+            String words = "it has begun " + late.fileName() + " after the farm had given it up: that is stopped";
+            LOG.warn("{}: {}", config.name(), words);
+            tasks.run(new Transition.Action.Cancel(late));
+            report(List.of(newEvents.of(Kind.printerChanged, words)));
+        }
     }
 
     @Override
@@ -388,6 +402,9 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     }
 
     private void process(PrinterEvent event) {
+        if (event instanceof PrinterEvent.CancelFailed(Job job) && lostJobs.goesOn(job, view.reading())) {
+            tasks.run(new Transition.Action.Cancel(job));
+        }
         Transition transition = transitions.next(view.jobState(), event);
         Reading shown = view.reading();
         if (isJudgedByStatus(event) && shown != null) {
@@ -433,12 +450,17 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         }
         journal.write(entries, events);
         transition.steps().forEach(step -> CrashPoint.reached(step.step().name()));
+        if (view.jobState() instanceof Unconfirmed unconfirmed
+                && transition.next() instanceof NoJob
+                && !view.isShowing(unconfirmed.job())) {
+            lostJobs.gaveUp(unconfirmed);
+        }
         view = view.in(transition.next());
         reporter.state(config.deviceId(), state());
         if (!events.isEmpty()) {
             reporter.events();
         }
-        transition.actions().forEach(tasks::run);
+        transition.actions().forEach(this::run);
     }
 
     /** Whether a pause waits from now on, where the journal has it otherwise. */
@@ -450,6 +472,13 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
                 : journal.job(job.jobId(), job.attempt())
                         .filter(live -> live.pausing() != waits)
                         .map(_ -> new JournalEntry.Pausing(job.jobId(), job.attempt(), waits));
+    }
+
+    private void run(Transition.Action action) {
+        if (action instanceof Transition.Action.Start(Job job, var _)) {
+            lostJobs.starts(job);
+        }
+        tasks.run(action);
     }
 
     private void report(List<NewEvent> events) {

@@ -152,6 +152,52 @@ class PrintBeginTest {
     }
 
     @Test
+    void aPrintThatBeginsAfterItWasGivenUpIsToldOnceAndStoppedAsSoonAsThePrinterDoesIt() throws Exception {
+        try (FakeApi api = new FakeApi();
+                Journal journal = Journal.at(data.resolve("journal"), CLOCK);
+                PrinterFleet fleet = fleet(journal, Duration.ofMillis(1))) {
+            String file = start(api, fleet, journal);
+            for (Status status : List.of(Status.cancelled, Status.finished, Status.cancelled)) {
+                printer.shows(ScriptedPrinter.reading(status, Ending.COMPLETED, LAST.fileName()));
+                Eventually.until(
+                        "it is seen",
+                        () -> fleet.states().values().stream().anyMatch(state -> state.status() == status));
+            }
+            Eventually.until("it is given up", () -> kinds(journal).contains(Kind.jobFailed));
+            printer.refuseControl();
+            printer.shows(ScriptedPrinter.reading(Status.printing, null, file).counted("7"));
+            Eventually.until("it is stopped", () -> printer.controlled().equals(List.of(Connection.Control.CANCEL)));
+            assertThat(changes(journal))
+                    .filteredOn(change -> change.contains("is stopped"))
+                    .hasSize(1);
+        }
+    }
+
+    @Test
+    void aPrintThatHasEndedAndIsPrintedAgainIsNotStopped() throws Exception {
+        try (FakeApi api = new FakeApi();
+                Journal journal = Journal.at(data.resolve("journal"), CLOCK);
+                PrinterFleet fleet = fleet(journal, Duration.ofMillis(1))) {
+            String file = start(api, fleet, journal);
+            printer.shows(ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, file));
+            Eventually.until("its end is told", () -> kinds(journal).contains(Kind.jobCompleted));
+            printer.shows(ScriptedPrinter.reading(Status.printing, null, file).counted("7"));
+            printer.shows(ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, file)
+                    .counted("7"));
+            Eventually.until(
+                    "its second end is told", () -> changes(journal).getLast().contains("is over"));
+            assertThat(changes(journal)).noneMatch(change -> change.contains("is stopped"));
+        }
+    }
+
+    private static List<String> changes(Journal journal) {
+        return journal.undelivered(100).stream()
+                .filter(event -> event.kind() == Kind.printerChanged)
+                .map(event -> String.valueOf(event.message()))
+                .toList();
+    }
+
+    @Test
     void aPrintIsNotGivenUpAtAPrinterThatBeginsLate() throws Exception {
         printer.beginsLate();
         try (FakeApi api = new FakeApi();

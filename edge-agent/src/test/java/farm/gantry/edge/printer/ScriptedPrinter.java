@@ -28,6 +28,7 @@ final class ScriptedPrinter implements Provider, Connection {
     private volatile boolean late;
     private volatile Reading shown = reading(Status.idle, null, "");
     private final List<String> started = new CopyOnWriteArrayList<>();
+    private final AtomicInteger refusals = new AtomicInteger();
     private final List<Control> controlled = new CopyOnWriteArrayList<>();
 
     static Reading reading(Status status, Reading.@Nullable Ending ending, String fileName) {
@@ -84,6 +85,11 @@ final class ScriptedPrinter implements Provider, Connection {
         return started;
     }
 
+    /** Does not do what it is told next to do with the print that it shows. */
+    void refuseControl() {
+        refusals.set(1);
+    }
+
     /** What it was told to do with the print that it shows. */
     List<Control> controlled() {
         return controlled;
@@ -130,8 +136,16 @@ final class ScriptedPrinter implements Provider, Connection {
     }
 
     @Override
+    public String startNumber(String fileName) {
+        return "7";
+    }
+
+    @Override
     public void control(Control control, StatusCheck check) throws Refusal {
         check.check(shown);
+        if (refusals.getAndDecrement() > 0) {
+            throw new Refusal("the printer is busy");
+        }
         controlled.add(control);
     }
 

@@ -282,6 +282,23 @@ class UnseenPrintTest {
         return state == null ? null : state.status();
     }
 
+    /** As one that hung does when it is switched on again. */
+    @Test
+    void aPrintThatAPrinterBeginsAfterItWasGivenUpIsStopped() throws Exception {
+        try (FakeApi api = new FakeApi();
+                PrinterFixture fixture = fixture(Printer.Provider.vendorA);
+                Journal journal = journal();
+                PrinterFleet farm = farm(journal, fixture.printer(), Duration.ofMillis(100))) {
+            seen(farm, journal, 1);
+            fixture.log().fail("parsing");
+            take(farm, api.print("j1", 1, PrintFile.cube()));
+            Eventually.until("it is given up", () -> kinds(journal).contains(Kind.jobFailed), farm::states);
+            fixture.log().recover();
+            Eventually.until("it is stopped", () -> status(farm) == Status.cancelled, farm::states);
+            assertThat(changes(journal)).extracting(Event::message).anyMatch(message -> message.contains("is stopped"));
+        }
+    }
+
     /** Makes that know no layers tell at which byte or at which height they are, and the farm has the file. */
     @ParameterizedTest
     @EnumSource(
