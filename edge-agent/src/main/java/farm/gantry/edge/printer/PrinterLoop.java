@@ -490,7 +490,6 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     public void close() {
         thread.interrupt();
         inbox.close();
-        tasks.close();
         try {
             if (thread.getState() != Thread.State.NEW && !thread.join(ENDING)) {
                 LOG.warn("{}: its thread has not ended", config.name());
@@ -498,5 +497,6 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        tasks.close(); // It has no more to run.
     }
 }

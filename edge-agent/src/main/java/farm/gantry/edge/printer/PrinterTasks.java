@@ -14,6 +14,7 @@ import farm.gantry.edge.printer.JobState.NoJob;
 import farm.gantry.edge.printer.Transition.Action;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.time.Awake;
+import farm.gantry.edge.time.Uptime;
 import farm.gantry.wire.Command;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -33,6 +34,7 @@ final class PrinterTasks implements AutoCloseable {
     private static final String SKIP = "skip-objects";
     private static final String OBJECTS = "objectIds";
     private static final int UPLOADS = 4;
+    private static final Duration ENDING = Duration.ofSeconds(5);
     private static final Duration BETWEEN_UPLOADS = Duration.ofSeconds(2);
     private static final Duration BETWEEN_CANCELS = Duration.ofSeconds(3);
     private static final Duration BETWEEN_QUESTIONS = Duration.ofSeconds(2);
@@ -349,9 +351,21 @@ final class PrinterTasks implements AutoCloseable {
         return e.getMessage() == null ? e.toString() : e.getMessage();
     }
 
+    /** Waits for what is under way, but not for ever: some of it may use files that its owner is about to take away. */
     @Override
     public void close() {
         threads.forEach(Thread::interrupt);
         connection.close();
+        Duration end = Uptime.now().plus(ENDING);
+        try {
+            for (Thread thread : threads) {
+                Duration left = end.minus(Uptime.now());
+                if (thread.getState() != Thread.State.NEW && !thread.join(left.isPositive() ? left : Duration.ZERO)) {
+                    LOG.warn("{}: something that it was told has not ended", printer);
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }
