@@ -13,9 +13,6 @@ import java.util.UUID;
 public final class AnycubicSimulator extends PrinterSimulator implements SimulatedBroker.Device, RestServer.Routes {
     static final String MODEL = "20025";
 
-    /** What it answered to one question comes once more with the answer to the next. */
-    private static final String LATE_ANSWERS = "late-answers";
-
     private static final int CONNECTIONS = 100;
     private static final String PREFIX = "anycubic/anycubicCloud/v1/";
 
