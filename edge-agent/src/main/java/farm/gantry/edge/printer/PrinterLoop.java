@@ -238,6 +238,9 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         }
         lastSeen.saw(view, at);
         stopLate(reading);
+        if (anew && view.jobState() instanceof NoJob && reading.isStartable()) {
+            tasks.removeReplayed(config.deviceId());
+        }
     }
 
     /** Its bed may be anything but clear. */
@@ -455,7 +458,11 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
                 && !view.isShowing(unconfirmed.job())) {
             lostJobs.gaveUp(unconfirmed);
         }
+        boolean isFree = transition.next() instanceof NoJob && !(view.jobState() instanceof NoJob);
         view = view.in(transition.next());
+        if (isFree) {
+            tasks.removeReplayed(config.deviceId());
+        }
         reporter.state(config.deviceId(), state());
         if (!events.isEmpty()) {
             reporter.events();

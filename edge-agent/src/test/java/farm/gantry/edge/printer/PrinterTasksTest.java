@@ -353,7 +353,7 @@ class PrinterTasksTest {
         return new PrinterTasks(
                 PRINTER,
                 printer,
-                new PrintableFiles(cache, onPrinters, false, true),
+                new PrintableFiles(cache, onPrinters, false, false, true),
                 journal,
                 uploaded::add,
                 events::add);

@@ -126,7 +126,7 @@ final class VendorASession implements Connection, Protocol<PrinterMqtt, MqttMess
 
     @Override
     public void remove(String fileName) throws IOException, Refusal, InterruptedException {
-        connection.session().remove(fileName, _ -> files.remove(PrintProjectCommand.name(fileName)));
+        connection.session().removeAlsoShown(fileName, _ -> files.remove(PrintProjectCommand.name(fileName)));
     }
 
     @Override
