@@ -24,10 +24,13 @@ public final class AnycubicSimulator extends PrinterSimulator implements Simulat
     private volatile DeviceCertificate certificate = DeviceCertificate.of("192.168.1.1");
     private volatile Map<String, Object> lastTemperatures = Map.of();
     private volatile Map<String, Object> lastJob = Map.of();
+    private volatile Map<String, Object> lastInfo = Map.of();
 
     /** A port of 0 is any free one. */
     public AnycubicSimulator(int port, SimulationSpeed speed) {
-        super(new SimulatedPrinter(speed), Set.of("silent", CHANGES_UNTOLD, "stutter", "full", "login-refused"));
+        super(
+                new SimulatedPrinter(speed),
+                Set.of("silent", CHANGES_UNTOLD, LATE_ANSWERS, "stutter", "full", "login-refused"));
         this.http = new RestServer(port, printer(), CONNECTIONS, this);
         this.broker = SimulatedBroker.open(this, 0, _ -> () -> {});
     }
@@ -119,7 +122,12 @@ public final class AnycubicSimulator extends PrinterSimulator implements Simulat
         from.publish(PREFIX + "printer/public/" + topicPath() + "response", Map.of("msgid", number));
         new AnycubicCommands(this).answer(message, slicer).ifPresent(report -> {
             report.put("msgid", number);
+            Map<String, Object> late = lastInfo;
+            if (has(LATE_ANSWERS) && type.equals("info") && !late.isEmpty()) {
+                from.publish(reports(type), late);
+            }
             from.publish(reports(type), report);
+            lastInfo = type.equals("info") ? report : late;
         });
     }
 

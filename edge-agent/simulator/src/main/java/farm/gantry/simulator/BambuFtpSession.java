@@ -100,7 +100,7 @@ final class BambuFtpSession {
 
     private boolean remove(String name) {
         try {
-            return simulator.printer().remove(BambuCommands.withoutExtension(name));
+            return !simulator.locksCard() && simulator.printer().remove(BambuCommands.withoutExtension(name));
         } catch (RpcException e) {
             return false;
         }

@@ -51,6 +51,7 @@ public final class BambuSimulator extends PrinterSimulator implements SimulatedB
                         "clear-files",
                         "lost-files",
                         "full",
+                        "card-locked",
                         "rtsps",
                         "film-off",
                         "endless-reply",
@@ -225,6 +226,11 @@ public final class BambuSimulator extends PrinterSimulator implements SimulatedB
     /** Whether it takes nothing of a file, as with a card that fails. */
     boolean stallsUpload() {
         return has("upload-stalled");
+    }
+
+    /** Whether it removes no file, as for a moment after a print. */
+    boolean locksCard() {
+        return has("card-locked");
     }
 
     /** Once: it does not confirm an upload. */

@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 
 /** Executes the requests of a simulated Elegoo printer and makes their responses. */
 record ElegooCommands(ElegooSimulator simulator) {
+    static final int STATUS = 1002;
     private static final int UNKNOWN_COMMAND = 1001;
     private static final int BAD_VALUE = 1003;
     private static final int NOT_REMOVED = 1007;
@@ -36,7 +37,7 @@ record ElegooCommands(ElegooSimulator simulator) {
 
     private Map<String, Object> executed(int method, Map<String, Object> params) throws RpcException {
         return switch (method) {
-            case 1002 -> new ElegooStatus(printer(), simulator.hasCamera()).all();
+            case STATUS -> new ElegooStatus(printer(), simulator.hasCamera()).all();
             case 1046 -> details(String.valueOf(params.get("filename")));
             case 1036 -> Map.of("history_task_list", tasks());
             case 1042 -> video(Tree.number(params, "enable", 0) == 1);

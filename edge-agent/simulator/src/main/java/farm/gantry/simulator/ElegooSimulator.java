@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -39,6 +40,7 @@ public final class ElegooSimulator extends PrinterSimulator implements Simulated
     private final SimulatedBroker broker;
     private volatile @Nullable RestServer files;
     private volatile Map<String, Object> lastStatus = Map.of();
+    private volatile Map<String, Object> lastAnswer = Map.of();
 
     /** A port of 0 is any free one. */
     public ElegooSimulator(int port, SimulationSpeed speed, String serial, String accessCode) {
@@ -47,7 +49,9 @@ public final class ElegooSimulator extends PrinterSimulator implements Simulated
 
     /** {@code patience}: how long a client may send nothing. */
     public ElegooSimulator(int port, SimulationSpeed speed, String serial, String accessCode, Duration patience) {
-        super(new SimulatedPrinter(speed), Set.of("silent", CHANGES_UNTOLD, "stutter", "crowded", "no-camera"));
+        super(
+                new SimulatedPrinter(speed),
+                Set.of("silent", CHANGES_UNTOLD, LATE_ANSWERS, "stutter", "crowded", "no-camera"));
         this.serial = serial;
         this.accessCode = accessCode;
         this.patience = patience;
@@ -131,7 +135,14 @@ public final class ElegooSimulator extends PrinterSimulator implements Simulated
         if ("PING".equals(message.get("type"))) {
             from.publish(responses, Map.of("type", "PONG"));
         } else {
-            from.publish(responses, new ElegooCommands(this).answer(message));
+            Map<String, Object> answer = new ElegooCommands(this).answer(message);
+            boolean isStatus = Objects.equals(answer.get("method"), ElegooCommands.STATUS);
+            Map<String, Object> late = lastAnswer;
+            if (has(LATE_ANSWERS) && isStatus && !late.isEmpty()) {
+                from.publish(responses, late);
+            }
+            from.publish(responses, answer);
+            lastAnswer = isStatus ? answer : late;
         }
     }
 

@@ -18,11 +18,17 @@ final class HttpResponses {
     private HttpResponses() {}
 
     static void json(Channel channel, int status, Object body) {
+        text(channel, HttpResponseStatus.valueOf(status), "application/json", Json.write(body));
+    }
+
+    static void xml(Channel channel, String body) {
+        text(channel, HttpResponseStatus.OK, "application/xml", body);
+    }
+
+    private static void text(Channel channel, HttpResponseStatus status, String type, String body) {
         FullHttpResponse response = new DefaultFullHttpResponse(
-                HttpVersion.HTTP_1_1,
-                HttpResponseStatus.valueOf(status),
-                Unpooled.copiedBuffer(Json.write(body), StandardCharsets.UTF_8));
-        response.headers().set("Content-Type", "application/json");
+                HttpVersion.HTTP_1_1, status, Unpooled.copiedBuffer(body, StandardCharsets.UTF_8));
+        response.headers().set("Content-Type", type);
         send(channel, response);
     }
 

@@ -17,6 +17,10 @@ public final class OctoPrintSimulator extends PrinterSimulator implements RestSe
     private static final String HOST = "octopi";
     private static final long LEAVES_AFTER_MILLIS = 1;
     private static final String CONNECTION = "/api/connection";
+    private static final String DESCRIPTION = "/plugin/discovery/discovery.xml";
+    private static final String UUID = "5d6f0c2a-0001";
+    /** Its discovery plugin is off. */
+    private static final String NAMELESS = "nameless";
     /** How long OctoPrint waits for a printer that has stopped answering before it closes the line to it. */
     private static final long CLOSES_AFTER_SECONDS = 10;
 
@@ -31,7 +35,7 @@ public final class OctoPrintSimulator extends PrinterSimulator implements RestSe
 
     /** A port of 0 is any free one. */
     public OctoPrintSimulator(int port, SimulationSpeed speed, String apiKey) {
-        super(new SimulatedPrinter(speed), Set.of());
+        super(new SimulatedPrinter(speed), Set.of(OTHER_MACHINE, NAMELESS));
         this.apiKey = apiKey;
         this.server = new RestServer(port, printer(), CONNECTIONS, this);
     }
@@ -50,8 +54,8 @@ public final class OctoPrintSimulator extends PrinterSimulator implements RestSe
                         "\r\n",
                         "HTTP/1.1 200 OK",
                         "ST: upnp:rootdevice",
-                        "USN: uuid:5d6f0c2a-0001::upnp:rootdevice",
-                        "Location: http://127.0.0.1:" + port() + "/plugin/discovery/discovery.xml",
+                        "USN: uuid:" + UUID + "::upnp:rootdevice",
+                        "Location: http://127.0.0.1:" + port() + DESCRIPTION,
                         "Cache-Control: max-age=60",
                         "",
                         "")));
@@ -75,6 +79,10 @@ public final class OctoPrintSimulator extends PrinterSimulator implements RestSe
             SimulatedCamera.JPEG.show(channel);
             return;
         }
+        if (path.equals(DESCRIPTION) && !has(NAMELESS)) {
+            HttpResponses.xml(channel, description());
+            return;
+        }
         if (!apiKey.equals(request.headers().get("X-Api-Key"))) {
             throw new RpcException(403, "Invalid API key");
         }
@@ -88,6 +96,11 @@ public final class OctoPrintSimulator extends PrinterSimulator implements RestSe
         } finally {
             server.answerUpload(() -> closeSoon(channel));
         }
+    }
+
+    private String description() {
+        String uuid = has(OTHER_MACHINE) ? "0" + UUID : UUID;
+        return "<root><device><friendlyName>OctoPrint</friendlyName><UDN>uuid:" + uuid + "</UDN></device></root>";
     }
 
     void answerUpload(Runnable answer) {
@@ -143,6 +156,11 @@ public final class OctoPrintSimulator extends PrinterSimulator implements RestSe
                 certificate = DeviceCertificate.of(HOST);
                 disconnectAll();
             }
+            case OTHER_MACHINE -> {
+                super.fail(kind);
+                server.fail("disconnect");
+            }
+            case NAMELESS -> super.fail(kind);
             default -> server.fail(kind);
         }
     }

@@ -10,6 +10,8 @@ public abstract class PrinterSimulator implements AutoCloseable, FaultInjection.
     static final String OTHER_MACHINE = "other-machine";
     /** Of a make that tells what changes: it tells that only when it is asked. */
     static final String CHANGES_UNTOLD = "changes-untold";
+    /** What it answered when it was asked how it is comes once more, right before the answer to the next such question. */
+    static final String LATE_ANSWERS = "late-answers";
 
     /** Those injected and still present. */
     final Set<String> faults = ConcurrentHashMap.newKeySet();

@@ -31,6 +31,11 @@ public sealed interface JournalEntry {
     @JsonTypeName("cancelling")
     record Cancelling(String jobId, int attempt) implements JournalEntry {}
 
+    /** Whether a pause of a live job waits until the printer is so far, also for the agent's next life. */
+    @Serdeable
+    @JsonTypeName("pausing")
+    record Pausing(String jobId, int attempt, boolean waits) implements JournalEntry {}
+
     /** The latest attempt seen of a job that is no longer kept. */
     @Serdeable
     @JsonTypeName("fence")

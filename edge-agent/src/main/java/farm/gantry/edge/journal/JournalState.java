@@ -43,7 +43,11 @@ final class JournalState {
             case JournalEntry.Cancelling cancelling ->
                 jobs.computeIfPresent(
                         key(cancelling.jobId(), cancelling.attempt()),
-                        (_, live) -> new ActiveJob(live.job(), live.step(), true));
+                        (_, live) -> new ActiveJob(live.job(), live.step(), true, live.pausing()));
+            case JournalEntry.Pausing pausing ->
+                jobs.computeIfPresent(
+                        key(pausing.jobId(), pausing.attempt()),
+                        (_, live) -> new ActiveJob(live.job(), live.step(), live.cancelling(), pausing.waits()));
             case JournalEntry.Fence fence -> fences.merge(fence.jobId(), fence, JournalState::later);
             case JournalEntry.Event event -> keep(event.event());
             case JournalEntry.Delivered delivered -> deliver(delivered.sequence());
@@ -53,7 +57,7 @@ final class JournalState {
     }
 
     private void ask(Job job) {
-        jobs.put(key(job.jobId(), job.attempt()), new ActiveJob(job, JobStep.taken, false));
+        jobs.put(key(job.jobId(), job.attempt()), new ActiveJob(job, JobStep.taken, false, false));
         fences.merge(
                 job.jobId(), new JournalEntry.Fence(job.jobId(), job.attempt(), job.expiresAt()), JournalState::later);
     }
@@ -64,7 +68,9 @@ final class JournalState {
             jobs.remove(key);
         } else {
             jobs.computeIfPresent(
-                    key, (_, live) -> new ActiveJob(live.job(), later(live.step(), reached.step()), live.cancelling()));
+                    key,
+                    (_, live) -> new ActiveJob(
+                            live.job(), later(live.step(), reached.step()), live.cancelling(), live.pausing()));
         }
     }
 
@@ -217,6 +223,9 @@ final class JournalState {
         entries.add(new JournalEntry.Reached(job.jobId(), job.attempt(), live.step()));
         if (live.cancelling()) {
             entries.add(new JournalEntry.Cancelling(job.jobId(), job.attempt()));
+        }
+        if (live.pausing()) {
+            entries.add(new JournalEntry.Pausing(job.jobId(), job.attempt(), true));
         }
         return entries;
     }

@@ -39,6 +39,11 @@ public interface Connection extends AutoCloseable {
     void start(String fileName, Command.@Nullable Print wanted, StatusCheck check)
             throws IOException, Refusal, InterruptedException;
 
+    /** What counter the printer shows with a print of this file if the farm's start began it, and none else; null where it has none. */
+    default @Nullable String startNumber(String fileName) {
+        return null;
+    }
+
     /**
      * Waits until the printer has carried out all that it was sent before, or has lost it: some keep a start until what they are
      * on is over, also when nobody waits for its answer any more.

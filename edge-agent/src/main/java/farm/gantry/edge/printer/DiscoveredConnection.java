@@ -160,6 +160,12 @@ final class DiscoveredConnection implements Connection {
     }
 
     @Override
+    public @Nullable String startNumber(String fileName) {
+        Place known = place;
+        return known == null ? null : known.line().startNumber(fileName);
+    }
+
+    @Override
     public void awaitQueue() throws IOException, Refusal, InterruptedException {
         line().awaitQueue();
     }

@@ -8,6 +8,11 @@ import org.jspecify.annotations.Nullable;
 /** The states of the state machine in {@link Transitions}: which job of the farm a printer has, and how far it is. */
 sealed interface JobState {
 
+    /** A pause or resume to be carried out as soon as the printer is so far, null without one. */
+    default @Nullable Action requested() {
+        return null;
+    }
+
     /**
      * No job of the farm. {@code lastFile} is the file that the printer last showed (null: never seen), {@code busy} whether it
      * was printing it, {@code printCounter} its counter of prints then, null where it has none.

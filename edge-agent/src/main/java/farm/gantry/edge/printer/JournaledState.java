@@ -6,6 +6,7 @@ import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.printer.JobState.NoJob;
 import farm.gantry.edge.printer.JobState.Starting;
 import farm.gantry.edge.printer.JobState.Unconfirmed;
+import farm.gantry.edge.printer.Transition.Action;
 
 /** How a printer stands by what the journal knows of it. */
 record JournaledState(Journal journal, String deviceId) {
@@ -27,7 +28,8 @@ record JournaledState(Journal journal, String deviceId) {
     private static JobState begun(ActiveJob live) {
         return live.step() == JobStep.start_sent
                 ? new Starting(live.job(), NoJob.UNSEEN, live.cancelling())
-                : Unconfirmed.restored(live.job(), live.cancelling());
+                : Unconfirmed.restored(live.job(), live.cancelling())
+                        .requested(live.pausing() ? new Action.Pause(live.job()) : null);
     }
 
     /** What the printer showed last when it had no job of the farm. */

@@ -14,12 +14,18 @@ import org.jspecify.annotations.Nullable;
  * The file of a print command: as downloaded, or the plate's G-code out of it for makes that print no archives. {@code
  * onPrinters} is null for makes on which the files stay.
  */
-record PrintableFiles(FileCache cache, @Nullable FilesOnPrinters onPrinters, boolean archives, boolean skipsObjects) {
+record PrintableFiles(
+        FileCache cache,
+        @Nullable FilesOnPrinters onPrinters,
+        boolean replays,
+        boolean archives,
+        boolean skipsObjects) {
 
     static PrintableFiles of(FileCache cache, FilesOnPrinters onPrinters, Set<Provider.Ability> abilities) {
         return new PrintableFiles(
                 cache,
                 abilities.contains(Provider.Ability.REMOVE_FILES) ? onPrinters : null,
+                abilities.contains(Provider.Ability.REPLAY),
                 abilities.contains(Provider.Ability.ARCHIVES),
                 abilities.contains(Provider.Ability.SKIP_OBJECTS));
     }

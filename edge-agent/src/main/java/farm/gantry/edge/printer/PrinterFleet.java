@@ -193,9 +193,17 @@ public final class PrinterFleet implements AutoCloseable {
             case Command.Print print -> print(command, print, loop);
             case Command.Cancel cancel -> cancel(command, cancel, loop);
             case Command.Pause pause ->
-                forward(command, loop, new PrinterEvent.PauseRequested(pause.jobId(), pause.attempt()));
+                forward(
+                        command,
+                        loop,
+                        new JournalEntry.Pausing(pause.jobId(), pause.attempt(), true),
+                        new PrinterEvent.PauseRequested(pause.jobId(), pause.attempt()));
             case Command.Resume resume ->
-                forward(command, loop, new PrinterEvent.ResumeRequested(resume.jobId(), resume.attempt()));
+                forward(
+                        command,
+                        loop,
+                        new JournalEntry.Pausing(resume.jobId(), resume.attempt(), false),
+                        new PrinterEvent.ResumeRequested(resume.jobId(), resume.attempt()));
             case Command.Send send -> {
                 if (loop == null) {
                     yield notServed(command);
@@ -280,11 +288,11 @@ public final class PrinterFleet implements AutoCloseable {
         return new JournalEntry.Fence(jobId, attempt, clock.instant());
     }
 
-    private Ack forward(Command command, @Nullable PrinterLoop loop, PrinterEvent event) {
+    private Ack forward(Command command, @Nullable PrinterLoop loop, JournalEntry entry, PrinterEvent event) {
         if (loop == null) {
             return notServed(command);
         }
-        journal(command, List.of(), List.of());
+        journal(command, List.of(entry), List.of());
         loop.handle(event);
         return acknowledged(command);
     }

@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -48,6 +49,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
 
     private final PrinterConfig config;
     private final Transitions transitions;
+    private final LostJobs lostJobs;
     private final Journal journal;
     private final PrinterReporter reporter;
     private final InstantSource clock;
@@ -91,6 +93,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         List<ActiveJob> former = journal.jobsOn(config.deviceId()); // not with those that come before the thread runs
         inbox.add(() -> recover(former));
         Connection connection = line.apply(this);
+        this.lostJobs = new LostJobs(connection);
         this.snapshots = new CameraSnapshots(connection);
         this.tasks = new PrinterTasks(config.name(), connection, files, journal, this::uploaded, this::handle);
         this.layers = new LayerCount(tasks::layers);
@@ -234,6 +237,21 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
             LOG.info("{} is back", config.name());
         }
         lastSeen.saw(view, at);
+        stopLate(reading);
+        if (anew && view.jobState() instanceof NoJob && reading.isStartable()) {
+            tasks.removeReplayed(config.deviceId());
+        }
+    }
+
+    /** Its bed may be anything but clear. */
+    private void stopLate(Reading reading) {
+        Job late = lostJobs.begunLate(reading);
+        if (late != null) {
+            String words = "it has begun " + late.fileName() + " after the farm had given it up: that is stopped";
+            LOG.warn("{}: {}", config.name(), words);
+            tasks.run(new Transition.Action.Cancel(late));
+            report(List.of(newEvents.of(Kind.printerChanged, words)));
+        }
     }
 
     @Override
@@ -387,6 +405,9 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     }
 
     private void process(PrinterEvent event) {
+        if (event instanceof PrinterEvent.CancelFailed(Job job) && lostJobs.goesOn(job, view.reading())) {
+            tasks.run(new Transition.Action.Cancel(job));
+        }
         Transition transition = transitions.next(view.jobState(), event);
         Reading shown = view.reading();
         if (isJudgedByStatus(event) && shown != null) {
@@ -423,6 +444,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
                 && !transition.next().equals(journaled.withoutJob())) {
             entries.add(new JournalEntry.Seen(config.deviceId(), file, busy, counter, lastSeen.time()));
         }
+        pausing(transition.next()).ifPresent(entries::add);
         List<NewEvent> events = new ArrayList<>(statusChanges);
         for (Transition.Report report : transition.reports()) {
             events.add(
@@ -431,12 +453,39 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         }
         journal.write(entries, events);
         transition.steps().forEach(step -> CrashPoint.reached(step.step().name()));
+        if (view.jobState() instanceof Unconfirmed unconfirmed
+                && transition.next() instanceof NoJob
+                && !view.isShowing(unconfirmed.job())) {
+            lostJobs.gaveUp(unconfirmed);
+        }
+        boolean isFree = transition.next() instanceof NoJob && !(view.jobState() instanceof NoJob);
         view = view.in(transition.next());
+        if (isFree) {
+            tasks.removeReplayed(config.deviceId());
+        }
         reporter.state(config.deviceId(), state());
         if (!events.isEmpty()) {
             reporter.events();
         }
-        transition.actions().forEach(tasks::run);
+        transition.actions().forEach(this::run);
+    }
+
+    /** Whether a pause waits from now on, where the journal has it otherwise. */
+    private Optional<JournalEntry> pausing(JobState next) {
+        Job job = PrinterView.startedJob(next);
+        boolean waits = next.requested() instanceof Transition.Action.Pause;
+        return job == null
+                ? Optional.empty()
+                : journal.job(job.jobId(), job.attempt())
+                        .filter(live -> live.pausing() != waits)
+                        .map(_ -> new JournalEntry.Pausing(job.jobId(), job.attempt(), waits));
+    }
+
+    private void run(Transition.Action action) {
+        if (action instanceof Transition.Action.Start(Job job, var _)) {
+            lostJobs.starts(job);
+        }
+        tasks.run(action);
     }
 
     private void report(List<NewEvent> events) {
@@ -448,7 +497,6 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     public void close() {
         thread.interrupt();
         inbox.close();
-        tasks.close();
         try {
             if (thread.getState() != Thread.State.NEW && !thread.join(ENDING)) {
                 LOG.warn("{}: its thread has not ended", config.name());
@@ -456,5 +504,6 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        tasks.close(); // It has no more to run.
     }
 }

@@ -14,6 +14,7 @@ import farm.gantry.edge.printer.JobState.NoJob;
 import farm.gantry.edge.printer.Transition.Action;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.time.Awake;
+import farm.gantry.edge.time.Uptime;
 import farm.gantry.wire.Command;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -33,7 +34,10 @@ final class PrinterTasks implements AutoCloseable {
     private static final String SKIP = "skip-objects";
     private static final String OBJECTS = "objectIds";
     private static final int UPLOADS = 4;
+    private static final int REMOVALS = 4;
+    private static final Duration ENDING = Duration.ofSeconds(5);
     private static final Duration BETWEEN_UPLOADS = Duration.ofSeconds(2);
+    private static final Duration BETWEEN_REMOVALS = Duration.ofSeconds(2);
     private static final Duration BETWEEN_CANCELS = Duration.ofSeconds(3);
     private static final Duration BETWEEN_QUESTIONS = Duration.ofSeconds(2);
 
@@ -148,7 +152,7 @@ final class PrinterTasks implements AutoCloseable {
         files.objects(job.print(), job.skipObjects());
         FilesOnPrinters onPrinters = files.onPrinters();
         if (onPrinters != null) {
-            removeOlder(job, onPrinters);
+            removeAll(job.deviceId(), without(job.fileName(), onPrinters.of(job.deviceId())), onPrinters);
             onPrinters.add(job.deviceId(), job.fileName());
         }
         try (FileCache.Lease lease = files.printable(job.print())) {
@@ -192,18 +196,39 @@ final class PrinterTasks implements AutoCloseable {
         }
     }
 
+    private static List<String> without(String fileName, List<String> fileNames) {
+        return fileNames.stream().filter(name -> !name.equals(fileName)).toList();
+    }
+
+    /** Of a printer that has no job, and may print one of them by itself. What is uploaded after this call stays. */
+    void removeReplayed(String deviceId) {
+        FilesOnPrinters onPrinters = files.onPrinters();
+        if (onPrinters == null || !files.replays()) {
+            return;
+        }
+        List<String> left = onPrinters.of(deviceId);
+        runAsync(
+                () -> {
+                    for (int tried = 0;
+                            tried < REMOVALS && left.stream().anyMatch(onPrinters.of(deviceId)::contains);
+                            tried++) {
+                        Thread.sleep(BETWEEN_REMOVALS.multipliedBy(tried));
+                        removeAll(deviceId, left, onPrinters);
+                    }
+                },
+                this::logFailure);
+    }
+
     /**
      * What stays, for example because the printer shows it, is tried again with the next job. A printer that takes no
      * removal now, for example because it is offline, is not asked for the next file.
      */
-    private void removeOlder(Job job, FilesOnPrinters onPrinters) throws InterruptedException {
-        for (String older : onPrinters.of(job.deviceId())) {
-            if (older.equals(job.fileName())) {
-                continue;
-            }
+    private void removeAll(String deviceId, List<String> fileNames, FilesOnPrinters onPrinters)
+            throws InterruptedException {
+        for (String older : fileNames) {
             try {
                 connection.remove(older);
-                onPrinters.remove(job.deviceId(), older);
+                onPrinters.remove(deviceId, older);
             } catch (Refusal e) {
                 LOG.debug("{} stays on the printer: {}", older, message(e));
                 if (e.cause() == Refusal.Cause.PRINTER) {
@@ -349,9 +374,21 @@ final class PrinterTasks implements AutoCloseable {
         return e.getMessage() == null ? e.toString() : e.getMessage();
     }
 
+    /** Waits for what is under way, but not for ever: some of it may use files that its owner is about to take away. */
     @Override
     public void close() {
         threads.forEach(Thread::interrupt);
         connection.close();
+        Duration end = Uptime.now().plus(ENDING);
+        try {
+            for (Thread thread : threads) {
+                Duration left = end.minus(Uptime.now());
+                if (thread.getState() != Thread.State.NEW && !thread.join(left.isPositive() ? left : Duration.ZERO)) {
+                    LOG.warn("{}: something that it was told has not ended", printer);
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

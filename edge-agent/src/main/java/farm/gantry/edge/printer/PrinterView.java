@@ -71,7 +71,11 @@ record PrinterView(@Nullable Reading reading, String reason, JobState jobState) 
     /** The job whose start was sent, null where there is none. */
     @Nullable
     Job startedJob() {
-        return switch (jobState) {
+        return startedJob(jobState);
+    }
+
+    static @Nullable Job startedJob(JobState state) {
+        return switch (state) {
             case JobState.Starting starting -> starting.job();
             case JobState.Running running -> running.job();
             case JobState.Unconfirmed unsure -> unsure.job();

@@ -68,6 +68,8 @@ public interface Provider {
         CAMERA,
         /** Removes files that the farm has uploaded. */
         REMOVE_FILES,
+        /** May print a file that lies on it once more by itself, for example when it is switched on. */
+        REPLAY,
         /** Can be stopped at once, and its firmware be restarted after that, also by the farm. */
         EMERGENCY_STOP,
         /** Takes a sliced 3MF whole, and is told which plate of it to print. */

@@ -189,12 +189,23 @@ public final class PrinterSession {
 
     /** Removes a file from a printer that is at rest and does not show it. */
     public void remove(String fileName, CommandSender command) throws IOException, Refusal, InterruptedException {
+        removeUnless(now -> now.fileName().equals(fileName), command);
+    }
+
+    /** The same, also of the file whose end it shows. */
+    public void removeAlsoShown(String fileName, CommandSender command)
+            throws IOException, Refusal, InterruptedException {
+        removeUnless(now -> now.fileName().equals(fileName) && now.ending() == null, command);
+    }
+
+    private void removeUnless(Predicate<Reading> shown, CommandSender command)
+            throws IOException, Refusal, InterruptedException {
         exclusively(() -> {
             Reading now = query.recentStatus(this);
             if (!now.isStartable()) {
                 throw new Refusal("the printer is " + now.status());
             }
-            if (now.fileName().equals(fileName)) {
+            if (shown.test(now)) {
                 throw Refusal.ofJob("the printer shows it");
             }
             command.send(now);

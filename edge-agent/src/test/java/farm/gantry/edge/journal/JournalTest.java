@@ -46,12 +46,13 @@ class JournalTest {
         try (Journal journal = Journal.at(file(), clock)) {
             journal.write(List.of(new JournalEntry.Taken("c1", Instant.now()), new JournalEntry.Asked(job)), List.of());
             journal.write(List.of(new JournalEntry.Reached("j1", 3, JobStep.start_sent)), List.of(ONLINE));
+            journal.write(List.of(new JournalEntry.Pausing("j1", 3, true)), List.of());
             journal.write(List.of(new JournalEntry.Cancelling("j1", 3)), List.of());
         }
         try (Journal journal = Journal.at(file(), clock)) {
             assertThat(journal.knows("c1")).isTrue();
             assertThat(journal.attempt("j1")).isEqualTo(3);
-            assertThat(journal.jobsOn("k1")).containsExactly(new ActiveJob(job, JobStep.start_sent, true));
+            assertThat(journal.jobsOn("k1")).containsExactly(new ActiveJob(job, JobStep.start_sent, true, true));
             assertThat(journal.undelivered(10)).extracting(Event::kind).containsExactly(Kind.printerOnline);
         }
     }
@@ -180,6 +181,7 @@ class JournalTest {
             journal.write(List.of(new JournalEntry.Asked(job("old", 7))), List.of());
             journal.write(List.of(new JournalEntry.Reached("old", 7, JobStep.ended)), List.of());
             journal.write(List.of(new JournalEntry.Asked(job("live", 1))), List.of());
+            journal.write(List.of(new JournalEntry.Pausing("live", 1, true)), List.of());
             journal.write(List.of(new JournalEntry.Reached("live", 1, JobStep.started)), List.of());
             for (int i = 0; i < 100; i++) {
                 journal.write(List.of(), List.of(ONLINE));
@@ -191,7 +193,8 @@ class JournalTest {
         assertThat(Files.readAllLines(file())).hasSizeLessThan(60);
         try (Journal journal = Journal.at(file(), clock)) {
             assertThat(journal.attempt("old")).isEqualTo(7);
-            assertThat(journal.jobsOn("k1")).containsExactly(new ActiveJob(job("live", 1), JobStep.started, false));
+            assertThat(journal.jobsOn("k1"))
+                    .containsExactly(new ActiveJob(job("live", 1), JobStep.started, false, true));
             assertThat(journal.undelivered(10)).hasSize(1);
             assertThat(journal.lastSequence()).isEqualTo(last);
             assertThat(journal.seenOn("k1")).contains(SEEN);
@@ -406,7 +409,7 @@ class JournalTest {
                 """);
         try (Journal journal = Journal.at(file(), clock)) {
             assertThat(journal.knows("c1")).isTrue();
-            assertThat(journal.jobsOn("k1")).containsExactly(new ActiveJob(OLD, JobStep.started, false));
+            assertThat(journal.jobsOn("k1")).containsExactly(new ActiveJob(OLD, JobStep.started, false, false));
             assertThat(journal.seenOn("k1")).contains(new JournalEntry.Seen("k1", "a.gcode", true, null, null));
             assertThat(journal.undelivered(10)).extracting(Event::kind).containsExactly(Kind.jobStarted);
         }

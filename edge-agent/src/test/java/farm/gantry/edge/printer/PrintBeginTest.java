@@ -9,6 +9,7 @@ import farm.gantry.edge.file.FileCache;
 import farm.gantry.edge.file.FileDownload;
 import farm.gantry.edge.file.FilesOnPrinters;
 import farm.gantry.edge.http.PrinterHttp;
+import farm.gantry.edge.journal.ActiveJob;
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.JobStep;
 import farm.gantry.edge.journal.Journal;
@@ -87,15 +88,8 @@ class PrintBeginTest {
     @ParameterizedTest
     @CsvSource({"printing,jobResumed", "paused,jobPaused"})
     void whetherAPrintIsPausedIsToldOnceAfterARestart(Status shown, Kind told) throws Exception {
-        Command.Print print;
-        try (FakeApi api = new FakeApi()) {
-            print = api.print("j1", 1, PrintFile.cube());
-        }
-        Job job = Job.of(new Command("c1", "k1", CLOCK.instant().plusSeconds(300), print), print);
         try (Journal journal = Journal.at(data.resolve("journal"), CLOCK)) {
-            journal.write(
-                    List.of(new JournalEntry.Asked(job), new JournalEntry.Reached("j1", 1, JobStep.started)),
-                    List.of());
+            Job job = begun(journal);
             try (PrinterFleet _ = fleet(journal, Duration.ofDays(1))) {
                 printer.shows(ScriptedPrinter.reading(shown, null, job.fileName()));
                 printer.showsAfterGap(ScriptedPrinter.reading(shown, null, job.fileName()));
@@ -105,6 +99,43 @@ class PrintBeginTest {
             assertThat(kinds(journal))
                     .filteredOn(List.of(Kind.jobPaused, Kind.jobResumed)::contains)
                     .containsExactly(told);
+        }
+    }
+
+    @Test
+    void aPauseThatWaitsOutlivesTheAgentAndIsSentOnce() throws Exception {
+        ScriptedPrinter next = new ScriptedPrinter();
+        Job job;
+        try (Journal journal = Journal.at(data.resolve("journal"), CLOCK)) {
+            job = begun(journal);
+            try (PrinterFleet fleet = fleet(journal, Duration.ofDays(1))) {
+                printer.shows(ScriptedPrinter.reading(Status.preparing, null, job.fileName()));
+                Command.Pause pause = new Command.Pause(job.jobId(), job.attempt());
+                fleet.take(List.of(new Command("c2", "k1", CLOCK.instant().plusSeconds(300), pause)), _ -> {});
+                printer.showsAfterGap(ScriptedPrinter.reading(Status.preparing, null, job.fileName()));
+                Eventually.until("it is seen", () -> kinds(journal).contains(Kind.jobResumed));
+            }
+            journal.delivered(journal.lastSequence());
+        }
+        try (Journal journal = Journal.at(data.resolve("journal"), CLOCK);
+                PrinterFleet _ = fleet(journal, Duration.ofDays(1), CLOCK, next)) {
+            next.shows(ScriptedPrinter.reading(Status.preparing, null, job.fileName()));
+            Eventually.until("it is seen", () -> kinds(journal).contains(Kind.jobResumed));
+            assertThat(next.controlled()).isEmpty();
+            next.shows(ScriptedPrinter.reading(Status.printing, null, job.fileName()));
+            Eventually.until("it is paused", () -> next.controlled().equals(List.of(Connection.Control.PAUSE)));
+            assertThat(journal.jobsOn("k1")).extracting(ActiveJob::pausing).containsExactly(false);
+        }
+    }
+
+    private static Job begun(Journal journal) throws Exception {
+        try (FakeApi api = new FakeApi()) {
+            Command.Print print = api.print("j1", 1, PrintFile.cube());
+            Job job = Job.of(new Command("c1", "k1", CLOCK.instant().plusSeconds(300), print), print);
+            journal.write(
+                    List.of(new JournalEntry.Asked(job), new JournalEntry.Reached("j1", 1, JobStep.started)),
+                    List.of());
+            return job;
         }
     }
 
@@ -118,6 +149,52 @@ class PrintBeginTest {
             printer.shows(ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, file));
             Eventually.until("its end is told", () -> kinds(journal).contains(Kind.jobCompleted));
         }
+    }
+
+    @Test
+    void aPrintThatBeginsAfterItWasGivenUpIsToldOnceAndStoppedAsSoonAsThePrinterDoesIt() throws Exception {
+        try (FakeApi api = new FakeApi();
+                Journal journal = Journal.at(data.resolve("journal"), CLOCK);
+                PrinterFleet fleet = fleet(journal, Duration.ofMillis(1))) {
+            String file = start(api, fleet, journal);
+            for (Status status : List.of(Status.cancelled, Status.finished, Status.cancelled)) {
+                printer.shows(ScriptedPrinter.reading(status, Ending.COMPLETED, LAST.fileName()));
+                Eventually.until(
+                        "it is seen",
+                        () -> fleet.states().values().stream().anyMatch(state -> state.status() == status));
+            }
+            Eventually.until("it is given up", () -> kinds(journal).contains(Kind.jobFailed));
+            printer.refuseControl();
+            printer.shows(ScriptedPrinter.reading(Status.printing, null, file).counted("7"));
+            Eventually.until("it is stopped", () -> printer.controlled().equals(List.of(Connection.Control.CANCEL)));
+            assertThat(changes(journal))
+                    .filteredOn(change -> change.contains("is stopped"))
+                    .hasSize(1);
+        }
+    }
+
+    @Test
+    void aPrintThatHasEndedAndIsPrintedAgainIsNotStopped() throws Exception {
+        try (FakeApi api = new FakeApi();
+                Journal journal = Journal.at(data.resolve("journal"), CLOCK);
+                PrinterFleet fleet = fleet(journal, Duration.ofMillis(1))) {
+            String file = start(api, fleet, journal);
+            printer.shows(ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, file));
+            Eventually.until("its end is told", () -> kinds(journal).contains(Kind.jobCompleted));
+            printer.shows(ScriptedPrinter.reading(Status.printing, null, file).counted("7"));
+            printer.shows(ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, file)
+                    .counted("7"));
+            Eventually.until(
+                    "its second end is told", () -> changes(journal).getLast().contains("is over"));
+            assertThat(changes(journal)).noneMatch(change -> change.contains("is stopped"));
+        }
+    }
+
+    private static List<String> changes(Journal journal) {
+        return journal.undelivered(100).stream()
+                .filter(event -> event.kind() == Kind.printerChanged)
+                .map(event -> String.valueOf(event.message()))
+                .toList();
     }
 
     @Test
@@ -226,8 +303,13 @@ class PrintBeginTest {
     }
 
     private PrinterFleet fleet(Journal journal, Duration grace, InstantSource clock) throws Exception {
+        return fleet(journal, grace, clock, printer);
+    }
+
+    private PrinterFleet fleet(Journal journal, Duration grace, InstantSource clock, ScriptedPrinter shown)
+            throws Exception {
         PrinterFleet fleet = new PrinterFleet(
-                _ -> printer, journal, cache(), FilesOnPrinters.in(data), grace, new ReportQueue(), clock);
+                _ -> shown, journal, cache(), FilesOnPrinters.in(data), grace, new ReportQueue(), clock);
         fleet.serve(List.of(ScriptedPrinter.CONFIG));
         return fleet;
     }

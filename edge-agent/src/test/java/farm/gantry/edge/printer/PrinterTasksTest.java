@@ -24,7 +24,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -291,6 +293,37 @@ class PrinterTasksTest {
         }
     }
 
+    @Test
+    void whatIsUnderWayHasEndedWhenThePrinterIsClosed() throws Exception {
+        CompletableFuture<Void> begun = new CompletableFuture<>();
+        CompletableFuture<Void> closed = new CompletableFuture<>();
+        AtomicBoolean ended = new AtomicBoolean();
+        Connection slow = new Removing() {
+            @Override
+            public void upload(Path file, String sha256, String fileName) throws IOException {
+                begun.complete(null);
+                closed.join();
+                for (int i = 0; i < 100; i++) {
+                    Files.write(data.resolve("left"), new byte[1 << 20]);
+                }
+                ended.set(true);
+            }
+
+            @Override
+            public void close() {
+                closed.complete(null);
+            }
+        };
+        try (FakeApi api = new FakeApi();
+                Journal journal = journal()) {
+            PrinterTasks tasks = tasks(journal, slow);
+            tasks.run(new Action.Upload(job(api)));
+            begun.join();
+            tasks.close();
+            assertThat(ended).isTrue();
+        }
+    }
+
     private FilesOnPrinters older() {
         FilesOnPrinters onPrinters = FilesOnPrinters.in(data);
         List.of("a.gcode", "b.gcode", "c.gcode").forEach(name -> onPrinters.add(DEVICE, name));
@@ -320,7 +353,7 @@ class PrinterTasksTest {
         return new PrinterTasks(
                 PRINTER,
                 printer,
-                new PrintableFiles(cache, onPrinters, false, true),
+                new PrintableFiles(cache, onPrinters, false, false, true),
                 journal,
                 uploaded::add,
                 events::add);

@@ -28,6 +28,8 @@ final class ScriptedPrinter implements Provider, Connection {
     private volatile boolean late;
     private volatile Reading shown = reading(Status.idle, null, "");
     private final List<String> started = new CopyOnWriteArrayList<>();
+    private final AtomicInteger refusals = new AtomicInteger();
+    private final List<Control> controlled = new CopyOnWriteArrayList<>();
 
     static Reading reading(Status status, Reading.@Nullable Ending ending, String fileName) {
         Reading.File file = fileName.isEmpty() ? null : new Reading.File(fileName, 0, null, null, null, null, null);
@@ -83,6 +85,16 @@ final class ScriptedPrinter implements Provider, Connection {
         return started;
     }
 
+    /** Does not do what it is told next to do with the print that it shows. */
+    void refuseControl() {
+        refusals.set(1);
+    }
+
+    /** What it was told to do with the print that it shows. */
+    List<Control> controlled() {
+        return controlled;
+    }
+
     /** How many files it was sent. */
     int uploads() {
         return uploads.get();
@@ -124,7 +136,18 @@ final class ScriptedPrinter implements Provider, Connection {
     }
 
     @Override
-    public void control(Control control, StatusCheck check) {}
+    public String startNumber(String fileName) {
+        return "7";
+    }
+
+    @Override
+    public void control(Control control, StatusCheck check) throws Refusal {
+        check.check(shown);
+        if (refusals.getAndDecrement() > 0) {
+            throw new Refusal("the printer is busy");
+        }
+        controlled.add(control);
+    }
 
     @Override
     public void order(Command.Send send) throws Refusal {

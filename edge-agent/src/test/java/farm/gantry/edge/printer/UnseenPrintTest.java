@@ -27,6 +27,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -280,6 +281,49 @@ class UnseenPrintTest {
     private static @Nullable Status status(PrinterFleet farm) {
         PrinterState state = farm.states().get(PrinterFixture.DEVICE);
         return state == null ? null : state.status();
+    }
+
+    /** As some do when they are switched on. */
+    @Test
+    void theFileOfAPrintIsRemovedWithItsEndFromAPrinterThatMayPrintItByItself() throws Exception {
+        try (FakeApi api = new FakeApi();
+                PrinterFixture fixture = fixture(Printer.Provider.vendorA);
+                Journal journal = journal()) {
+            try (PrinterFleet farm = farm(journal, fixture.printer())) {
+                seen(farm, journal, 1);
+                take(farm, api.print("j1", 1, PrintFile.cube()));
+                Eventually.until("it prints", () -> status(farm) == Status.printing, farm::states);
+                fixture.log().fail("finished");
+                Eventually.until("its file is gone", () -> fixture.log().files().isEmpty(), farm::states);
+                take(farm, api.print("j2", 1, PrintFile.cube()));
+                Eventually.until("it prints", () -> status(farm) == Status.printing, farm::states);
+                fixture.log().fail("card-locked");
+                fixture.log().fail("finished");
+                Eventually.until("it is over", () -> Collections.frequency(kinds(journal), Kind.jobCompleted) == 2);
+            }
+            assertThat(fixture.log().files()).hasSize(1);
+            fixture.log().recover();
+            try (PrinterFleet farm = farm(journal, fixture.printer())) {
+                Eventually.until("its file is gone", () -> fixture.log().files().isEmpty(), farm::states);
+            }
+        }
+    }
+
+    /** As one that hung does when it is switched on again. */
+    @Test
+    void aPrintThatAPrinterBeginsAfterItWasGivenUpIsStopped() throws Exception {
+        try (FakeApi api = new FakeApi();
+                PrinterFixture fixture = fixture(Printer.Provider.vendorA);
+                Journal journal = journal();
+                PrinterFleet farm = farm(journal, fixture.printer(), Duration.ofMillis(100))) {
+            seen(farm, journal, 1);
+            fixture.log().fail("parsing");
+            take(farm, api.print("j1", 1, PrintFile.cube()));
+            Eventually.until("it is given up", () -> kinds(journal).contains(Kind.jobFailed), farm::states);
+            fixture.log().recover();
+            Eventually.until("it is stopped", () -> status(farm) == Status.cancelled, farm::states);
+            assertThat(changes(journal)).extracting(Event::message).anyMatch(message -> message.contains("is stopped"));
+        }
     }
 
     /** Makes that know no layers tell at which byte or at which height they are, and the farm has the file. */

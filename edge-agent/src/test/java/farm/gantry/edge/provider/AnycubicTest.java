@@ -54,6 +54,12 @@ class AnycubicTest implements PushSessionContract {
     }
 
     @Test
+    void aLateAnswerToAnEarlierQuestionDecidesNothing(@TempDir Path folder) throws Exception {
+        log().fail("late-answers");
+        assertDecidedByTheAnswer(folder);
+    }
+
+    @Test
     void aPrinterInCloudModeIsOfflineAndSaysSoAndIsSeenInLanMode() {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = connect(recording)) {

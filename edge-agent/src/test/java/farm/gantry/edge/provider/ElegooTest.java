@@ -33,6 +33,12 @@ class ElegooTest implements PushSessionContract {
     }
 
     @Test
+    void aLateAnswerToAnEarlierQuestionDecidesNothing(@TempDir Path folder) throws Exception {
+        log().fail("late-answers");
+        assertDecidedByTheAnswer(folder);
+    }
+
+    @Test
     void aFileIsNotTakenForRemovedWithoutALine() {
         RecordingListener recording = new RecordingListener();
         Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording);

@@ -33,6 +33,10 @@ interface PushSessionContract extends ProviderContract {
     /** Somebody has printed at the screen since the printer last told of itself: what it made lies on the bed. */
     @Test
     default void aStartIsDecidedByWhatThePrinterTellsWhenItIsAsked(@TempDir Path folder) throws Exception {
+        assertDecidedByTheAnswer(folder);
+    }
+
+    default void assertDecidedByTheAnswer(Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             ProviderContract.upload(connection, folder);

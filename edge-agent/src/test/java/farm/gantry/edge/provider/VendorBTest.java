@@ -10,6 +10,7 @@ import farm.gantry.edge.discovery.DiscoveredPrinter;
 import farm.gantry.edge.discovery.Discovery;
 import farm.gantry.edge.discovery.RepeatedDiscovery;
 import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.Provider;
 import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.printer.Reading.Ending;
 import farm.gantry.edge.refusal.Refusal;
@@ -20,6 +21,7 @@ import farm.gantry.simulator.OctoPrintSimulator;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +36,40 @@ class VendorBTest implements PollSessionContract {
     @Override
     public PrinterFixture fixture() {
         return fixture;
+    }
+
+    /** As after addresses were given out anew, to OctoPrints with one key. */
+    @Test
+    void anotherOctoPrintThanBeforeIsToldAndStartsNothingUntilAPersonAcceptsIt(@TempDir Path known) throws Exception {
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = provider().keeping(known).connect(printer(), PrinterFixture.HOST, recording)) {
+            recording.await(Status.idle);
+            connection.upload(ProviderContract.file(known), "", FILE);
+            assertNoOtherMachineIsServed(connection, recording);
+            Files.delete(known.resolve("vendorB").resolve(printer().deviceId() + ".uuid"));
+            Eventually.until("it is seen", recording::isSeen, recording::reason);
+        }
+    }
+
+    @Test
+    void anOctoPrintThatDoesNotSayWhichOneItIsIsServedUnlessItOnceDid(@TempDir Path known) {
+        Provider make = provider().keeping(known);
+        log().fail("nameless");
+        RecordingListener nameless = new RecordingListener();
+        try (Connection _ = make.connect(printer(), PrinterFixture.HOST, nameless)) {
+            nameless.await(Status.idle);
+        }
+        log().recover();
+        RecordingListener named = new RecordingListener();
+        try (Connection _ = make.connect(printer(), PrinterFixture.HOST, named)) {
+            named.await(Status.idle);
+        }
+        log().fail("nameless");
+        RecordingListener other = new RecordingListener();
+        try (Connection _ = make.connect(printer(), PrinterFixture.HOST, other)) {
+            Eventually.until("it is told", () -> other.reason().contains("another machine"), other::reason);
+            assertThat(other.isSeen()).isFalse();
+        }
     }
 
     @Test

@@ -32,7 +32,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +47,7 @@ final class AnycubicSession implements Connection, Protocol<PrinterMqtt, MqttMes
     private final Rhythm rhythm;
     private final PushConnection<PrinterMqtt, MqttMessage> connection;
     private final ConcurrentMap<String, String> sums = new ConcurrentHashMap<>();
+    private final Questions questions = new Questions();
     private volatile @Nullable AnycubicLogin login;
     private volatile AnycubicState reported = AnycubicState.nothing();
 
@@ -109,7 +109,7 @@ final class AnycubicSession implements Connection, Protocol<PrinterMqtt, MqttMes
     }
 
     private void send(PrinterMqtt mqtt, AnycubicCommand order) throws IOException, InterruptedException {
-        mqtt.publish(login().orders(order.type()), order.message(number()));
+        mqtt.publish(login().orders(order.type()), order.message(questions.next()));
     }
 
     /** Changes are ignored until a full report has come. */
@@ -133,10 +133,10 @@ final class AnycubicSession implements Connection, Protocol<PrinterMqtt, MqttMes
         if (whole || (connection.isOnline() && !reported.equals(before))) {
             connection.onStatus(AnycubicStatusParser.of(reported, connection.session()));
         }
-        if (whole) {
+        String number = Tree.text(body, "msgid");
+        if (whole && questions.isAnswered(number)) {
             connection.onWholeStatus();
         }
-        String number = Tree.text(body, "msgid");
         if (number != null) {
             connection.onAnswer(number, body);
         }
@@ -144,6 +144,7 @@ final class AnycubicSession implements Connection, Protocol<PrinterMqtt, MqttMes
 
     @Override
     public Reading currentStatus(PrinterSession session) throws Refusal, InterruptedException {
+        questions.waitForNext();
         return connection.fetchStatus(mqtt -> send(mqtt, AnycubicCommand.INFO));
     }
 
@@ -234,13 +235,9 @@ final class AnycubicSession implements Connection, Protocol<PrinterMqtt, MqttMes
         return request(login().orders(order.type()), order);
     }
 
-    private static Request<PrinterMqtt> request(String topic, AnycubicCommand order) {
-        String number = number();
+    private Request<PrinterMqtt> request(String topic, AnycubicCommand order) {
+        String number = questions.next();
         return new Request<>(number, mqtt -> mqtt.publish(topic, order.message(number)));
-    }
-
-    private static String number() {
-        return UUID.randomUUID().toString();
     }
 
     /** A code that is not good need not be a no: it may tell of something that is wrong besides. */

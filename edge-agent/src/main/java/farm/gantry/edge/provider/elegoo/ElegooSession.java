@@ -44,6 +44,8 @@ final class ElegooSession implements Connection, Protocol<PrinterMqtt, MqttMessa
     private volatile ElegooState reported = ElegooState.nothing();
     private volatile boolean registered;
     private volatile boolean asking;
+    /** The number of the question by whose answer, or a later one, a command is decided. */
+    private volatile int awaited;
     /** Whether it has told its history on this line, and whether it has told how it is: the first status waits for it. */
     private volatile boolean historyTold;
 
@@ -120,7 +122,9 @@ final class ElegooSession implements Connection, Protocol<PrinterMqtt, MqttMessa
             reported = reported.whole(result);
             if (historyTold || held) {
                 see();
-                connection.onWholeStatus();
+                if (number >= awaited) {
+                    connection.onWholeStatus();
+                }
             }
             held = true;
         } else if (method == ElegooCommand.HISTORY.method()) {
@@ -184,7 +188,9 @@ final class ElegooSession implements Connection, Protocol<PrinterMqtt, MqttMessa
 
     @Override
     public Reading currentStatus(PrinterSession session) throws Refusal, InterruptedException {
-        return connection.fetchStatus(request(ElegooCommand.STATUS).sender());
+        Request<PrinterMqtt> question = request(ElegooCommand.STATUS);
+        awaited = Integer.parseInt(question.id());
+        return connection.fetchStatus(question.sender());
     }
 
     /** One after the other: the printer puts the parts of two into one. */

@@ -50,6 +50,7 @@ public final class Sdcp implements Provider {
                 Ability.SKIP_OBJECTS,
                 Ability.EMERGENCY_STOP,
                 Ability.ARCHIVES,
+                Ability.REPLAY,
                 Ability.PAUSE_WHILE_PREPARING));
     }
 

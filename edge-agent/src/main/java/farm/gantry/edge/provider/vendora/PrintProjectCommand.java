@@ -28,13 +28,16 @@ record PrintProjectCommand(String fileName, Command.@Nullable Print print, Bindi
         return fileName + ".3mf";
     }
 
-    /** {@code number} tells this print from the ones before; above 31 bits the printer never begins. */
-    Map<String, Object> message(long number, boolean hasUnits) {
+    /** Tells the print of this file from all others; above 31 bits the printer never begins, and one at its screen has a zero. */
+    static String number(String fileName) {
+        return String.valueOf(Math.max(1, fileName.hashCode() & Integer.MAX_VALUE));
+    }
+
+    Map<String, Object> message(boolean hasUnits) {
         Map<String, Object> options = print == null || print.options() == null ? Map.of() : print.options();
         Map<String, PrintJob.Slot> places =
                 print == null || print.materialMapping() == null ? Map.of() : print.materialMapping();
         String plate = print == null || print.plateEntry() == null ? FIRST_PLATE : print.plateEntry();
-        String id = String.valueOf(number % Integer.MAX_VALUE);
         Map<String, Object> message = new LinkedHashMap<>(bindings.options(options, USUAL_OPTIONS));
         message.put("command", "project_file");
         message.put("param", plate);
@@ -47,7 +50,7 @@ record PrintProjectCommand(String fileName, Command.@Nullable Print print, Bindi
         message.put("layer_inspect", false);
         message.put("subtask_name", fileName);
         message.put("profile_id", "0");
-        List.of("project_id", "subtask_id", "task_id").forEach(name -> message.put(name, id));
+        List.of("project_id", "subtask_id", "task_id").forEach(name -> message.put(name, number(fileName)));
         boolean external =
                 !places.isEmpty() && places.values().stream().allMatch(place -> AmsUnits.isExternal(place.amsIndex()));
         if (!hasUnits || external) {

@@ -75,10 +75,11 @@ final class VendorAFiles {
         }
     }
 
-    /** A printer answers the same where the file is not there and where it cannot be removed. */
+    /** A printer answers the same where the file is not there and where it cannot be removed, as right after its print. */
     void remove(String fileName) throws IOException, Refusal {
         try (PrinterFtps ftps = PrinterFtps.open(address, trust, inClear, timeout)) {
-            if (!ftps.deleteFile(fileName) && ftps.getReplyCode() != FTPReply.FILE_UNAVAILABLE) {
+            if (!ftps.deleteFile(fileName)
+                    && (ftps.getReplyCode() != FTPReply.FILE_UNAVAILABLE || ftps.getSize(fileName) != null)) {
                 throw new IOException("the printer does not remove the file: "
                         + ftps.getReplyString().strip());
             }

@@ -126,7 +126,7 @@ final class VendorASession implements Connection, Protocol<PrinterMqtt, MqttMess
 
     @Override
     public void remove(String fileName) throws IOException, Refusal, InterruptedException {
-        connection.session().remove(fileName, _ -> files.remove(PrintProjectCommand.name(fileName)));
+        connection.session().removeAlsoShown(fileName, _ -> files.remove(PrintProjectCommand.name(fileName)));
     }
 
     @Override
@@ -134,9 +134,13 @@ final class VendorASession implements Connection, Protocol<PrinterMqtt, MqttMess
             throws IOException, Refusal, InterruptedException {
         boolean hasUnits =
                 AmsUnits.slots(reported.print()).stream().anyMatch(slot -> !AmsUnits.isExternal(slot.amsIndex()));
-        Map<String, Object> message =
-                new PrintProjectCommand(fileName, wanted, bindings).message(System.currentTimeMillis(), hasUnits);
+        Map<String, Object> message = new PrintProjectCommand(fileName, wanted, bindings).message(hasUnits);
         connection.start(fileName, request(new Payload("print", message)), check);
+    }
+
+    @Override
+    public String startNumber(String fileName) {
+        return PrintProjectCommand.number(fileName);
     }
 
     @Override

@@ -80,9 +80,11 @@ final class VendorAStatusParser {
         return last.ending() == null && stopping ? Ending.CANCELLED : last.ending();
     }
 
+    /** Between the stages of a preparation, and while some models heat, it tells of none; no file need tell of layers. */
     private static boolean isPreparing(Map<String, Object> print) {
         Integer stage = Tree.integer(print, "stg_cur");
-        return stage != null && !NO_STAGE.contains(stage) && Tree.number(print, "layer_num", 0) == 0;
+        boolean staged = stage != null && !NO_STAGE.contains(stage);
+        return Tree.number(print, "layer_num", 0) == 0 && (staged || Tree.number(print, "mc_percent", 0) == 0);
     }
 
     private static Reading.File file(VendorAState reported, @Nullable Ending ending) {

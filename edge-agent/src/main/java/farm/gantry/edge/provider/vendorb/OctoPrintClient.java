@@ -13,6 +13,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +28,7 @@ record OctoPrintClient(HttpClient http, OctoPrintAddress address, Duration timeo
     /** OctoPrint waits 10 seconds for a printer that has stopped answering before it closes the line to it. */
     private static final Duration CLOSING = Duration.ofSeconds(30);
 
+    private static final Pattern NAME = Pattern.compile("<UDN>\\s*uuid:([0-9A-Za-z-]+)\\s*</UDN>");
     private static final int NOT_FOUND = 404;
     private static final int CONFLICT = 409;
 
@@ -136,11 +139,27 @@ record OctoPrintClient(HttpClient http, OctoPrintAddress address, Duration timeo
         return answer;
     }
 
-    PrinterResponse send(PrinterRequest request) throws IOException, Refusal, InterruptedException {
+    /**
+     * Which OctoPrint it is, by what its discovery plugin made up when it was first started, and tells without a key; null where
+     * the plugin is off.
+     */
+    @Nullable
+    String uuid() throws IOException, InterruptedException {
+        PrinterResponse answer = exchange(
+                PrinterRequest.of("GET", OctoPrintDiscovery.DESCRIPTION).within(timeout));
+        Matcher name = NAME.matcher(answer.body());
+        return answer.isDone() && name.find() ? name.group(1) : null;
+    }
+
+    private PrinterResponse exchange(PrinterRequest request) throws IOException, InterruptedException {
         HttpRequest signed = request.to(address.http(request.path()))
                 .header("X-Api-Key", address.apiKey())
                 .build();
-        PrinterResponse answer = PrinterHttp.send(http, signed);
+        return PrinterHttp.send(http, signed);
+    }
+
+    PrinterResponse send(PrinterRequest request) throws IOException, Refusal, InterruptedException {
+        PrinterResponse answer = exchange(request);
         if (answer.status() == 401 || answer.status() == 403) {
             throw new Refusal("OctoPrint does not accept the API key: " + answer.words());
         }

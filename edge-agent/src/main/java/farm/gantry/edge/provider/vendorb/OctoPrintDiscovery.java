@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 final class OctoPrintDiscovery {
     private static final int SSDP = 1900;
     private static final String ANY_DEVICE = "upnp:rootdevice";
-    private static final String DESCRIPTION = "/plugin/discovery/discovery.xml";
+    static final String DESCRIPTION = "/plugin/discovery/discovery.xml";
     private static final Pattern NAMED = Pattern.compile("uuid:([0-9A-Za-z-]+)(?:::.*)?");
 
     private OctoPrintDiscovery() {}

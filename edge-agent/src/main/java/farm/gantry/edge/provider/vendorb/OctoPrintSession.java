@@ -12,6 +12,7 @@ import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.printer.Reading.Ending;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.session.PollLoop;
+import farm.gantry.edge.trust.Pin;
 import farm.gantry.json.Tree;
 import farm.gantry.wire.Command;
 import java.io.IOException;
@@ -32,6 +33,7 @@ final class OctoPrintSession implements Connection {
     private static final int LOOKS_AFTER_START = 10;
 
     private final OctoPrintClient client;
+    private final Pin pin;
     private final OctoPrintCommands orders;
     private final OctoPrintSerialPort serial;
     private final PollLoop polling;
@@ -41,8 +43,9 @@ final class OctoPrintSession implements Connection {
     /** How often it was asked in vain how the print ended during which its line to the printer was closed. */
     private volatile int looksAtClosed;
 
-    OctoPrintSession(OctoPrintClient client, Bindings bindings, Listener listener) {
+    OctoPrintSession(OctoPrintClient client, Pin pin, Bindings bindings, Listener listener) {
         this.client = client;
+        this.pin = pin;
         this.orders = new OctoPrintCommands(bindings);
         this.serial = new OctoPrintSerialPort(client);
         this.polling = new PollLoop(this::poll, client.address().busy(), listener);
@@ -64,10 +67,16 @@ final class OctoPrintSession implements Connection {
         }
     }
 
-    /** Asks for the printer before the job, which tells how a print has ended. */
+    /**
+     * Asks for the printer before the job, which tells how a print has ended. Fails where the address was given to another
+     * OctoPrint while this one was out of sight.
+     */
     private Reading pollOnce() throws IOException, Refusal, InterruptedException {
         Map<String, Object> printer = client.printer();
         Map<String, Object> job = client.job();
+        if (!polling.session().isOnline()) {
+            pin.check(client.uuid(), client.address());
+        }
         if (OctoPrintStatusParser.isBusyWithoutFile(printer, job)) {
             printer = client.printer(); // the line was closed between the answers, or it prints without a file
             job = client.job();

@@ -6,6 +6,7 @@ import farm.gantry.edge.http.PrinterRequest;
 import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Provider;
+import farm.gantry.edge.trust.Pin;
 import farm.gantry.edge.trust.Trust;
 import farm.gantry.printer.Printer;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
@@ -77,7 +78,8 @@ public final class VendorB implements Provider {
     public Connection connect(PrinterConfig config, String host, Listener listener) {
         OctoPrintAddress address = OctoPrintAddress.of(config, host);
         HttpClient client = address.isSecure() ? PrinterHttp.client(Trust.ofWeb(folder, config.deviceId())) : http;
-        return new OctoPrintSession(new OctoPrintClient(client, address, timeout), Bindings.of(config), listener)
+        Pin pin = new Pin(folder, config.deviceId(), "uuid");
+        return new OctoPrintSession(new OctoPrintClient(client, address, timeout), pin, Bindings.of(config), listener)
                 .start();
     }
 }

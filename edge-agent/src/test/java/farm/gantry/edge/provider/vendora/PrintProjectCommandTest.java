@@ -58,7 +58,7 @@ class PrintProjectCommandTest {
     void whatAPrinterCallsOtherwiseIsCalledSo() {
         Bindings own = new Bindings(
                 Map.of("printOptions", Map.of("do_bed_leveling", Map.of("field", "bed_levelling", "default", false))));
-        assertThat(new PrintProjectCommand("a.gcode", null, own).message(1, true))
+        assertThat(new PrintProjectCommand("a.gcode", null, own).message(true))
                 .containsEntry("bed_levelling", false)
                 .doesNotContainKey("flow_cali");
     }
@@ -93,6 +93,6 @@ class PrintProjectCommandTest {
             boolean hasUnits) {
         Command.Print print = new Command.Print(
                 "j1", 1, "cube.3mf", "http://x", 1, "", 1, plateEntry, 1, options, places, null, null);
-        return new PrintProjectCommand("gantry-j1-1-cube.gcode", print, USUAL).message(1_795_293_801_104L, hasUnits);
+        return new PrintProjectCommand("gantry-j1-1-cube.gcode", print, USUAL).message(hasUnits);
     }
 }

@@ -91,6 +91,20 @@ class VendorAFilesTest {
         }
     }
 
+    @Test
+    void aFileThatStaysIsNotTakenForRemoved() throws Exception {
+        try (PrinterFixture fixture = fixture("094")) {
+            VendorAFiles files = upload(fixture, UNANSWERED);
+            files.upload(file, "a.gcode.3mf");
+            files.remove("b.gcode.3mf");
+            fixture.log().fail("card-locked");
+            assertThatThrownBy(() -> files.remove("a.gcode.3mf")).isInstanceOf(IOException.class);
+            fixture.log().recover();
+            files.remove("a.gcode.3mf");
+            assertThat(fixture.log().files()).isEmpty();
+        }
+    }
+
     /** The agent has 256 MB for all of its printers. */
     @Test
     void aReplyWithoutEndIsNotReadToItsEnd() {

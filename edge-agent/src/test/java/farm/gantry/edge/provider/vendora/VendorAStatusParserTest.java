@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class VendorAStatusParserTest {
     private static final long CANCELLED = 50_348_044;
@@ -53,6 +54,16 @@ class VendorAStatusParserTest {
         assertThat(reading.status()).isEqualTo(status);
         assertThat(reading.ending()).isEqualTo(ending);
         assertThat(reading.fileName()).isEqualTo(file);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, -1, 255})
+    void aPrintOfWhichNothingIsDoneIsPreparedAlsoBetweenTheStagesOfThat(int stage) {
+        Map<String, Object> print = told("RUNNING", stage, 0, 0);
+        print.put("mc_percent", 0);
+        assertThat(read(null, false, print).status()).isEqualTo(Status.preparing);
+        print.put("layer_num", 1);
+        assertThat(read(null, false, print).status()).isEqualTo(Status.printing);
     }
 
     @Test
