@@ -90,7 +90,7 @@ final class BuildCreator {
         }
         RawJson<List<SkuBuild>> first = skuBuilds.insertAll(tx, ofSkus, Secrets.Shown.HIDDEN);
         RawJson<List<PartBuild>> second = partBuilds.insertAll(tx, ofParts, Secrets.Shown.HIDDEN);
-        jobs.insertCopies(tx, queue.patterns());
+        jobs.insertCopies(tx, queue.patterns(), JobRows.DRAWN);
         draws.next().forEach((id, next) -> sequences.change(tx, id, Map.of(), Map.of("next", next)));
         return second.within("{\"partBuilds\":", ",\"skuBuilds\":" + first.text() + "}");
     }
@@ -184,7 +184,6 @@ final class BuildCreator {
     private final class JobQueue {
         private final Iterator<Long> places;
         private final Iterator<Long> frontPlaces;
-        private final Iterator<Long> taskIds;
         private final Iterator<String> ids;
         private final Map<String, PrintJob.FileToPrint> filesToPrint = new HashMap<>();
         private final IdentityHashMap<PlatePlan, Table.Copies<PrintJob>> ofPlates = new IdentityHashMap<>();
@@ -195,7 +194,6 @@ final class BuildCreator {
             int front = count(plans.stream().filter(BuildPlan::front));
             this.places = jobRows.endOfQueue(tx, count - front).iterator();
             this.frontPlaces = jobRows.frontOfQueue(tx, front).iterator();
-            this.taskIds = jobRows.taskIds(tx, count).iterator();
             this.ids = Id.inOrder(count).iterator();
         }
 
@@ -217,7 +215,6 @@ final class BuildCreator {
             own.put("quantityIndex", job.quantityIndex());
             own.put("skuInstance", job.skuInstance());
             own.put("queueOrder", (plan.front() ? frontPlaces : places).next());
-            own.put("taskId", taskIds.next());
             copies.rows().add(own);
         }
 

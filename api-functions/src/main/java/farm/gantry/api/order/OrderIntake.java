@@ -27,6 +27,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -223,9 +224,9 @@ public final class OrderIntake {
         Map<String, @Nullable Object> own = Collections.singletonMap("deliveryHash", deliveryHash);
         Table.Copies<Order> one = new Table.Copies<>(order, List.of(own));
         if (isKnown) {
-            orders.table().insertReferringCopies(tx, List.of(one));
+            orders.table().insertReferringCopies(tx, List.of(one), Set.of());
         } else {
-            orders.table().insertCopies(tx, one);
+            orders.table().insertCopies(tx, one, Set.of());
         }
     }
 

@@ -22,12 +22,10 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 final class JobReplacement {
     private final Table<PrintJob> jobs;
-    private final JobRows jobRows;
     private final FailureRows rows;
 
-    JobReplacement(Tables tables, JobRows jobRows, FailureRows rows) {
+    JobReplacement(Tables tables, FailureRows rows) {
         this.jobs = tables.of(PrintJob.class);
-        this.jobRows = jobRows;
         this.rows = rows;
     }
 
@@ -50,11 +48,10 @@ final class JobReplacement {
         Map<String, @Nullable Object> own = new HashMap<>();
         PrintJob.OF_ONE_ATTEMPT.forEach(field -> own.put(field, null));
         own.put("id", id);
-        own.put("taskId", jobRows.taskIds(tx, 1).getFirst());
         own.put("replacesJobId", lost.id());
         own.put("replacesAttempt", lost.attempt());
         own.put("policyReason", copy.reason());
-        jobs.insertCopies(tx, new Table.Copies<>(unprinted(lost, copy), List.of(own)));
+        jobs.insertCopies(tx, new Table.Copies<>(unprinted(lost, copy), List.of(own)), JobRows.DRAWN);
         return Optional.of(id);
     }
 

@@ -22,6 +22,9 @@ public final class JobRows {
             .map(JobStatus::wire)
             .toArray(String[]::new);
 
+    /** What a new job draws: the 31-bit number by which printers identify it. */
+    public static final Set<String> DRAWN = Set.of("taskId");
+
     private static final String[] STATUSES =
             Stream.of(JobStatus.values()).map(JobStatus::wire).toArray(String[]::new);
 
@@ -85,11 +88,6 @@ public final class JobRows {
                     places.values().stream().map(String::valueOf).toArray(String[]::new),
                     tx.store().value());
         }
-    }
-
-    /** 31-bit numbers by which printers identify a job. */
-    public List<Long> taskIds(Tx tx, int count) {
-        return tx.next("taskId", count);
     }
 
     /** Hides the finished jobs of the builds. */

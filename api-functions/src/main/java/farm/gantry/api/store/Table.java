@@ -76,24 +76,28 @@ public final class Table<R> extends ReadableTable<R> {
      */
     public record Copies<R>(R pattern, List<Map<String, @Nullable Object>> rows) {}
 
-    /** Inserts the copies in one statement; all rows name the same columns. */
-    public void insertCopies(Tx tx, List<Copies<R>> copies) {
+    /**
+     * Inserts the copies in one statement; all rows name the same columns. In a {@code drawn} column each gets
+     * the next number of the sequence of its name.
+     */
+    public void insertCopies(Tx tx, List<Copies<R>> copies, Collection<String> drawn) {
         references.checkWritten(tx, copies.stream().map(Copies::pattern).toList());
-        insertReferringCopies(tx, copies);
+        insertReferringCopies(tx, copies, drawn);
     }
 
     /** The same of one pattern alone. */
-    public void insertCopies(Tx tx, Copies<R> copies) {
+    public void insertCopies(Tx tx, Copies<R> copies, Collection<String> drawn) {
         references.checkWritten(tx, copies.pattern());
-        insertReferringCopies(tx, List.of(copies));
+        insertReferringCopies(tx, List.of(copies), drawn);
     }
 
     /** The same of copies whose references are known to be there. */
-    public void insertReferringCopies(Tx tx, List<Copies<R>> copies) {
+    public void insertReferringCopies(Tx tx, List<Copies<R>> copies, Collection<String> drawn) {
         if (!copies.isEmpty()) {
             Set<String> own = copies.getFirst().rows().getFirst().keySet();
             tx.update(writes.copies(
                     own,
+                    drawn,
                     json(copies.stream()
                             .map(each -> Map.of("pattern", each.pattern(), "rows", each.rows()))
                             .toList())));

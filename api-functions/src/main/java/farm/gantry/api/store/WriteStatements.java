@@ -128,13 +128,18 @@ final class WriteStatements {
         return condition.toString();
     }
 
-    /** Inserts rows as {@code copies} has them: an array of patterns, each with the {@code own} columns of its rows. */
-    SqlStatement copies(Collection<String> own, String copies) {
+    /**
+     * Inserts rows as {@code copies} has them: an array of patterns, each with the {@code own} columns of its rows. A
+     * {@code drawn} column gets the next number of the sequence of its name.
+     */
+    SqlStatement copies(Collection<String> own, Collection<String> drawn, String copies) {
         List<String> names = Stream.concat(written.stream().map(Column::name), own.stream())
                 .distinct()
                 .toList();
         String selected = names.stream()
-                .map(name -> (own.contains(name) ? "r." : "p.") + quoted(name))
+                .map(name -> drawn.contains(name)
+                        ? "nextval('farm." + quoted(name) + "')"
+                        : (own.contains(name) ? "r." : "p.") + quoted(name))
                 .collect(Collectors.joining(","));
         return new SqlStatement(
                 "insert into " + table + " as t (" + quoted(names) + ") select " + selected
