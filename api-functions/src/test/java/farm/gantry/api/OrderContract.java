@@ -134,6 +134,21 @@ public interface OrderContract {
                         .client()
                         .post("/v1/orders", "{\"order\":{\"integrationId\":\"" + SharedApi.unknownId() + "\"}}")))
                 .containsExactly("order.integrationId");
+        String none = "\"" + SharedApi.unknownId() + "\"";
+        String item = "{\"quantity\":1,\"skuId\":" + none + "}";
+        assertThat(BuildContract.paths(lampStore
+                        .client()
+                        .post(
+                                "/v1/orders",
+                                "{\"order\":{\"integrationId\":" + none
+                                        + "},\"customer\":{\"name\":\"Ada\",\"integrationId\":" + none
+                                        + "},\"items\":[{\"quantity\":0}," + item + "]}")))
+                .containsExactly(
+                        "order.integrationId", "customer.integrationId", "items[0].quantity", "items[1].skuId");
+        assertThat(BuildContract.paths(lampStore
+                        .client()
+                        .post("/v1/orders", "{\"order\":{\"customerId\":" + none + "},\"items\":[" + item + "]}")))
+                .containsExactly("order.customerId", "items[0].skuId");
         assertThat(lampStore.client().get("/v1/orders").each("id")).isEmpty();
         assertThat(lampStore.client().get("/v1/customers").each("id")).isEmpty();
     }

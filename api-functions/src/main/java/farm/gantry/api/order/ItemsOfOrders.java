@@ -4,6 +4,7 @@ import farm.gantry.Id;
 import farm.gantry.StoreId;
 import farm.gantry.api.builds.ItemBuilds;
 import farm.gantry.api.error.Faults;
+import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.file.NamedFiles;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
@@ -16,21 +17,26 @@ import farm.gantry.api.security.Caller;
 import farm.gantry.api.store.OrderRows;
 import farm.gantry.api.store.Secrets;
 import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
 import farm.gantry.integration.Integration;
 import farm.gantry.order.OrderItem;
+import farm.gantry.sku.Sku;
 import io.micronaut.json.tree.JsonNode;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +47,7 @@ import org.jspecify.annotations.Nullable;
 final class ItemsOfOrders {
     private final Resources<OrderItem> items;
     private final Table<OrderItem> table;
+    private final Table<Sku> skus;
     private final ItemResolver resolver;
     private final OrderRows rows;
     private final OrderProgress progress;
@@ -51,6 +58,7 @@ final class ItemsOfOrders {
 
     ItemsOfOrders(
             ResourceFactory factory,
+            Tables tables,
             ItemResolver resolver,
             OrderRows rows,
             OrderProgress progress,
@@ -64,6 +72,7 @@ final class ItemsOfOrders {
                 .followedBy(this::follow)
                 .lockedBy((tx, ids) -> rows.lock(tx, rows.ofItems(tx, ids)));
         this.table = items.table();
+        this.skus = tables.of(Sku.class);
         this.resolver = resolver;
         this.rows = rows;
         this.progress = progress;
@@ -105,14 +114,32 @@ final class ItemsOfOrders {
         }
     }
 
-    /** The same of many, whose ids are in their order. */
-    List<OrderItem> records(
-            StoreId store, JsonNode bodies, String orderId, @Nullable Integration integration, Faults faults) {
+    /** The same of many, whose ids are in their order and whose SKUs are there. */
+    List<OrderItem> records(Tx tx, JsonNode bodies, String orderId, @Nullable Integration integration, Faults faults) {
         Iterator<String> ids = Id.inOrder(bodies.size()).iterator();
+        Set<String> unknown = unknownSkus(tx, bodies);
         return faults.each("items", bodies, body -> {
-            OrderItem item = record(store, body, orderId, ids.next(), integration);
-            return checked(item, builds);
+            OrderItem item = record(tx.store(), body, orderId, ids.next(), integration);
+            return checked(ofKnownSku(item, unknown), builds);
         });
+    }
+
+    /** The ids that bodies name SKUs by and that are of none. */
+    private Set<String> unknownSkus(Tx tx, JsonNode bodies) {
+        return bodies.isArray()
+                ? skus.missing(
+                        tx,
+                        StreamSupport.stream(bodies.values().spliterator(), false)
+                                .flatMap(body -> Stream.ofNullable(OrderReader.text(body, "skuId")))
+                                .collect(Collectors.toSet()))
+                : Set.of();
+    }
+
+    private static OrderItem ofKnownSku(OrderItem item, Set<String> unknown) {
+        if (item.skuId() != null && unknown.contains(item.skuId())) {
+            throw ProblemException.invalid("skuId", "unknown", "skuId: there is no SKU " + item.skuId());
+        }
+        return item;
     }
 
     /** Checks the fields of a whole item, those too that a change leaves as they are. */
@@ -139,12 +166,9 @@ final class ItemsOfOrders {
         return items.create(tx, caller, made(tx, List.of(read)).getFirst());
     }
 
-    /** Inserts new items of a locked order. */
+    /** Inserts new items of a locked order, whose SKUs are known to be there. */
     RawJson<List<OrderItem>> insert(Tx tx, List<OrderItem> read) {
-        List<OrderItem> made = made(tx, read);
-        return read.stream().allMatch(item -> item.skuId() == null)
-                ? table.insertReferring(tx, made, Secrets.Shown.HIDDEN)
-                : table.insertAll(tx, made, Secrets.Shown.HIDDEN);
+        return table.insertReferring(tx, made(tx, read), Secrets.Shown.HIDDEN);
     }
 
     private List<OrderItem> made(Tx tx, List<OrderItem> read) {
