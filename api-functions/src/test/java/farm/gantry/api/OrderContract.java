@@ -478,6 +478,21 @@ public interface OrderContract {
                         "/v1/orders/" + order + "/items/batch",
                         update.formatted(made.at("items[0].id"), lampStore.item(lampStore.order(1))));
         assertThat(BuildContract.paths(refused)).containsExactly("updates[1].id");
+        String unknown = "\"skuId\":\"" + SharedApi.unknownId() + "\"";
+        assertThat(BuildContract.paths(lampStore
+                        .client()
+                        .patch(
+                                "/v1/orders/" + order + "/items/batch",
+                                "{\"updates\":[{\"id\":\"%s\",\"quantity\":0},{\"id\":\"%s\",%s},{}]}"
+                                        .formatted(made.at("items[0].id"), made.at("items[1].id"), unknown))))
+                .containsExactlyInAnyOrder("updates[0].quantity", "updates[1].skuId", "updates[2].id");
+        Answer put = lampStore
+                .client()
+                .send(
+                        "PUT",
+                        "/v1/orders/" + order,
+                        Client.utf8("{\"items\":[" + LampStore.lamps(7) + ",{\"quantity\":1," + unknown + "}]}"));
+        assertThat(BuildContract.paths(put)).containsExactly("items[1].skuId");
         for (String none : List.of("{}", "{\"updates\":[]}", "{\"updates\":[" + "{},".repeat(1000) + "{}]}")) {
             assertThat(BuildContract.paths(lampStore.client().patch("/v1/orders/" + order + "/items/batch", none)))
                     .containsExactly("updates");

@@ -73,6 +73,13 @@ public final class RecordReader {
         return JsonNode.createObjectNode(fields);
     }
 
+    /** A copy of the body with the fields of the other. */
+    public static JsonNode with(JsonNode body, JsonNode other) {
+        Map<String, JsonNode> fields = fields(body);
+        fields.putAll(fields(other));
+        return JsonNode.createObjectNode(fields);
+    }
+
     /** A copy of the body without the field. */
     public static JsonNode without(JsonNode body, String field) {
         Map<String, JsonNode> fields = fields(body);

@@ -35,6 +35,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
@@ -131,6 +132,7 @@ final class ItemsOfOrders {
                         tx,
                         StreamSupport.stream(bodies.values().spliterator(), false)
                                 .flatMap(body -> Stream.ofNullable(OrderReader.text(body, "skuId")))
+                                .filter(Id::isValid)
                                 .collect(Collectors.toSet()))
                 : Set.of();
     }
@@ -183,15 +185,63 @@ final class ItemsOfOrders {
                 item.skuConfig() == null ? null : named.ownedValues(tx, item.orderId(), item.skuConfig()));
     }
 
+    /** Changes items of the order, each as the updates that name it by {@code id} say; returns their ids. */
+    List<String> changeEach(Tx tx, String orderId, JsonNode bodies) {
+        Set<String> ofOrder = of(tx, orderId).stream().map(OrderItem::id).collect(Collectors.toSet());
+        Set<String> unknown = unknownSkus(tx, bodies);
+        Map<String, Resources.Update> updates = new LinkedHashMap<>();
+        Faults faults = new Faults();
+        for (int i = 0; i < bodies.size(); i++) {
+            JsonNode body = bodies.get(i);
+            String place = "updates[" + i + "]";
+            String id = OrderReader.text(body, "id");
+            if (id != null && ofOrder.contains(id)) {
+                updates.merge(
+                        id,
+                        new Resources.Update(place, body),
+                        (first, then) -> new Resources.Update(place, RecordReader.with(first.fields(), then.fields())));
+            } else {
+                faults.add(place + ".id", "unknown", "id must name an item of the order");
+            }
+            String skuId = OrderReader.text(body, "skuId");
+            if (skuId != null && unknown.contains(skuId)) {
+                faults.add(place + ".skuId", "unknown", place + ".skuId: there is no SKU " + skuId);
+            }
+        }
+        faults.read("", () -> {
+            items.patchEach(tx, updates, this::ofChanges);
+            return updates;
+        });
+        faults.check();
+        return List.copyOf(updates.keySet());
+    }
+
     /** What a changed item becomes. */
     OrderItem ofChange(Tx tx, OrderItem kept, OrderItem changed) {
+        return ofChanges(tx, List.of(kept), List.of(changed)).getFirst();
+    }
+
+    private List<OrderItem> ofChanges(Tx tx, List<OrderItem> kept, List<OrderItem> changed) {
+        List<OrderItem> asked = IntStream.range(0, kept.size())
+                .mapToObj(i -> asked(kept.get(i), changed.get(i)))
+                .toList();
+        List<OrderItem> resolved = resolver.resolved(tx, asked);
+        return IntStream.range(0, kept.size())
+                .mapToObj(i -> unlessQueued(kept.get(i), withOwnFiles(tx, resolved.get(i))))
+                .toList();
+    }
+
+    /** The item, whose SKU is to be found where the shop's text for it is another. */
+    private static OrderItem asked(OrderItem kept, OrderItem changed) {
         boolean isOther = !Objects.equals(kept.externalSku(), changed.externalSku())
                 && changed.externalSku() != null
                 && Objects.equals(kept.skuId(), changed.skuId());
         List<String> chosen =
                 kept.optionValueIds().equals(changed.optionValueIds()) ? List.of() : changed.optionValueIds();
-        OrderItem asked = isOther ? changed.withSku(null, chosen, null) : changed;
-        OrderItem item = withOwnFiles(tx, resolver.resolved(tx, List.of(asked)).getFirst());
+        return isOther ? changed.withSku(null, chosen, null) : changed;
+    }
+
+    private static OrderItem unlessQueued(OrderItem kept, OrderItem item) {
         boolean isQueued =
                 item.isPrintedAs(kept) && item.quantity() == kept.quantity() && item.ignored() == kept.ignored();
         return isQueued ? item : item.asUnprocessed();
@@ -227,19 +277,21 @@ final class ItemsOfOrders {
      * Makes these the items of a locked order. One is taken for a kept item with its external id, or else for the first of
      * the same text or SKU; kept items that none is taken for are deleted.
      */
-    List<OrderItem> replace(Tx tx, Caller caller, String orderId, JsonNode bodies, List<OrderItem> read) {
+    List<OrderItem> replace(Tx tx, String orderId, JsonNode bodies, List<OrderItem> read) {
         List<OrderItem> left = new ArrayList<>(of(tx, orderId));
         List<OrderItem> made = new ArrayList<>();
+        Map<String, Resources.Update> updates = new LinkedHashMap<>();
         for (int i = 0; i < read.size(); i++) {
             OrderItem item = read.get(i);
             Optional<OrderItem> kept = taken(left, item);
             if (kept.isPresent()) {
                 left.remove(kept.get());
-                items.patch(tx, caller, kept.get().id(), bodies.get(i), this::ofChange);
+                updates.put(kept.get().id(), new Resources.Update("[" + i + "]", bodies.get(i)));
             } else {
                 made.add(item);
             }
         }
+        items.patchEach(tx, updates, this::ofChanges);
         items.delete(tx, left.stream().map(OrderItem::id).toList());
         if (!made.isEmpty()) {
             insert(tx, made);

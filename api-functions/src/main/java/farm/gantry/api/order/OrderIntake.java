@@ -272,7 +272,7 @@ public final class OrderIntake {
         if (array != null) {
             List<OrderItem> read = items.records(tx, array, orderId, integration, faults);
             faults.check();
-            faults.read("items", () -> replaceItems(tx, caller, orderId, array, read, integration));
+            faults.read("items", () -> replaceItems(tx, orderId, array, read, integration));
         }
         faults.check();
         printOrCancel(tx, orderId, integration, isCancelled);
@@ -281,10 +281,10 @@ public final class OrderIntake {
 
     /** An order that is closed and of which its integration wants more is opened again. */
     private List<OrderItem> replaceItems(
-            Tx tx, Caller caller, String orderId, JsonNode array, List<OrderItem> read, @Nullable Integration integration) {
+            Tx tx, String orderId, JsonNode array, List<OrderItem> read, @Nullable Integration integration) {
         Map<String, OrderItem> before =
                 items.of(tx, orderId).stream().collect(Collectors.toMap(OrderItem::id, Function.identity()));
-        List<OrderItem> made = items.replace(tx, caller, orderId, array, read);
+        List<OrderItem> made = items.replace(tx, orderId, array, read);
         if (integration != null
                 && items.of(tx, orderId).stream().anyMatch(item -> item.isMoreThan(before.get(item.id())))) {
             progress.reopenUnlessCancelled(tx, orderId);
