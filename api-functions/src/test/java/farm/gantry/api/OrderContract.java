@@ -67,6 +67,20 @@ public interface OrderContract {
                 Client.utf8("{\"order\":" + client.get(path + "/only").text() + ",\"items\":" + items + "}"));
         assertThat(put.status()).as(put.text()).isEqualTo(200);
         assertThat(client.get(path + "/items").each("id")).containsExactly(lampStore.item(order));
+        Answer card = client.post(path + "/items", "{\"title\":\"a card\",\"ignored\":true}");
+        Answer other = client.send(
+                "PUT",
+                path,
+                Client.utf8(
+                        "{\"items\":[{\"externalSku\":\"LAMP-1\"},{\"id\":\"%s\",\"externalSku\":\"LAMP-9\"},{\"id\":\"%s\",\"quantity\":4}]}"
+                                .formatted(lampStore.item(order), card.at("id"))));
+        assertThat(other.status()).as(other.text()).isEqualTo(200);
+        assertThat(other.json().get("items").size()).isEqualTo(3);
+        assertThat(other.at("items[0].id")).isEqualTo(lampStore.item(order));
+        assertThat(other.at("items[0].externalSku")).isEqualTo("LAMP-9");
+        assertThat(other.at("items[1].id")).isEqualTo(card.at("id"));
+        assertThat(other.at("items[1].title")).isEqualTo("a card");
+        assertThat(other.at("items[1].quantity")).hasToString("4");
         Answer item = client.get("/v1/orders/items/" + lampStore.item(order));
         Answer same = client.send("PUT", "/v1/orders/items/" + lampStore.item(order), Client.utf8(item.text()));
         assertThat(same.status()).as(same.text()).isEqualTo(200);

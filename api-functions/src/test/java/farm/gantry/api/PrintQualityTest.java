@@ -215,7 +215,8 @@ final class PrintQualityTest {
                 "{\"ids\":[\"" + printer
                         + "\"],\"command\":{\"command\":\"skip-objects\",\"objectIds\":[\"Ring_1\"]}}");
         Answer commands = fakeAgent.exchange();
-        Map<String, Object> over = Map.of("jobId", job, "attempt", fakeAgent.stored(job).at("attempt"));
+        Map<String, Object> over =
+                Map.of("jobId", job, "attempt", fakeAgent.stored(job).at("attempt"));
         fakeAgent.exchange(
                 List.of(fakeAgent.event(printer, "jobCompleted", over)),
                 List.of(Map.of("commandId", commands.at("commands[1].commandId"), "outcome", "taken")),

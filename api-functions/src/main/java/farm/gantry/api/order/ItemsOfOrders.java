@@ -274,16 +274,22 @@ final class ItemsOfOrders {
     }
 
     /**
-     * Makes these the items of a locked order. One is taken for a kept item with its external id, or else for the first of
-     * the same text or SKU; kept items that none is taken for are deleted.
+     * Makes these the items of a locked order. One is taken for the kept item that it names by its id, or for one with its
+     * external id, or else for the first of the same text or SKU; kept items that none is taken for are deleted.
      */
     List<OrderItem> replace(Tx tx, String orderId, JsonNode bodies, List<OrderItem> read) {
-        List<OrderItem> left = new ArrayList<>(of(tx, orderId));
+        Map<String, OrderItem> unnamed = new LinkedHashMap<>();
+        of(tx, orderId).forEach(item -> unnamed.put(item.id(), item));
+        List<Optional<OrderItem>> named = IntStream.range(0, read.size())
+                .mapToObj(i -> Optional.ofNullable(OrderReader.text(bodies.get(i), "id"))
+                        .flatMap(id -> Optional.ofNullable(unnamed.remove(id))))
+                .toList();
+        List<OrderItem> left = new ArrayList<>(unnamed.values());
         List<OrderItem> made = new ArrayList<>();
         Map<String, Resources.Update> updates = new LinkedHashMap<>();
         for (int i = 0; i < read.size(); i++) {
             OrderItem item = read.get(i);
-            Optional<OrderItem> kept = taken(left, item);
+            Optional<OrderItem> kept = named.get(i).or(() -> taken(left, item));
             if (kept.isPresent()) {
                 left.remove(kept.get());
                 updates.put(kept.get().id(), new Resources.Update("[" + i + "]", bodies.get(i)));
