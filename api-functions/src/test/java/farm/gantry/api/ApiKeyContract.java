@@ -7,6 +7,7 @@ import farm.gantry.api.store.Database;
 import farm.gantry.api.store.KeyRows;
 import farm.gantry.apikey.KeyText;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -170,6 +171,13 @@ public interface ApiKeyContract extends BulkContract {
         assertThat(answer.json().get("details").values())
                 .extracting(fault -> Answer.at(fault, "path"))
                 .containsExactly("permissions[1]", "ipAllowlist[1]", "ipAllowlist[2]");
+        String wrong =
+                "{\"name\":\"\",\"permissions\":[\"no.such\"],\"ipAllowlist\":[\"host\"],\"requestsPerMinute\":0}";
+        String key = owner().made("/v1/api-keys", "{\"name\":\"k\"}");
+        for (Answer all : List.of(owner().post("/v1/api-keys", wrong), owner().patch("/v1/api-keys/" + key, wrong))) {
+            assertThat(BuildContract.paths(all))
+                    .containsExactly("name", "permissions[0]", "ipAllowlist[0]", "requestsPerMinute");
+        }
     }
 
     @Test

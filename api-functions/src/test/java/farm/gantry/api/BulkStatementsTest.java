@@ -12,6 +12,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -115,15 +116,42 @@ final class BulkStatementsTest {
                         .collect(Collectors.joining(",", "[", "]"))));
     }
 
-    @Test
-    void whatIsTakenOutOfWorkIsChangedAtOnceAndEachIsTold() {
+    /** Events of these names are held. */
+    private void hold(String events) {
         client.post(
                 "/v1/settings/notifications",
                 "{\"channel\":\"webhook\",\"data\":{\"webhookUrl\":\"https://receiver.example\",\"apiKey\":\""
                         + "k".repeat(32) + "\"}}");
-        client.patch(
-                "/v1/settings/notifications/webhook/events", "{\"onPrinterQuarantined\":true,\"onPartHeld\":true}");
+        client.patch("/v1/settings/notifications/webhook/events", events);
         client.patch("/v1/settings/notifications/webhook", "{\"enabled\":false}");
+    }
+
+    @Test
+    void ordersAreCancelledAtOnceAndEachIsTold() {
+        hold("{\"onOrderCancelled\":true}");
+        List<String> orders = IntStream.range(0, 25)
+                .mapToObj(i -> client.post(
+                        "/v1/orders",
+                        "{\"order\":{},\"customer\":{\"name\":\"c" + i + "\"},\"items\":[{\"title\":\"t" + i
+                                + "\",\"quantity\":1}]}"))
+                .map(made -> String.valueOf(made.at("order.id")))
+                .toList();
+        change("/v1/orders/batch/cancel", "{\"orderIds\":" + json(orders) + "}");
+        assertWrittenAtOnce("order", orders);
+        Answer told = client.get("/v1/settings/notifications/webhook/deliveries");
+        assertThat(told.each("body.data.order.id")).containsExactlyInAnyOrderElementsOf(orders);
+        for (int i = 0; i < orders.size(); i++) {
+            int number = told.each("body.data.order.id").indexOf(orders.get(i));
+            assertThat(told.at("[" + number + "].body.data.order.items[0].title"))
+                    .isEqualTo("t" + i);
+            assertThat(told.at("[" + number + "].body.data.order.customer.name"))
+                    .isEqualTo("c" + i);
+        }
+    }
+
+    @Test
+    void whatIsTakenOutOfWorkIsChangedAtOnceAndEachIsTold() {
+        hold("{\"onPrinterQuarantined\":true,\"onPartHeld\":true}");
         List<String> printers = printers();
         List<String> parts =
                 Stream.of(1, 2, 3).map(_ -> ReadyParts.uploaded(store, client)).toList();
@@ -191,6 +219,28 @@ final class BulkStatementsTest {
                 .toList();
         patch("/v1/orders/items", items, "{\"quantity\":2}");
         assertWrittenAtOnce("orderItem", items);
+    }
+
+    @Test
+    void itemsOfOneOrderAreChangedAtOnceEachInItsWay() {
+        String lamps = Stream.of("1", "2", "3")
+                .map(size -> "{\"externalId\":\"" + size + "\",\"externalSku\":\"LAMP-" + size + "\",\"quantity\":1}")
+                .collect(Collectors.joining(",", "[", "]"));
+        Answer made = client.post("/v1/orders", "{\"order\":{},\"items\":" + lamps + "}");
+        String order = "/v1/orders/" + made.at("order.id");
+        List<String> items = client.get(order + "/items").each("id");
+        change(
+                order + "/items/batch",
+                "{\"updates\":[{\"id\":\"%s\",\"quantity\":2},{\"id\":\"%s\",\"title\":\"b\"},{\"id\":\"%s\",\"title\":\"c\"},{\"id\":\"%s\",\"quantity\":9}]}"
+                        .formatted(items.get(0), items.get(1), items.get(2), items.get(2)));
+        assertWrittenAtOnce("orderItem", items);
+        assertThat(client.get(order + "/items").each("quantity")).containsExactly("2", "1", "9");
+        assertThat(client.get(order + "/items").each("title")).containsExactly("null", "b", "c");
+        Answer put = client.send(
+                "PUT", order, Client.utf8("{\"items\":" + lamps.replace("\"quantity\":1", "\"quantity\":4") + "}"));
+        assertThat(put.status()).as(put.text()).isEqualTo(200);
+        assertWrittenAtOnce("orderItem", items);
+        assertThat(client.get(order + "/items").each("quantity")).containsOnly("4");
     }
 
     @Test

@@ -64,6 +64,8 @@ public interface MaterialContract extends BulkContract {
         assertThat(client.patch(path() + "/" + id, "{\"customMetadata\":{\"far\":1e999}}")
                         .at("details[0].path"))
                 .isEqualTo("customMetadata.far");
+        assertThat(client.patch(path() + "/" + id, "{\"pricePer1000g\":1e999}").at("details[0].path"))
+                .isEqualTo("pricePer1000g");
     }
 
     @Test

@@ -67,6 +67,20 @@ public interface OrderContract {
                 Client.utf8("{\"order\":" + client.get(path + "/only").text() + ",\"items\":" + items + "}"));
         assertThat(put.status()).as(put.text()).isEqualTo(200);
         assertThat(client.get(path + "/items").each("id")).containsExactly(lampStore.item(order));
+        Answer card = client.post(path + "/items", "{\"title\":\"a card\",\"ignored\":true}");
+        Answer other = client.send(
+                "PUT",
+                path,
+                Client.utf8(
+                        "{\"items\":[{\"externalSku\":\"LAMP-1\"},{\"id\":\"%s\",\"externalSku\":\"LAMP-9\"},{\"id\":\"%s\",\"quantity\":4}]}"
+                                .formatted(lampStore.item(order), card.at("id"))));
+        assertThat(other.status()).as(other.text()).isEqualTo(200);
+        assertThat(other.json().get("items").size()).isEqualTo(3);
+        assertThat(other.at("items[0].id")).isEqualTo(lampStore.item(order));
+        assertThat(other.at("items[0].externalSku")).isEqualTo("LAMP-9");
+        assertThat(other.at("items[1].id")).isEqualTo(card.at("id"));
+        assertThat(other.at("items[1].title")).isEqualTo("a card");
+        assertThat(other.at("items[1].quantity")).hasToString("4");
         Answer item = client.get("/v1/orders/items/" + lampStore.item(order));
         Answer same = client.send("PUT", "/v1/orders/items/" + lampStore.item(order), Client.utf8(item.text()));
         assertThat(same.status()).as(same.text()).isEqualTo(200);
@@ -134,6 +148,21 @@ public interface OrderContract {
                         .client()
                         .post("/v1/orders", "{\"order\":{\"integrationId\":\"" + SharedApi.unknownId() + "\"}}")))
                 .containsExactly("order.integrationId");
+        String none = "\"" + SharedApi.unknownId() + "\"";
+        String item = "{\"quantity\":1,\"skuId\":" + none + "}";
+        assertThat(BuildContract.paths(lampStore
+                        .client()
+                        .post(
+                                "/v1/orders",
+                                "{\"order\":{\"integrationId\":" + none
+                                        + "},\"customer\":{\"name\":\"Ada\",\"integrationId\":" + none
+                                        + "},\"items\":[{\"quantity\":0}," + item + "]}")))
+                .containsExactly(
+                        "order.integrationId", "customer.integrationId", "items[0].quantity", "items[1].skuId");
+        assertThat(BuildContract.paths(lampStore
+                        .client()
+                        .post("/v1/orders", "{\"order\":{\"customerId\":" + none + "},\"items\":[" + item + "]}")))
+                .containsExactly("order.customerId", "items[0].skuId");
         assertThat(lampStore.client().get("/v1/orders").each("id")).isEmpty();
         assertThat(lampStore.client().get("/v1/customers").each("id")).isEmpty();
     }
@@ -463,6 +492,21 @@ public interface OrderContract {
                         "/v1/orders/" + order + "/items/batch",
                         update.formatted(made.at("items[0].id"), lampStore.item(lampStore.order(1))));
         assertThat(BuildContract.paths(refused)).containsExactly("updates[1].id");
+        String unknown = "\"skuId\":\"" + SharedApi.unknownId() + "\"";
+        assertThat(BuildContract.paths(lampStore
+                        .client()
+                        .patch(
+                                "/v1/orders/" + order + "/items/batch",
+                                "{\"updates\":[{\"id\":\"%s\",\"quantity\":0},{\"id\":\"%s\",%s},{}]}"
+                                        .formatted(made.at("items[0].id"), made.at("items[1].id"), unknown))))
+                .containsExactlyInAnyOrder("updates[0].quantity", "updates[1].skuId", "updates[2].id");
+        Answer put = lampStore
+                .client()
+                .send(
+                        "PUT",
+                        "/v1/orders/" + order,
+                        Client.utf8("{\"items\":[" + LampStore.lamps(7) + ",{\"quantity\":1," + unknown + "}]}"));
+        assertThat(BuildContract.paths(put)).containsExactly("items[1].skuId");
         for (String none : List.of("{}", "{\"updates\":[]}", "{\"updates\":[" + "{},".repeat(1000) + "{}]}")) {
             assertThat(BuildContract.paths(lampStore.client().patch("/v1/orders/" + order + "/items/batch", none)))
                     .containsExactly("updates");

@@ -207,6 +207,26 @@ final class PrintQualityTest {
     }
 
     @Test
+    void objectsCountAsRejectedThoughTheirPrintWasOverBeforeTheLinkCameBack() {
+        String job = fakeAgent.job("");
+        started(job);
+        client.post(
+                "/v1/printer-commands/send",
+                "{\"ids\":[\"" + printer
+                        + "\"],\"command\":{\"command\":\"skip-objects\",\"objectIds\":[\"Ring_1\"]}}");
+        Answer commands = fakeAgent.exchange();
+        Map<String, Object> over =
+                Map.of("jobId", job, "attempt", fakeAgent.stored(job).at("attempt"));
+        fakeAgent.exchange(
+                List.of(fakeAgent.event(printer, "jobCompleted", over)),
+                List.of(Map.of("commandId", commands.at("commands[1].commandId"), "outcome", "taken")),
+                List.of());
+        assertThat(fakeAgent.stored(job).at("skippedObjects")).isEqualTo(List.of("Ring_1"));
+        assertThat(fakeAgent.stored(job).at("rejected")).hasToString("1");
+        assertThat(replacementsOf(job)).hasSize(1);
+    }
+
+    @Test
     void rejectedPiecesAreScrapInWhatTheirPrintCost() {
         lampStore.settings("{\"costRates\":{\"printerHourCents\":0,\"labour\":{\"hourCents\":6000,\"minutesPerBed\":1,"
                 + "\"minutesPerFilamentChange\":0,\"minutesPerOrder\":0}}}");

@@ -113,6 +113,11 @@ public interface PrinterSlotContract {
         assertThat(assign(client, printer, ",\"variantId\":\"" + SharedApi.unknownId() + "\"")
                         .at("details[0].path"))
                 .isEqualTo("variantId");
+        assertThat(BuildContract.paths(assign(
+                        client, printer, ",\"setOnPrinter\":true,\"variantId\":\"" + SharedApi.unknownId() + "\"")))
+                .containsExactly("variantId", "setOnPrinter");
+        assertThat(BuildContract.paths(assign(client, "7", ",\"materialType\":\"A\",\"materialId\":\"x\"")))
+                .containsExactly("printerIds[0]", "");
         assertThat(assign(client, printer, ",\"materialType\":\"A\",\"materialId\":\"" + SharedApi.unknownId() + "\"")
                         .status())
                 .isEqualTo(400);

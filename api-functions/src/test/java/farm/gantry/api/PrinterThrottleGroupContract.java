@@ -67,9 +67,11 @@ public interface PrinterThrottleGroupContract extends BulkContract {
             assertThat(client.post(path(), when(bed)).at("details[0].path")).isEqualTo("releaseConditions.bed.percent");
         }
         String id = client.made(path(), body());
-        assertThat(client.patch(path() + "/" + id, "{\"releaseConditions\":{" + incomplete + "}}")
-                        .status())
-                .isEqualTo(400);
+        assertThat(BuildContract.paths(client.patch(
+                        path() + "/" + id,
+                        "{\"name\":\"\",\"releaseConditions\":{" + incomplete + "},\"printerIds\":7}")))
+                .containsExactly(
+                        "name", "releaseConditions.bed.percent", "releaseConditions.nozzle.temperatureC", "printerIds");
         assertThat(client.get(path() + "/" + id).at("releaseConditions.bed")).isNull();
     }
 

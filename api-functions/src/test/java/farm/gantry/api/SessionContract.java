@@ -78,7 +78,6 @@ public interface SessionContract {
         assertThat(foreign.get("/v1/macros").text()).isEqualTo("[]");
     }
 
-    /** On Netty the framework refuses it first, without a body. */
     @Test
     default void aPageOfAnotherOriginSignsNobodyIn() throws Exception {
         List<Map.Entry<String, String>> headers = List.of(
@@ -87,6 +86,8 @@ public interface SessionContract {
                 Map.entry("origin", "https://other.example"));
         Answer refused = host().send(new Call("POST", "/v1/sessions", headers, Client.utf8("{\"name\":\"Eve\"}")));
         assertThat(refused.status()).isEqualTo(403);
+        assertThat(refused.at("error")).isEqualTo("forbidden");
+        assertThat(refused.at("requestId")).isEqualTo(refused.header("x-request-id"));
         assertThat(refused.header("set-cookie")).isNull();
     }
 

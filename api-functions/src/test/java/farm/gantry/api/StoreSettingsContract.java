@@ -54,6 +54,17 @@ public interface StoreSettingsContract {
         assertThat(refused.json().get("details").values())
                 .extracting(fault -> Answer.at(fault, "path"))
                 .containsExactly("timezone", "currency");
+        Answer all = client.patch(
+                PATH,
+                "{\"name\":\"\",\"timezone\":\"Europe/Nowhere\",\"currency\":\"EURO\",\"failurePolicy\":"
+                        + "{\"retriesElsewhere\":21,\"quarantine\":{\"failures\":3,\"ofLastJobs\":2}}}");
+        assertThat(BuildContract.paths(all))
+                .containsExactlyInAnyOrder(
+                        "name",
+                        "timezone",
+                        "currency",
+                        "failurePolicy.retriesElsewhere",
+                        "failurePolicy.quarantine.failures");
         assertThat(client.patch(PATH, "{\"defaultProcessProfileId\":\"" + SharedApi.unknownId() + "\"}")
                         .at("details[0].path"))
                 .isEqualTo("defaultProcessProfileId");

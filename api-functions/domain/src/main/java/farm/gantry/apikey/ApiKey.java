@@ -2,6 +2,7 @@ package farm.gantry.apikey;
 
 import farm.gantry.Default;
 import farm.gantry.Example;
+import farm.gantry.Format;
 import farm.gantry.Permission;
 import farm.gantry.References;
 import farm.gantry.Resource;
@@ -32,7 +33,7 @@ public record ApiKey(
         @NotBlank String name,
         @Default("true") boolean active,
         @Default("false") boolean fullAccess,
-        @Default("[]") List<@NotBlank String> permissions,
+        @Default("[]") List<@Format(Format.Kind.PERMISSION) String> permissions,
         @SystemSet @Default("false") boolean managed,
         @SystemSet @Nullable String managedBy,
         @Nullable String externalRef,
@@ -40,7 +41,7 @@ public record ApiKey(
         @References(value = "integration", onDelete = References.Deletion.CASCADES) @SystemSet @Nullable
         String integrationId,
 
-        @Nullable @Size(min = 1) List<@NotBlank String> ipAllowlist,
+        @Nullable @Size(min = 1) List<@Format(Format.Kind.ADDRESS_RANGE) String> ipAllowlist,
         @Nullable @Min(1) @Max(60_000) Integer requestsPerMinute,
         @SystemSet @Nullable String createdBy,
         @SystemSet @Nullable Instant lastUsedAt,

@@ -3,6 +3,7 @@ package farm.gantry.printer;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import farm.gantry.Computed;
+import farm.gantry.Consistent;
 import farm.gantry.Default;
 import farm.gantry.Example;
 import farm.gantry.Permission;
@@ -56,15 +57,18 @@ public record PrinterThrottleGroup(
     public record Heated(
             Mode mode,
             @Nullable @Min(0) @Max(100) Double percent,
-            @Nullable Double temperatureC) {
-
-        /** The value its mode reads, when it is not there. */
-        public @Nullable String missing() {
+            @Nullable Double temperatureC) implements Consistent {
+        @Override
+        public List<Fault> faults() {
             return switch (mode) {
-                case PERCENT_OF_TARGET -> percent == null ? "percent" : null;
-                case FIXED_TEMP -> temperatureC == null ? "temperatureC" : null;
-                case FIRST_LAYER_TEMP -> null;
+                case PERCENT_OF_TARGET -> neededBy("percent", percent);
+                case FIXED_TEMP -> neededBy("temperatureC", temperatureC);
+                case FIRST_LAYER_TEMP -> List.of();
             };
+        }
+
+        private static List<Fault> neededBy(String component, @Nullable Double value) {
+            return value == null ? List.of(new Fault(component, "required", "is required by the mode")) : List.of();
         }
     }
 

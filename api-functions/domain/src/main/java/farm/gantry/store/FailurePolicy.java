@@ -1,10 +1,12 @@
 package farm.gantry.store;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import farm.gantry.Consistent;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +28,14 @@ public record FailurePolicy(
     @Serdeable
     public record Quarantine(
             @Min(1) @Max(100) int failures,
-            @Min(1) @Max(100) int ofLastJobs) {}
+            @Min(1) @Max(100) int ofLastJobs) implements Consistent {
+        @Override
+        public List<Fault> faults() {
+            return failures > ofLastJobs
+                    ? List.of(new Fault("failures", "range", "cannot be more than ofLastJobs, of which they are"))
+                    : List.of();
+        }
+    }
 
     /**
      * No job is given to a printer or started once more than {@code failurePercent} of the last hour's prints failed, of at

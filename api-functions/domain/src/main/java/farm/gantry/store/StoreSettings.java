@@ -1,6 +1,7 @@
 package farm.gantry.store;
 
 import farm.gantry.Computed;
+import farm.gantry.Format;
 import farm.gantry.Id;
 import farm.gantry.Permission;
 import farm.gantry.References;
@@ -38,8 +39,8 @@ public record StoreSettings(
         @SystemSet Instant createdAt,
         @SystemSet Instant updatedAt,
         @NotBlank String name,
-        String timezone,
-        String currency,
+        @Format(Format.Kind.TIME_ZONE) String timezone,
+        @Format(Format.Kind.CURRENCY) String currency,
         boolean processLowPriorityJobs,
         boolean requireApproval,
         boolean allowOtherModels,

@@ -1,6 +1,7 @@
 package farm.gantry.api.deliver;
 
 import farm.gantry.Example;
+import farm.gantry.Format;
 import farm.gantry.Permission;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
@@ -55,7 +56,6 @@ final class Notifications {
     private final HeldDeliveries heldDeliveries;
     private final WebhookFailures failures;
     private final WebhookSender sender;
-    private final ReceiverPolicy receivers;
     private final Secrets secrets;
 
     Notifications(
@@ -66,7 +66,6 @@ final class Notifications {
             HeldDeliveries heldDeliveries,
             WebhookFailures failures,
             WebhookSender sender,
-            ReceiverPolicy receivers,
             Secrets secrets) {
         this.settings = factory.of(NotificationSetting.class, "notification setting");
         this.database = database;
@@ -75,7 +74,6 @@ final class Notifications {
         this.heldDeliveries = heldDeliveries;
         this.failures = failures;
         this.sender = sender;
-        this.receivers = receivers;
         this.secrets = secrets;
     }
 
@@ -91,7 +89,7 @@ final class Notifications {
     /** {@code apiKey} goes into a header of every delivery. */
     @Serdeable
     record Destination(
-            String webhookUrl,
+            @Format(Format.Kind.RECEIVER) String webhookUrl,
 
             @Pattern(regexp = "[\\x21-\\x7e]{32,512}", message = "must be 32 to 512 visible ASCII characters")
             String apiKey) {}
@@ -125,17 +123,7 @@ final class Notifications {
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.SETTINGS_EDIT)
     HttpResponse<NotificationSetting> create(Caller caller, @Body @BodyType(Subscription.class) JsonNode body) {
-        Faults faults = new Faults();
-        Optional<Subscription> read = faults.read("", () -> reader.read(Subscription.class, body));
-        JsonNode data = body.get("data");
-        JsonNode url = data == null ? null : data.get("webhookUrl");
-        if (url != null && url.isString()) {
-            receivers
-                    .fault(url.getStringValue())
-                    .ifPresent(fault -> faults.add("data.webhookUrl", "invalid", "data.webhookUrl " + fault));
-        }
-        faults.check();
-        Destination to = read.orElseThrow().data();
+        Destination to = reader.read(Subscription.class, body).data();
         return database.in(caller, tx -> {
             tx.alone("webhook");
             return webhooks.lockedWebhook(tx)

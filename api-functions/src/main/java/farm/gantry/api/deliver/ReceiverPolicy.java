@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 
 /** Decides which receivers are allowed, by their URL and again by the addresses it resolves to. */
 @Context
-final class ReceiverPolicy {
+public final class ReceiverPolicy {
     private static final Logger LOG = LoggerFactory.getLogger(ReceiverPolicy.class);
     private static final Pattern LOCAL_NAME =
             Pattern.compile("(.*\\.)?(localhost|local|localdomain|internal|intranet|private|corp|home|lan|arpa)\\.?");
@@ -32,7 +32,7 @@ final class ReceiverPolicy {
     }
 
     /** Checks the URL of a receiver; empty if it is allowed. */
-    Optional<String> fault(String url) {
+    public Optional<String> fault(String url) {
         URI uri;
         try {
             uri = new URI(url).parseServerAuthority();

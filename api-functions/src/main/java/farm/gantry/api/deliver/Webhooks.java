@@ -29,12 +29,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Gatherers;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Adds events to the outbox of a store's webhook, in the transaction that causes them. */
 @Singleton
 public final class Webhooks {
+    /** How many orders, which may have thousands of items, are read by a statement. */
+    private static final int ORDERS_AT_ONCE = 20;
+
     static final Duration HELD = Duration.ofDays(3);
 
     private final Table<NotificationSetting> settings;
@@ -177,10 +181,14 @@ public final class Webhooks {
         subscribed(tx, event).ifPresent(webhook -> {
             ListQuery whole = ListQuery.ofOne(orders.columns(), Map.of("include", List.of("items,customer")));
             List<WebhookRows.Added> added = new ArrayList<>();
-            for (String orderId : orderIds) {
-                String order = text(orders.get(tx, orderId, whole, Secrets.Shown.HIDDEN));
-                added.add(new WebhookRows.Added(orderId, body(event.name(), "null", "null", ",\"order\":" + order)));
-            }
+            orderIds.stream().gather(Gatherers.windowFixed(ORDERS_AT_ONCE)).forEach(some -> {
+                Map<String, RawJson<Order>> found = orders.getAll(tx, some, whole, Secrets.Shown.HIDDEN);
+                for (String orderId : some) {
+                    RawJson<Order> order = found.get(orderId);
+                    String json = order == null ? "null" : order.text();
+                    added.add(new WebhookRows.Added(orderId, body(event.name(), "null", "null", ",\"order\":" + json)));
+                }
+            });
             add(tx, webhook, event, added);
         });
     }
@@ -230,9 +238,5 @@ public final class Webhooks {
         return "{\"event\":\"" + event + "\",\"timestamp\":\""
                 + reader.tree(clock.instant()).getStringValue() + "\",\"data\":{\"printer\":" + printer
                 + ",\"printJob\":" + job + more + "}}";
-    }
-
-    private static String text(Optional<? extends RawJson<?>> record) {
-        return record.map(RawJson::text).orElse("null");
     }
 }

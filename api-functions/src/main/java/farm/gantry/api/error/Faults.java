@@ -41,7 +41,7 @@ public final class Faults {
     /** Reads each element of an array. */
     public <T> List<T> each(String path, JsonNode array, Function<JsonNode, T> reading) {
         if (!array.isArray()) {
-            add(path, "type", path + " must be an array");
+            add(path, "type", (path + " must be an array").strip());
             return List.of();
         }
         List<T> read = new ArrayList<>();

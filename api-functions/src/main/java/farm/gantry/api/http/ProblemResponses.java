@@ -7,14 +7,19 @@ import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.store.Database;
 import farm.gantry.wire.LinkRequest;
 import io.micronaut.context.annotation.Primary;
+import io.micronaut.core.annotation.Order;
 import io.micronaut.core.convert.exceptions.ConversionErrorException;
+import io.micronaut.core.order.Ordered;
 import io.micronaut.core.type.Argument;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.ResponseFilter;
+import io.micronaut.http.annotation.ServerFilter;
 import io.micronaut.http.server.exceptions.ExceptionHandler;
 import io.micronaut.http.server.exceptions.response.ErrorContext;
 import io.micronaut.http.server.exceptions.response.ErrorResponseProcessor;
@@ -204,6 +209,23 @@ final class ProblemResponses implements ErrorResponseProcessor<ProblemBody> {
                 : Number.class.isAssignableFrom(type) || type.isPrimitive()
                         ? "must be a whole number"
                         : "cannot be read";
+    }
+
+    /** Says why a page of another origin is refused, of which Micronaut says nothing but the status. */
+    @ServerFilter("/**")
+    @Order(Ordered.HIGHEST_PRECEDENCE)
+    static final class OriginRefusals {
+        @ResponseFilter
+        MutableHttpResponse<?> explain(HttpRequest<?> request, MutableHttpResponse<?> response) {
+            return response.status() == HttpStatus.FORBIDDEN
+                            && response.getBody().isEmpty()
+                    ? answer(
+                            request,
+                            response,
+                            new Problem.Forbidden(
+                                    "a page of another origin may not use this; see gantry.cors-origins", null))
+                    : response;
+        }
     }
 
     @Singleton

@@ -2,6 +2,7 @@ package farm.gantry.api.json;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import farm.gantry.Consistent;
 import farm.gantry.Scalar;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
@@ -72,6 +73,13 @@ public final class RecordReader {
         return JsonNode.createObjectNode(fields);
     }
 
+    /** A copy of the body with the fields of the other. */
+    public static JsonNode with(JsonNode body, JsonNode other) {
+        Map<String, JsonNode> fields = fields(body);
+        fields.putAll(fields(other));
+        return JsonNode.createObjectNode(fields);
+    }
+
     /** A copy of the body without the field. */
     public static JsonNode without(JsonNode body, String field) {
         Map<String, JsonNode> fields = fields(body);
@@ -137,7 +145,23 @@ public final class RecordReader {
             for (int i = 0; i < values.length; i++) {
                 values[i] = component(shape, shape.components().get(i), json, path, top);
             }
-            return faults.size() > before ? null : shape.introspection().instantiate(values);
+            return faults.size() > before
+                    ? null
+                    : consistent(shape.introspection().instantiate(values), path);
+        }
+
+        private Object consistent(Object record, String path) {
+            if (record instanceof Consistent parts) {
+                for (Consistent.Fault fault : parts.faults()) {
+                    String at = at(path, fault.component());
+                    fault(at, fault.code(), at + " " + fault.message());
+                }
+            }
+            return record;
+        }
+
+        private static String at(String path, String name) {
+            return path.isEmpty() ? name : path + "." + name;
         }
 
         void named(Class<?> type, JsonNode json) {
@@ -153,7 +177,7 @@ public final class RecordReader {
                 RecordShape shape, RecordShape.Component component, JsonNode json, String path, boolean top) {
             Argument<?> argument = component.argument();
             String name = component.name();
-            String at = path.isEmpty() ? name : path + "." + name;
+            String at = at(path, name);
             boolean ours = top && component.setBySystem();
             JsonNode node = ours ? system.get(name) : json.get(name);
             if (node == null && component.initial() != null) {

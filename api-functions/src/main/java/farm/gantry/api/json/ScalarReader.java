@@ -40,10 +40,12 @@ record ScalarReader(Faults faults) {
             return null;
         }
         try {
-            BigDecimal number = node.getBigDecimalValue();
-            long whole = number.precision() - number.scale() > 19 ? Long.MIN_VALUE : number.longValueExact();
-            if (whole >= least && whole <= most && number.precision() - number.scale() <= 19) {
-                return whole;
+            if (Double.isFinite(node.getDoubleValue())) {
+                BigDecimal number = node.getBigDecimalValue();
+                long whole = number.precision() - number.scale() > 19 ? Long.MIN_VALUE : number.longValueExact();
+                if (whole >= least && whole <= most && number.precision() - number.scale() <= 19) {
+                    return whole;
+                }
             }
             faults.add(at, "range", at + " is out of range");
         } catch (ArithmeticException e) {

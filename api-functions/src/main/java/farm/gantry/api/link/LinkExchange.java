@@ -204,6 +204,9 @@ final class LinkExchange {
         Map<String, String> printers =
                 wasLost ? served.ids(tx, agent.agentId()) : served.ids(tx, agent.agentId(), deviceIds(said));
         handler.lockJobs(tx, said.events());
+        if (!said.events().isEmpty()) {
+            handler.beforeEvents(tx, agent.agentId(), said.acks());
+        }
         for (LinkRequest.Event event : said.events()) {
             if (event.sequence() > kept) {
                 kept = event.sequence();

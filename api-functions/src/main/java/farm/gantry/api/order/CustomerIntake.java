@@ -31,7 +31,7 @@ final class CustomerIntake {
         this.rows = rows;
     }
 
-    /** The id of a new order's customer; what an integration says of one that is known is the latest, and changes them. */
+    /** The id of a new order's customer, who refers to what is there; what an integration says of one that is known is the latest, and changes them. */
     String kept(Tx tx, Caller caller, Customer read, JsonNode body, @Nullable Integration integration) {
         Optional<String> known = rows.lockCustomer(tx, read.integrationId(), read.externalId(), read.email());
         if (known.isPresent()) {
@@ -40,11 +40,7 @@ final class CustomerIntake {
             }
             return known.get();
         }
-        if (isKnown(read.integrationId(), integration)) {
-            customers.table().insertReferring(tx, List.of(read), Secrets.Shown.HIDDEN);
-        } else {
-            customers.table().insert(tx, read, Secrets.Shown.HIDDEN);
-        }
+        customers.table().insertReferring(tx, List.of(read), Secrets.Shown.HIDDEN);
         return read.id();
     }
 
@@ -56,6 +52,7 @@ final class CustomerIntake {
             return known.get();
         }
         Customer read = customers.record(tx.store(), OrderReader.of(body, integration), Map.of());
+        customers.table().checkReferences(tx, read);
         String made = kept(tx, caller, read, body, integration);
         orders.change(tx, orderId, Map.of(), Map.of("customerId", made));
         return made;
@@ -71,10 +68,5 @@ final class CustomerIntake {
                 (_, before, changed) -> integration == null || integration.id().equals(before.integrationId())
                         ? changed
                         : changed.knownAs(before));
-    }
-
-    /** Whether the integration of that id is known to be there. */
-    static boolean isKnown(@Nullable String integrationId, @Nullable Integration integration) {
-        return integration != null || integrationId == null;
     }
 }

@@ -2,7 +2,6 @@ package farm.gantry.api.order;
 
 import farm.gantry.Id;
 import farm.gantry.Permission;
-import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
@@ -95,18 +94,12 @@ final class ItemsOfOrder {
         JsonNode updates = Objects.requireNonNull(body.get("updates"));
         return Answers.ok(database.in(caller, tx -> {
             found(tx, id);
-            List<String> ofOrder = items.of(tx, id).stream().map(OrderItem::id).toList();
-            Faults faults = new Faults();
-            List<String> changed = faults.each("updates", updates, update -> {
-                JsonNode itemId = update.get("id");
-                if (itemId == null || !itemId.isString() || !ofOrder.contains(itemId.getStringValue())) {
-                    throw ProblemException.invalid("id", "unknown", "id must name an item of the order");
-                }
-                resources.patch(tx, caller, itemId.getStringValue(), update, items::ofChange);
-                return itemId.getStringValue();
-            });
-            faults.check();
-            return resources.table().get(tx, changed, resources.table().shown(caller));
+            return resources
+                    .table()
+                    .get(
+                            tx,
+                            items.changeEach(tx, id, updates),
+                            resources.table().shown(caller));
         }));
     }
 }

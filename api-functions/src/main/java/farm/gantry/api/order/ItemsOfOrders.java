@@ -4,6 +4,7 @@ import farm.gantry.Id;
 import farm.gantry.StoreId;
 import farm.gantry.api.builds.ItemBuilds;
 import farm.gantry.api.error.Faults;
+import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.file.NamedFiles;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
@@ -16,21 +17,27 @@ import farm.gantry.api.security.Caller;
 import farm.gantry.api.store.OrderRows;
 import farm.gantry.api.store.Secrets;
 import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
 import farm.gantry.integration.Integration;
 import farm.gantry.order.OrderItem;
+import farm.gantry.sku.Sku;
 import io.micronaut.json.tree.JsonNode;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +48,7 @@ import org.jspecify.annotations.Nullable;
 final class ItemsOfOrders {
     private final Resources<OrderItem> items;
     private final Table<OrderItem> table;
+    private final Table<Sku> skus;
     private final ItemResolver resolver;
     private final OrderRows rows;
     private final OrderProgress progress;
@@ -51,6 +59,7 @@ final class ItemsOfOrders {
 
     ItemsOfOrders(
             ResourceFactory factory,
+            Tables tables,
             ItemResolver resolver,
             OrderRows rows,
             OrderProgress progress,
@@ -64,6 +73,7 @@ final class ItemsOfOrders {
                 .followedBy(this::follow)
                 .lockedBy((tx, ids) -> rows.lock(tx, rows.ofItems(tx, ids)));
         this.table = items.table();
+        this.skus = tables.of(Sku.class);
         this.resolver = resolver;
         this.rows = rows;
         this.progress = progress;
@@ -105,14 +115,33 @@ final class ItemsOfOrders {
         }
     }
 
-    /** The same of many, whose ids are in their order. */
-    List<OrderItem> records(
-            StoreId store, JsonNode bodies, String orderId, @Nullable Integration integration, Faults faults) {
+    /** The same of many, whose ids are in their order and whose SKUs are there. */
+    List<OrderItem> records(Tx tx, JsonNode bodies, String orderId, @Nullable Integration integration, Faults faults) {
         Iterator<String> ids = Id.inOrder(bodies.size()).iterator();
+        Set<String> unknown = unknownSkus(tx, bodies);
         return faults.each("items", bodies, body -> {
-            OrderItem item = record(store, body, orderId, ids.next(), integration);
-            return checked(item, builds);
+            OrderItem item = record(tx.store(), body, orderId, ids.next(), integration);
+            return checked(ofKnownSku(item, unknown), builds);
         });
+    }
+
+    /** The ids that bodies name SKUs by and that are of none. */
+    private Set<String> unknownSkus(Tx tx, JsonNode bodies) {
+        return bodies.isArray()
+                ? skus.missing(
+                        tx,
+                        StreamSupport.stream(bodies.values().spliterator(), false)
+                                .flatMap(body -> Stream.ofNullable(OrderReader.text(body, "skuId")))
+                                .filter(Id::isValid)
+                                .collect(Collectors.toSet()))
+                : Set.of();
+    }
+
+    private static OrderItem ofKnownSku(OrderItem item, Set<String> unknown) {
+        if (item.skuId() != null && unknown.contains(item.skuId())) {
+            throw ProblemException.invalid("skuId", "unknown", "skuId: there is no SKU " + item.skuId());
+        }
+        return item;
     }
 
     /** Checks the fields of a whole item, those too that a change leaves as they are. */
@@ -139,12 +168,9 @@ final class ItemsOfOrders {
         return items.create(tx, caller, made(tx, List.of(read)).getFirst());
     }
 
-    /** Inserts new items of a locked order. */
+    /** Inserts new items of a locked order, whose SKUs are known to be there. */
     RawJson<List<OrderItem>> insert(Tx tx, List<OrderItem> read) {
-        List<OrderItem> made = made(tx, read);
-        return read.stream().allMatch(item -> item.skuId() == null)
-                ? table.insertReferring(tx, made, Secrets.Shown.HIDDEN)
-                : table.insertAll(tx, made, Secrets.Shown.HIDDEN);
+        return table.insertReferring(tx, made(tx, read), Secrets.Shown.HIDDEN);
     }
 
     private List<OrderItem> made(Tx tx, List<OrderItem> read) {
@@ -159,15 +185,63 @@ final class ItemsOfOrders {
                 item.skuConfig() == null ? null : named.ownedValues(tx, item.orderId(), item.skuConfig()));
     }
 
+    /** Changes items of the order, each as the updates that name it by {@code id} say; returns their ids. */
+    List<String> changeEach(Tx tx, String orderId, JsonNode bodies) {
+        Set<String> ofOrder = of(tx, orderId).stream().map(OrderItem::id).collect(Collectors.toSet());
+        Set<String> unknown = unknownSkus(tx, bodies);
+        Map<String, Resources.Update> updates = new LinkedHashMap<>();
+        Faults faults = new Faults();
+        for (int i = 0; i < bodies.size(); i++) {
+            JsonNode body = bodies.get(i);
+            String place = "updates[" + i + "]";
+            String id = OrderReader.text(body, "id");
+            if (id != null && ofOrder.contains(id)) {
+                updates.merge(
+                        id,
+                        new Resources.Update(place, body),
+                        (first, then) -> new Resources.Update(place, RecordReader.with(first.fields(), then.fields())));
+            } else {
+                faults.add(place + ".id", "unknown", "id must name an item of the order");
+            }
+            String skuId = OrderReader.text(body, "skuId");
+            if (skuId != null && unknown.contains(skuId)) {
+                faults.add(place + ".skuId", "unknown", place + ".skuId: there is no SKU " + skuId);
+            }
+        }
+        faults.read("", () -> {
+            items.patchEach(tx, updates, this::ofChanges);
+            return updates;
+        });
+        faults.check();
+        return List.copyOf(updates.keySet());
+    }
+
     /** What a changed item becomes. */
     OrderItem ofChange(Tx tx, OrderItem kept, OrderItem changed) {
+        return ofChanges(tx, List.of(kept), List.of(changed)).getFirst();
+    }
+
+    private List<OrderItem> ofChanges(Tx tx, List<OrderItem> kept, List<OrderItem> changed) {
+        List<OrderItem> asked = IntStream.range(0, kept.size())
+                .mapToObj(i -> asked(kept.get(i), changed.get(i)))
+                .toList();
+        List<OrderItem> resolved = resolver.resolved(tx, asked);
+        return IntStream.range(0, kept.size())
+                .mapToObj(i -> unlessQueued(kept.get(i), withOwnFiles(tx, resolved.get(i))))
+                .toList();
+    }
+
+    /** The item, whose SKU is to be found where the shop's text for it is another. */
+    private static OrderItem asked(OrderItem kept, OrderItem changed) {
         boolean isOther = !Objects.equals(kept.externalSku(), changed.externalSku())
                 && changed.externalSku() != null
                 && Objects.equals(kept.skuId(), changed.skuId());
         List<String> chosen =
                 kept.optionValueIds().equals(changed.optionValueIds()) ? List.of() : changed.optionValueIds();
-        OrderItem asked = isOther ? changed.withSku(null, chosen, null) : changed;
-        OrderItem item = withOwnFiles(tx, resolver.resolved(tx, List.of(asked)).getFirst());
+        return isOther ? changed.withSku(null, chosen, null) : changed;
+    }
+
+    private static OrderItem unlessQueued(OrderItem kept, OrderItem item) {
         boolean isQueued =
                 item.isPrintedAs(kept) && item.quantity() == kept.quantity() && item.ignored() == kept.ignored();
         return isQueued ? item : item.asUnprocessed();
@@ -200,22 +274,30 @@ final class ItemsOfOrders {
     }
 
     /**
-     * Makes these the items of a locked order. One is taken for a kept item with its external id, or else for the first of
-     * the same text or SKU; kept items that none is taken for are deleted.
+     * Makes these the items of a locked order. One is taken for the kept item that it names by its id, or for one with its
+     * external id, or else for the first of the same text or SKU; kept items that none is taken for are deleted.
      */
-    List<OrderItem> replace(Tx tx, Caller caller, String orderId, JsonNode bodies, List<OrderItem> read) {
-        List<OrderItem> left = new ArrayList<>(of(tx, orderId));
+    List<OrderItem> replace(Tx tx, String orderId, JsonNode bodies, List<OrderItem> read) {
+        Map<String, OrderItem> unnamed = new LinkedHashMap<>();
+        of(tx, orderId).forEach(item -> unnamed.put(item.id(), item));
+        List<Optional<OrderItem>> named = IntStream.range(0, read.size())
+                .mapToObj(i -> Optional.ofNullable(OrderReader.text(bodies.get(i), "id"))
+                        .flatMap(id -> Optional.ofNullable(unnamed.remove(id))))
+                .toList();
+        List<OrderItem> left = new ArrayList<>(unnamed.values());
         List<OrderItem> made = new ArrayList<>();
+        Map<String, Resources.Update> updates = new LinkedHashMap<>();
         for (int i = 0; i < read.size(); i++) {
             OrderItem item = read.get(i);
-            Optional<OrderItem> kept = taken(left, item);
+            Optional<OrderItem> kept = named.get(i).or(() -> taken(left, item));
             if (kept.isPresent()) {
                 left.remove(kept.get());
-                items.patch(tx, caller, kept.get().id(), bodies.get(i), this::ofChange);
+                updates.put(kept.get().id(), new Resources.Update("[" + i + "]", bodies.get(i)));
             } else {
                 made.add(item);
             }
         }
+        items.patchEach(tx, updates, this::ofChanges);
         items.delete(tx, left.stream().map(OrderItem::id).toList());
         if (!made.isEmpty()) {
             insert(tx, made);

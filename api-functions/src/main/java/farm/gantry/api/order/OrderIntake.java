@@ -150,8 +150,7 @@ public final class OrderIntake {
         String externalId = OrderReader.text(OrderReader.member(body, "order"), "externalId");
         if (externalId == null) {
             Integration integration = integrationOf.get();
-            return create(
-                    tx, caller, body, orderReader.read(tx.store(), body, integration, isOfMarket), integration, null);
+            return create(tx, caller, body, orderReader.read(tx, body, integration, isOfMarket), integration, null);
         }
         String hash = Sha256.of(reader.text(body));
         Optional<OrderRows.Delivered> known = rows.delivered(tx, integrationId, externalId);
@@ -163,7 +162,7 @@ public final class OrderIntake {
             return taken(known.get());
         }
         Integration integration = integrationOf.get();
-        OrderReader.Read read = orderReader.read(tx.store(), body, integration, isOfMarket);
+        OrderReader.Read read = orderReader.read(tx, body, integration, isOfMarket);
         if (known.isEmpty()) {
             return create(tx, caller, body, read, integration, hash);
         }
@@ -201,33 +200,19 @@ public final class OrderIntake {
                 ? read.order().customerId()
                 : buyers.kept(tx, caller, read.customer(), customer, integration);
         Order order = read.order().withCustomer(customerId);
-        Faults faults = new Faults();
-        boolean isKnown = (read.customer() != null || customerId == null)
-                && CustomerIntake.isKnown(order.integrationId(), integration);
-        faults.read("order", () -> {
-            insert(tx, order, deliveryHash, isKnown);
-            return order;
-        });
-        faults.check();
+        orders.table()
+                .insertReferringCopies(
+                        tx,
+                        List.of(new Table.Copies<>(
+                                order, List.of(Collections.singletonMap("deliveryHash", deliveryHash)))),
+                        Set.of());
         if (!read.items().isEmpty()) {
-            faults.read("items", () -> items.insert(tx, read.items()));
-            faults.check();
+            items.insert(tx, read.items());
         }
         boolean isManual = order.source() == Order.Source.manual;
         webhooks.emitOrder(tx, isManual ? EventName.onOrderCreatedManual : EventName.onOrderCreatedRetail, order.id());
         printOrCancel(tx, order.id(), integration, read.isCancelled());
         return new Taken(order.id(), customerId);
-    }
-
-    /** Inserts an order, of which it may be known that what it refers to is there. */
-    private void insert(Tx tx, Order order, @Nullable String deliveryHash, boolean isKnown) {
-        Map<String, @Nullable Object> own = Collections.singletonMap("deliveryHash", deliveryHash);
-        Table.Copies<Order> one = new Table.Copies<>(order, List.of(own));
-        if (isKnown) {
-            orders.table().insertReferringCopies(tx, List.of(one), Set.of());
-        } else {
-            orders.table().insertCopies(tx, one, Set.of());
-        }
     }
 
     private void printAtOnce(Tx tx, String orderId, @Nullable Integration integration) {
@@ -287,9 +272,9 @@ public final class OrderIntake {
         }
         JsonNode array = OrderReader.member(body, "items");
         if (array != null) {
-            List<OrderItem> read = items.records(tx.store(), array, orderId, integration, faults);
+            List<OrderItem> read = items.records(tx, array, orderId, integration, faults);
             faults.check();
-            faults.read("items", () -> replaceItems(tx, caller, orderId, array, read, integration));
+            faults.read("items", () -> replaceItems(tx, orderId, array, read, integration));
         }
         faults.check();
         printOrCancel(tx, orderId, integration, isCancelled);
@@ -298,15 +283,10 @@ public final class OrderIntake {
 
     /** An order that is closed and of which its integration wants more is opened again. */
     private List<OrderItem> replaceItems(
-            Tx tx,
-            Caller caller,
-            String orderId,
-            JsonNode array,
-            List<OrderItem> read,
-            @Nullable Integration integration) {
+            Tx tx, String orderId, JsonNode array, List<OrderItem> read, @Nullable Integration integration) {
         Map<String, OrderItem> before =
                 items.of(tx, orderId).stream().collect(Collectors.toMap(OrderItem::id, Function.identity()));
-        List<OrderItem> made = items.replace(tx, caller, orderId, array, read);
+        List<OrderItem> made = items.replace(tx, orderId, array, read);
         if (integration != null
                 && items.of(tx, orderId).stream().anyMatch(item -> item.isMoreThan(before.get(item.id())))) {
             progress.reopenUnlessCancelled(tx, orderId);

@@ -1,13 +1,14 @@
 package farm.gantry.api.order;
 
 import farm.gantry.Id;
-import farm.gantry.StoreId;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.json.StorableText;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tx;
 import farm.gantry.integration.Integration;
 import farm.gantry.order.Customer;
 import farm.gantry.order.Order;
@@ -99,7 +100,7 @@ final class OrderReader {
      * What the body says, with all that is wrong with it. A market cancels its order by {@code cancelledAt}, which nobody else
      * sets.
      */
-    Read read(StoreId store, JsonNode body, @Nullable Integration integration, boolean isOfMarket) {
+    Read read(Tx tx, JsonNode body, @Nullable Integration integration, boolean isOfMarket) {
         ProblemException.throwUnlessObject(body);
         Faults faults = new Faults();
         JsonNode named = member(body, "order");
@@ -110,19 +111,36 @@ final class OrderReader {
         Optional<Order> order = faults.read(
                 "order",
                 () -> orders.record(
-                        store,
+                        tx.store(),
                         filled(named == null ? NOTHING : named, integration),
                         cancelledAt == null ? Map.of() : Map.of("cancelledAt", cancelledAt)));
         JsonNode customer = member(body, "customer");
         Optional<Customer> buyer = customer == null
                 ? Optional.empty()
-                : faults.read("customer", () -> customers.record(store, of(customer, integration), Map.of()));
+                : faults.read("customer", () -> customers.record(tx.store(), of(customer, integration), Map.of()));
+        order.map(read -> customer == null ? read : read.withCustomer(null))
+                .filter(read -> read.customerId() != null || !isKnown(read.integrationId(), integration))
+                .ifPresent(read -> check(tx, orders.table(), read, "order", faults));
+        buyer.filter(read -> !isKnown(read.integrationId(), integration))
+                .ifPresent(read -> check(tx, customers.table(), read, "customer", faults));
         JsonNode array = member(body, "items");
         List<OrderItem> read = array == null
                 ? List.of()
-                : items.records(store, array, order.map(Order::id).orElse(NO_ID), integration, faults);
+                : items.records(tx, array, order.map(Order::id).orElse(NO_ID), integration, faults);
         faults.check();
         return new Read(order.orElseThrow().asNotCancelled(), buyer.orElse(null), read, cancelledAt != null);
+    }
+
+    private static <R> void check(Tx tx, Table<R> table, R read, String path, Faults faults) {
+        faults.read(path, () -> {
+            table.checkReferences(tx, read);
+            return read;
+        });
+    }
+
+    /** Whether the integration of that id is known to be there. */
+    private static boolean isKnown(@Nullable String integrationId, @Nullable Integration integration) {
+        return integration != null || integrationId == null;
     }
 
     /** Where the order comes from, and a number where it has none, which only a market may say with null. */

@@ -1,7 +1,7 @@
 package farm.gantry.api.printer;
 
 import farm.gantry.Permission;
-import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.error.Faults;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.resource.Answers;
@@ -26,7 +26,7 @@ import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Size;
 import java.util.List;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -64,7 +64,12 @@ final class PrinterSlots extends ReadRoutes<PrinterSlot> {
             @Nullable String variantId,
             @Nullable String instanceId,
             @Nullable @NotBlank String materialType,
-            @Nullable Boolean setOnPrinter) {}
+            @Nullable Boolean setOnPrinter) {
+        boolean isSpoolInManyPlaces() {
+            return instanceId != null
+                    && Set.copyOf(printerIds).size() * Set.copyOf(slots).size() > 1;
+        }
+    }
 
     @Serdeable
     record Place(
@@ -75,20 +80,21 @@ final class PrinterSlots extends ReadRoutes<PrinterSlot> {
     @Patch("/assign")
     @RequiresPermission(Permission.PRINTER_EDIT)
     HttpResponse<List<PrinterSlot>> assign(Caller caller, @Body @BodyType(Assigning.class) JsonNode body) {
-        Assigning asked = reader.read(Assigning.class, body);
-        if (Stream.of(asked.materialId(), asked.variantId(), asked.instanceId(), asked.materialType())
-                        .filter(Objects::nonNull)
+        Faults faults = new Faults();
+        Optional<Assigning> read = faults.read("", () -> reader.read(Assigning.class, body));
+        if (Stream.of("materialId", "variantId", "instanceId", "materialType")
+                        .map(body::get)
+                        .filter(named -> named != null && !named.isNull())
                         .count()
                 > 1) {
-            throw ProblemException.invalid(
+            faults.add(
                     "", "invalid", "say one of materialId, variantId, instanceId and materialType, or none to empty");
         }
-        if (asked.instanceId() != null
-                && Set.copyOf(asked.printerIds()).size()
-                                * Set.copyOf(asked.slots()).size()
-                        > 1) {
-            throw ProblemException.invalid("instanceId", "invalid", "instanceId: a spool is in one place");
+        if (read.filter(Assigning::isSpoolInManyPlaces).isPresent()) {
+            faults.add("instanceId", "invalid", "instanceId: a spool is in one place");
         }
+        faults.check();
+        Assigning asked = read.orElseThrow();
         HttpResponse<List<PrinterSlot>> answer = Answers.ok(database.in(
                 caller, tx -> resources.table().get(tx, assignments.assign(tx, asked), Secrets.Shown.HIDDEN)));
         scheduler.trigger(caller.store());

@@ -17,7 +17,6 @@ import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterThrottleGroup;
-import farm.gantry.printer.PrinterThrottleGroup.Heated;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.json.tree.JsonNode;
@@ -27,6 +26,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +41,6 @@ final class PrinterThrottleGroups extends ResourceRoutes<PrinterThrottleGroup> {
     PrinterThrottleGroups(
             ResourceFactory factory, Tables tables, Database database, RecordReader reader, Scheduler scheduler) {
         super(factory.of(PrinterThrottleGroup.class, "printer throttle group")
-                .checkedBy((_, group) -> complete(group))
                 .followedBy((tx, _, _) -> tx.afterCommit(() -> scheduler.trigger(tx.store()))));
         this.printers = tables.of(Printer.class);
         this.database = database;
@@ -50,7 +49,11 @@ final class PrinterThrottleGroups extends ResourceRoutes<PrinterThrottleGroup> {
 
     @Override
     public HttpResponse<PrinterThrottleGroup> create(Caller caller, @BodyType(with = Members.class) JsonNode body) {
-        PrinterThrottleGroup group = resources.record(caller.store(), body, Map.of());
+        Faults faults = new Faults();
+        Optional<PrinterThrottleGroup> read = faults.read("", () -> resources.record(caller.store(), body, Map.of()));
+        faults.read("", () -> reader.read(Members.class, body));
+        faults.check();
+        PrinterThrottleGroup group = read.orElseThrow();
         return Answers.created(database.in(caller, tx -> {
             resources.create(tx, caller, group);
             take(tx, group, members(body));
@@ -103,28 +106,15 @@ final class PrinterThrottleGroups extends ResourceRoutes<PrinterThrottleGroup> {
     @Override
     public HttpResponse<PrinterThrottleGroup> patch(
             Caller caller, String id, IfMatch ifMatch, @BodyType(with = Members.class) JsonNode body) {
+        Faults faults = new Faults();
+        faults.read("", () -> reader.checkNamed(PrinterThrottleGroup.class, body));
+        faults.read("", () -> reader.read(Members.class, body));
+        faults.check();
         return super.patch(caller, id, ifMatch, body);
     }
 
     @Override
     protected Resources.Rule<PrinterThrottleGroup> rule(Caller caller, @Nullable JsonNode update) {
         return (tx, _, group) -> take(tx, group, members(update));
-    }
-
-    /** The group, unless a mode lacks the value it reads. */
-    private static PrinterThrottleGroup complete(PrinterThrottleGroup group) {
-        Faults faults = new Faults();
-        check("bed", group.releaseConditions().bed(), faults);
-        check("nozzle", group.releaseConditions().nozzle(), faults);
-        faults.check();
-        return group;
-    }
-
-    private static void check(String heater, @Nullable Heated condition, Faults faults) {
-        String missing = condition == null ? null : condition.missing();
-        if (missing != null) {
-            String path = "releaseConditions." + heater + "." + missing;
-            faults.add(path, "required", path + " is required by the mode");
-        }
     }
 }

@@ -28,6 +28,7 @@ import io.micronaut.json.tree.JsonNode;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -100,8 +101,13 @@ final class SlotAssignments {
     /** Puts the same into the places of all the printers; returns the ids of their slots. */
     List<String> assign(Tx tx, Assigning asked) {
         List<PrinterSlot> holding = lock(tx, asked);
-        Content content = content(tx, asked);
-        List<Printer> chosen = chosen(tx, asked);
+        Faults faults = new Faults();
+        Content content = content(tx, asked, faults);
+        if (tells(asked)) {
+            checkTold(printers.lockAll(tx, asked.printerIds()).values(), faults);
+        }
+        faults.check();
+        List<Printer> chosen = printers.lockNamed(tx, asked.printerIds());
         Map<String, Map<PrintJob.Slot, PrinterSlot>> known = known(tx, chosen);
         Map<String, List<PrintJob.Slot>> filled = new HashMap<>();
         Map<String, List<PrintJob.Slot>> refilled = new HashMap<>();
@@ -177,8 +183,7 @@ final class SlotAssignments {
                                 .where(Filter.of(table.columns().get("instanceId"), Operator.eq, spool)));
     }
 
-    private Content content(Tx tx, Assigning asked) {
-        Faults faults = new Faults();
+    private Content content(Tx tx, Assigning asked, Faults faults) {
         Optional<MaterialInstance> instance = named(tx, instances, asked.instanceId(), "instanceId", faults);
         String variantId = asked.variantId() == null
                 ? instance.map(MaterialInstance::variantId).orElse(null)
@@ -192,7 +197,6 @@ final class SlotAssignments {
                 .findFirst()
                 .orElse(null);
         Optional<Material> material = named(tx, materials, materialId, "materialId", faults);
-        faults.check();
         String type = Stream.of(
                         Optional.ofNullable(asked.materialType()),
                         material.map(Material::type),
@@ -216,19 +220,13 @@ final class SlotAssignments {
         return found;
     }
 
-    /** The printers; one that cannot be told of its filament refuses to be. */
-    private List<Printer> chosen(Tx tx, Assigning asked) {
-        List<Printer> chosen = printers.lockNamed(tx, asked.printerIds());
-        Faults faults = new Faults();
+    /** A printer that cannot be told of its filament refuses to be. */
+    private void checkTold(Collection<Printer> chosen, Faults faults) {
         for (Printer printer : chosen) {
-            if (tells(asked)
-                    && (printer.proxyClientId() == null
-                            || !capabilities.of(printer).canSetFilamentInfo())) {
+            if (printer.proxyClientId() == null || !capabilities.of(printer).canSetFilamentInfo()) {
                 faults.add("setOnPrinter", "invalid", "printer " + printer.id() + " cannot be told of its filament");
             }
         }
-        faults.check();
-        return chosen;
     }
 
     private static boolean tells(Assigning asked) {

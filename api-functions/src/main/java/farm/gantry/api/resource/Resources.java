@@ -271,6 +271,36 @@ public final class Resources<R> extends ReadableResource<R> {
         return table.get(tx, ids, table.shown(caller));
     }
 
+    /** What is to change of one of many records, and where in the body that is said. */
+    public record Update(String place, JsonNode fields) {}
+
+    /** What a resource says to a change of many: as {@link Rule}, of all that are kept and of what they become. */
+    public interface RuleOfMany<R> {
+        List<R> apply(Tx tx, List<R> kept, List<R> changed);
+    }
+
+    /** Changes each of the records in its own way, by id, as part of a larger change; or none when one is missing. */
+    public void patchEach(Tx tx, Map<String, Update> updates, RuleOfMany<R> rule) {
+        List<String> ids = List.copyOf(updates.keySet());
+        lock(tx, ids);
+        Map<String, RawJson<R>> found = table.lockKept(tx, ids);
+        ProblemException.throwIfMissing(
+                ids.stream().filter(id -> !found.containsKey(id)).toList());
+        Faults faults = new Faults();
+        List<R> before = new ArrayList<>();
+        List<R> changed = new ArrayList<>();
+        updates.forEach((id, update) -> {
+            RawJson<R> row = Objects.requireNonNull(found.get(id));
+            before.add(table.record(row));
+            faults.read(update.place(), () -> checked(tx, bodies.patched(reader.tree(row), update.fields())))
+                    .ifPresent(changed::add);
+        });
+        faults.check();
+        List<R> after = rule.apply(tx, before, changed);
+        table.updateAll(tx, after);
+        follow(tx, before, after);
+    }
+
     /** {@code before} are the records of the rows. */
     private List<R> patched(Tx tx, Collection<RawJson<R>> rows, List<R> before, JsonNode body, Rule<R> rule) {
         List<R> changed = new ArrayList<>();

@@ -1,7 +1,6 @@
 package farm.gantry.api.settings;
 
 import farm.gantry.Permission;
-import farm.gantry.api.error.Faults;
 import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.http.IfMatch;
@@ -11,7 +10,6 @@ import farm.gantry.api.resource.Resources;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
-import farm.gantry.store.FailurePolicy;
 import farm.gantry.store.StoreSettings;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -20,8 +18,6 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Patch;
 import io.micronaut.json.tree.JsonNode;
-import java.time.ZoneId;
-import java.util.Currency;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -33,14 +29,12 @@ final class StoresSettings {
     private final Resources<StoreSettings> settings;
 
     StoresSettings(ResourceFactory factory, ProfileChanges changes, Scheduler scheduler) {
-        this.settings = factory.of(StoreSettings.class, "store")
-                .checkedBy((_, changed) -> checked(changed))
-                .followedBy((tx, before, after) -> {
-                    if (!slicing(before).equals(slicing(after))) {
-                        changes.follow(tx);
-                    }
-                    tx.afterCommit(() -> scheduler.trigger(tx.store()));
-                });
+        this.settings = factory.of(StoreSettings.class, "store").followedBy((tx, before, after) -> {
+            if (!slicing(before).equals(slicing(after))) {
+                changes.follow(tx);
+            }
+            tx.afterCommit(() -> scheduler.trigger(tx.store()));
+        });
     }
 
     @Get
@@ -65,26 +59,5 @@ final class StoresSettings {
                         Optional.ofNullable(store.defaultFilamentProfileId()),
                         Optional.ofNullable(store.slicer())))
                 .toList();
-    }
-
-    private static StoreSettings checked(StoreSettings settings) {
-        Faults faults = new Faults();
-        if (!ZoneId.getAvailableZoneIds().contains(settings.timezone())) {
-            faults.add("timezone", "invalid", "timezone must be a name of the IANA time zone database");
-        }
-        if (Currency.getAvailableCurrencies().stream()
-                .noneMatch(currency -> currency.getCurrencyCode().equals(settings.currency()))) {
-            faults.add("currency", "invalid", "currency must be a code of ISO 4217");
-        }
-        FailurePolicy policy = settings.failurePolicy();
-        FailurePolicy.Quarantine quarantine = policy == null ? null : policy.quarantine();
-        if (quarantine != null && quarantine.failures() > quarantine.ofLastJobs()) {
-            faults.add(
-                    "failurePolicy.quarantine.failures",
-                    "range",
-                    "failures cannot be more than ofLastJobs, of which they are");
-        }
-        faults.check();
-        return settings;
     }
 }

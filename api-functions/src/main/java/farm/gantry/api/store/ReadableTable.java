@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -103,13 +102,19 @@ public abstract sealed class ReadableTable<R> permits Table {
 
     /** The same, with the query's fields and what it includes. */
     public Optional<RawJson<R>> get(Tx tx, String id, ListQuery query, Secrets.Shown shown) {
-        List<RawJson<R>> found = embedded(tx, List.of(id), query, secrets.view(shown));
-        return found.stream().findFirst();
+        return Optional.ofNullable(
+                embedded(tx, List.of(id), query, secrets.view(shown)).get(id));
+    }
+
+    /** The same of many, by their ids. */
+    public Map<String, RawJson<R>> getAll(Tx tx, List<String> ids, ListQuery query, Secrets.Shown shown) {
+        return embedded(tx, ids, query, secrets.view(shown));
     }
 
     /** The existing records of the ids, oldest first, as a JSON array. */
     public RawJson<List<R>> get(Tx tx, List<String> ids, Secrets.Shown shown) {
-        return RawJson.array(embedded(tx, ids, ListQuery.all(columns), secrets.view(shown)));
+        return RawJson.array(List.copyOf(
+                embedded(tx, ids, ListQuery.all(columns), secrets.view(shown)).values()));
     }
 
     /** The records that a query finds, with all fields, as a JSON array. */
@@ -117,30 +122,32 @@ public abstract sealed class ReadableTable<R> permits Table {
         return tx.query(SqlStatement.list(columns, tx.store(), query), rows -> array(rows, secrets.view(shown)));
     }
 
-    private List<RawJson<R>> embedded(Tx tx, List<String> ids, ListQuery query, Secrets.View view) {
+    private Map<String, RawJson<R>> embedded(Tx tx, List<String> ids, ListQuery query, Secrets.View view) {
         SqlStatement statement = SqlStatement.byIds(columns, tx.store(), query, ids);
         byte[][] fieldKeys = RowJsonWriter.keys(query.fields());
-        List<IncludeLoader.Open> records = tx.query(statement, rows -> {
-            List<IncludeLoader.Open> read = new ArrayList<>();
+        Map<String, IncludeLoader.Open> records = tx.query(statement, rows -> {
+            Map<String, IncludeLoader.Open> read = new LinkedHashMap<>();
             while (rows.next()) {
                 RowJsonWriter writer = new RowJsonWriter(ROW, view);
                 writer.open(rows, query.fields(), fieldKeys);
-                read.add(IncludeLoader.Open.of(
-                        writer,
-                        rows,
-                        query.fields().size() + 1,
-                        query.includes().size()));
+                read.put(
+                        rows.getString(query.fields().size() + 1),
+                        IncludeLoader.Open.of(
+                                writer,
+                                rows,
+                                query.fields().size() + 2,
+                                query.includes().size()));
             }
             return read;
         });
-        IncludeLoader.Closing closing = includes(tx, view).of(query.includes(), records);
-        return records.stream()
-                .map(record -> {
-                    RowJsonWriter out = new RowJsonWriter(record.length() + 64, view);
-                    closing.close(out, record);
-                    return out.<R>json();
-                })
-                .toList();
+        IncludeLoader.Closing closing = includes(tx, view).of(query.includes(), List.copyOf(records.values()));
+        Map<String, RawJson<R>> found = new LinkedHashMap<>();
+        records.forEach((id, record) -> {
+            RowJsonWriter out = new RowJsonWriter(record.length() + 64, view);
+            closing.close(out, record);
+            found.put(id, out.json());
+        });
+        return found;
     }
 
     /** Secrets that another permission shows are hidden where they are embedded. */

@@ -79,7 +79,7 @@ record SqlStatement(String sql, List<Object> values) {
     /** The existing records of the ids, oldest first. */
     static SqlStatement byIds(Columns<?> columns, StoreId store, ListQuery query, List<String> ids) {
         return new SqlStatement(
-                "select " + selected(query.fields(), List.of(), query.includes()) + " from " + from(columns)
+                "select " + selected(query.fields(), List.of("t.id"), query.includes()) + " from " + from(columns)
                         + " t where t.\"storeId\"=? and t.id=any(?) order by t.\"createdAt\", t.id",
                 List.of(store.value(), ids.toArray(String[]::new)));
     }

@@ -44,6 +44,11 @@ public final class Table<R> extends ReadableTable<R> {
         return tx.query(writes.insert(json(List.of(record))), rows -> inserted(rows, shown));
     }
 
+    /** Refuses a record that refers to missing ones, before it is written. */
+    public void checkReferences(Tx tx, R record) {
+        references.checkWritten(tx, record);
+    }
+
     /** Whether the record refers to another that must exist. */
     public boolean refers(R record) {
         return references.isHeldBy(record);

@@ -1,5 +1,6 @@
 package farm.gantry.api.description;
 
+import farm.gantry.Format;
 import farm.gantry.Scalar;
 import farm.gantry.job.Priority;
 import io.micronaut.core.annotation.AnnotationMetadata;
@@ -13,6 +14,7 @@ import jakarta.validation.constraints.Positive;
 import jakarta.validation.constraints.PositiveOrZero;
 import jakarta.validation.constraints.Size;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -22,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** What the checks of a record's component are in a schema. */
 final class Constraints {
     private static final Set<String> DESCRIBED = Stream.of(
+                    Format.class,
                     NotBlank.class,
                     Pattern.class,
                     Min.class,
@@ -54,6 +57,9 @@ final class Constraints {
         for (AnnotationValue<Pattern> pattern : marks.getAnnotationValuesByType(Pattern.class)) {
             pattern.stringValue("regexp").ifPresent(regexp -> schema.put("pattern", anchored(regexp)));
         }
+        marks.enumValue(Format.class, Format.Kind.class)
+                .ifPresent(kind -> schema.put(
+                        "format", kind.name().toLowerCase(Locale.ROOT).replace('_', '-')));
         if (marks.hasAnnotation(Priority.class)) {
             schema.put("enum", List.of(Priority.NORMAL, Priority.LOW));
         }

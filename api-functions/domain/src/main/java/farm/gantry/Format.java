@@ -1,0 +1,42 @@
+package farm.gantry;
+
+import jakarta.validation.Constraint;
+import jakarta.validation.Payload;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/** A text of which a pattern cannot tell whether it is one of its kind. */
+@Retention(RetentionPolicy.RUNTIME)
+@Constraint(validatedBy = {})
+@Target({
+    ElementType.RECORD_COMPONENT,
+    ElementType.FIELD,
+    ElementType.PARAMETER,
+    ElementType.METHOD,
+    ElementType.TYPE_USE
+})
+public @interface Format {
+    Kind value();
+
+    String message() default "is invalid";
+
+    Class<?>[] groups() default {};
+
+    Class<? extends Payload>[] payload() default {};
+
+    /** What the text is. */
+    enum Kind {
+        /** The name of a permission. */
+        PERMISSION,
+        /** An IP address or a CIDR block. */
+        ADDRESS_RANGE,
+        /** A name of the IANA time zone database. */
+        TIME_ZONE,
+        /** A code of ISO 4217. */
+        CURRENCY,
+        /** The URL of a webhook. */
+        RECEIVER
+    }
+}

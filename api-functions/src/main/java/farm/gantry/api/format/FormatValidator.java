@@ -1,0 +1,52 @@
+package farm.gantry.api.format;
+
+import farm.gantry.Format;
+import farm.gantry.Permission;
+import farm.gantry.api.deliver.ReceiverPolicy;
+import farm.gantry.api.http.AddressRange;
+import io.micronaut.core.annotation.AnnotationValue;
+import io.micronaut.validation.validator.constraints.ConstraintValidator;
+import io.micronaut.validation.validator.constraints.ConstraintValidatorContext;
+import jakarta.inject.Singleton;
+import java.time.ZoneId;
+import java.util.Currency;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Tells of texts whether they are what their {@link Format} says, so that it is told with all other faults of a body. */
+@Singleton
+final class FormatValidator implements ConstraintValidator<Format, String> {
+    private final ReceiverPolicy receivers;
+
+    FormatValidator(ReceiverPolicy receivers) {
+        this.receivers = receivers;
+    }
+
+    @Override
+    public boolean isValid(@Nullable String text, AnnotationValue<Format> format, ConstraintValidatorContext context) {
+        Optional<String> fault = text == null
+                ? Optional.empty()
+                : fault(format.enumValue("value", Format.Kind.class).orElseThrow(), text);
+        fault.ifPresent(context::messageTemplate);
+        return fault.isEmpty();
+    }
+
+    private Optional<String> fault(Format.Kind kind, String text) {
+        return switch (kind) {
+            case PERMISSION -> unless(Permission.of(text).isPresent(), "is no permission");
+            case ADDRESS_RANGE -> unless(AddressRange.parse(text).isPresent(), "must be an IP address or a CIDR block");
+            case TIME_ZONE ->
+                unless(ZoneId.getAvailableZoneIds().contains(text), "must be a name of the IANA time zone database");
+            case CURRENCY ->
+                unless(
+                        Currency.getAvailableCurrencies().stream()
+                                .anyMatch(currency -> currency.getCurrencyCode().equals(text)),
+                        "must be a code of ISO 4217");
+            case RECEIVER -> receivers.fault(text);
+        };
+    }
+
+    private static Optional<String> unless(boolean isValid, String fault) {
+        return isValid ? Optional.empty() : Optional.of(fault);
+    }
+}
