@@ -31,7 +31,10 @@ final class CustomerIntake {
         this.rows = rows;
     }
 
-    /** The id of a new order's customer, who refers to what is there; what an integration says of one that is known is the latest, and changes them. */
+    /**
+     * The id of a new order's customer, whose references are checked; what an integration says of one that is known is the latest,
+     * and changes them.
+     */
     String kept(Tx tx, Caller caller, Customer read, JsonNode body, @Nullable Integration integration) {
         Optional<String> known = rows.lockCustomer(tx, read.integrationId(), read.externalId(), read.email());
         if (known.isPresent()) {
