@@ -187,6 +187,18 @@ public interface PrinterCommandContract {
         assertThat(refused.at("details[0].path")).isEqualTo(path);
     }
 
+    @Test
+    default void everyFaultOfACommandAndOfItsPrintersIsSaidAtOnce() {
+        Client client = Client.of(host(), SharedApi.newStore().key());
+        assertThat(BuildContract.paths(client.post(
+                        "/v1/printer-commands/send",
+                        "{\"ids\":[7],\"command\":{\"command\":\"set-fan\",\"speed\":101}}")))
+                .containsExactlyInAnyOrder("ids[0]", "command.type", "command.speed");
+        assertThat(BuildContract.paths(
+                        client.post("/v1/printer-commands/send", "{\"ids\":[],\"command\":{\"command\":\"nope\"}}")))
+                .containsExactlyInAnyOrder("ids", "command.command");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -1,9 +1,10 @@
 package farm.gantry.api.printer;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import farm.gantry.Consistent;
 import farm.gantry.api.capability.Capabilities;
-import farm.gantry.api.error.Faults;
 import io.micronaut.serde.annotation.Serdeable;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -34,7 +35,8 @@ record PrinterCommand(
         @Nullable Map<String, Object> info,
         @Nullable List<Object> objectIds,
         @Nullable Object lines,
-        @Nullable String macroId) {
+        @Nullable String macroId)
+        implements Consistent {
 
     static final String RUN_MACRO = "run-macro";
 
@@ -42,8 +44,10 @@ record PrinterCommand(
     private static final double MOST_CELSIUS = 200;
     private static final double MOST_MILLIMETRES = 1000;
 
-    /** Adds what is wrong with it whatever the printer: members that are missing, of another kind or out of range. */
-    void check(Faults faults) {
+    /** What is wrong with it whatever the printer: members that are missing, of another kind or out of range. */
+    @Override
+    public List<Fault> faults() {
+        List<Fault> faults = new ArrayList<>();
         switch (command) {
             case "stop", "pause", "resume", "resync-data", "unload-filament", "emergency-stop", "firmware-restart" -> {}
             case "load-filament" -> {
@@ -95,30 +99,28 @@ record PrinterCommand(
             case "gcode" ->
                 need(faults, "lines", lines instanceof String text ? !text.isBlank() : isList(lines, String.class));
             case RUN_MACRO -> need(faults, "macroId", macroId != null);
-            default -> faults.add("command.command", "choice", "there is no command " + command);
+            default -> faults.add(new Fault("command", "choice", "names none: there is no command " + command));
         }
+        return faults;
     }
 
-    private void need(Faults faults, String name, boolean isThere) {
+    private void need(List<Fault> faults, String name, boolean isThere) {
         if (!isThere) {
-            faults.add("command." + name, "required", command + " needs a proper command." + name);
+            faults.add(new Fault(name, "required", "is required, as " + command + " takes it"));
         }
     }
 
-    private static void checkDistance(Faults faults, String name, @Nullable Object distance) {
+    private static void checkDistance(List<Fault> faults, String name, @Nullable Object distance) {
         if (distance instanceof Number millimetres) {
             checkRange(faults, name, millimetres.doubleValue(), -MOST_MILLIMETRES, MOST_MILLIMETRES);
         } else {
-            faults.add("command." + name, "type", "command." + name + " must be a number of millimetres");
+            faults.add(new Fault(name, "type", "must be a number of millimetres"));
         }
     }
 
-    private static void checkRange(Faults faults, String name, @Nullable Double value, double least, double most) {
+    private static void checkRange(List<Fault> faults, String name, @Nullable Double value, double least, double most) {
         if (value != null && !(value >= least && value <= most)) {
-            faults.add(
-                    "command." + name,
-                    "range",
-                    "command.%s must be between %.0f and %.0f".formatted(name, least, most));
+            faults.add(new Fault(name, "range", "must be between %.0f and %.0f".formatted(least, most)));
         }
     }
 

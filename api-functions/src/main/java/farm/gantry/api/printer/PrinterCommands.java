@@ -89,9 +89,6 @@ final class PrinterCommands {
     List<String> send(Caller caller, @Body @BodyType(Sending.class) JsonNode body) {
         Sending asked = reader.read(Sending.class, body);
         PrinterCommand command = asked.command();
-        Faults faults = new Faults();
-        command.check(faults);
-        faults.check();
         List<String> told = database.in(caller, tx -> {
             List<Printer> chosen = printers.lockNamed(tx, asked.ids());
             Optional<GcodeMacro> macro = Optional.ofNullable(command.macroId()).flatMap(id -> macros.find(tx, id));
