@@ -228,7 +228,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         try {
             PrinterEvent.StatusRead seen =
                     new PrinterEvent.StatusRead(reading, anew, Awake.CLOCK.now(), lastSeen.unseenBefore(reading, at));
-            apply(transitions.next(view.jobState(), seen), statusChanges);
+            apply(transitions.next(view.jobState(), seen), statusChanges, false);
         } catch (UncheckedIOException e) {
             view = before;
             throw e;
@@ -414,7 +414,11 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
             PrinterEvent status = new PrinterEvent.StatusRead(shown, false, Awake.CLOCK.now(), null);
             transition = transition.followedBy(transitions.next(transition.next(), status));
         }
-        apply(transition);
+        apply(transition, List.of(), asksForPause(event));
+    }
+
+    private static boolean asksForPause(PrinterEvent event) {
+        return event instanceof PrinterEvent.PauseRequested || event instanceof PrinterEvent.ResumeRequested;
     }
 
     /**
@@ -424,16 +428,15 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     private static boolean isJudgedByStatus(PrinterEvent event) {
         return event instanceof PrinterEvent.HistoryFound
                 || event instanceof PrinterEvent.StartRefused
-                || event instanceof PrinterEvent.PauseRequested
-                || event instanceof PrinterEvent.ResumeRequested;
+                || asksForPause(event);
     }
 
     private void apply(Transition transition) {
-        apply(transition, List.of());
+        apply(transition, List.of(), false);
     }
 
     /** Writes all that one status shows in one journal entry, the use of the bed first, so that the API never gets half of it. */
-    private void apply(Transition transition, List<NewEvent> statusChanges) {
+    private void apply(Transition transition, List<NewEvent> statusChanges, boolean isAskedToPause) {
         List<JournalEntry> entries = new ArrayList<>();
         transition
                 .steps()
@@ -444,7 +447,9 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
                 && !transition.next().equals(journaled.withoutJob())) {
             entries.add(new JournalEntry.Seen(config.deviceId(), file, busy, counter, lastSeen.time()));
         }
-        pausing(transition.next()).ifPresent(entries::add);
+        if (isAskedToPause || hadPause(view.jobState())) {
+            pausing(transition.next()).ifPresent(entries::add);
+        }
         List<NewEvent> events = new ArrayList<>(statusChanges);
         for (Transition.Report report : transition.reports()) {
             events.add(
@@ -468,6 +473,11 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
             reporter.events();
         }
         transition.actions().forEach(this::run);
+    }
+
+    /** Else a pause that the journal has is only on its way to this printer. */
+    private static boolean hadPause(JobState state) {
+        return state instanceof JobState.Starting || state.requested() instanceof Transition.Action.Pause;
     }
 
     /** Whether a pause waits from now on, where the journal has it otherwise. */

@@ -128,6 +128,19 @@ class PrintBeginTest {
         }
     }
 
+    @Test
+    void aStatusForgetsNoPauseThatIsOnItsWayToThePrinter() throws Exception {
+        try (Journal journal = Journal.at(data.resolve("journal"), CLOCK)) {
+            Job job = begun(journal);
+            try (PrinterFleet _ = fleet(journal, Duration.ofDays(1))) {
+                journal.write(List.of(new JournalEntry.Pausing(job.jobId(), job.attempt(), true)), List.of());
+                printer.shows(ScriptedPrinter.reading(Status.preparing, null, job.fileName()));
+                Eventually.until("it is seen", () -> kinds(journal).contains(Kind.jobResumed));
+            }
+            assertThat(journal.jobsOn("k1")).extracting(ActiveJob::pausing).containsExactly(true);
+        }
+    }
+
     private static Job begun(Journal journal) throws Exception {
         try (FakeApi api = new FakeApi()) {
             Command.Print print = api.print("j1", 1, PrintFile.cube());
