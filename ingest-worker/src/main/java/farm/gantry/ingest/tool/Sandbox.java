@@ -51,7 +51,7 @@ final class Sandbox {
             for each in alternatives fonts ld.so.cache; do
               [ ! -e /etc/$each ] || cp -a /etc/$each /run/etc/
             done
-            mount --bind "$1" /mnt
+            mount --rbind "$1" /mnt
             shift
             kept=""
             number=0

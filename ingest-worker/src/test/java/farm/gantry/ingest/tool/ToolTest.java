@@ -36,6 +36,22 @@ class ToolTest {
     }
 
     @Test
+    void anotherFileSystemMountedInItsFolderIsNoHindrance() throws IOException, InterruptedException {
+        String mounted = Files.createDirectory(folder.resolve("mounted")).toString();
+        assumeTrue(runs("mount", "-t", "tmpfs", "gantry-test", mounted), "this user may not mount a file system");
+        try {
+            run("echo hello > out");
+            assertThat(folder.resolve("out")).hasContent("hello");
+        } finally {
+            assertThat(runs("umount", mounted)).isTrue();
+        }
+    }
+
+    private static boolean runs(String... command) throws IOException, InterruptedException {
+        return new ProcessBuilder(command).start().waitFor() == 0;
+    }
+
+    @Test
     void itsLastWordsAreTheReason() {
         assertThatExceptionOfType(BadFileException.class)
                 .isThrownBy(() -> run("echo '[trace] noise'; echo 'no such shape' >&2; exit 3"))
