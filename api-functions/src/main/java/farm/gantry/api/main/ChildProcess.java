@@ -86,8 +86,7 @@ public final class ChildProcess implements AutoCloseable {
         if (own.isEmpty()) {
             command.add("-Dlogback.configurationFile=farm-logback.xml");
         }
-        LocalPostgres.sharedBinaries()
-                .ifPresent(folder -> command.add("-D" + LocalPostgres.SHARED_BINARIES + "=" + folder));
+        PostgresPrograms.shared().ifPresent(folder -> command.add("-D" + PostgresPrograms.SHARED + "=" + folder));
         command.addAll(aot);
         command.addAll(jvm);
         command.add(ParentWatch.class.getName());

@@ -7,29 +7,23 @@ import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
+import org.apache.commons.io.FileUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A real PostgreSQL that belongs to this process and keeps its data, durably, in a folder. */
 public final class LocalPostgres implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LocalPostgres.class);
-    /** Of the PostgreSQL that comes with this version. */
-    static final String VERSION = "18.6";
-
     /** Another cannot read its data. */
-    static final String MAJOR = VERSION.substring(0, VERSION.indexOf('.'));
-
-    static final String SHARED_BINARIES = "gantry.postgres-binaries";
+    static final String MAJOR = PostgresPrograms.VERSION.substring(0, PostgresPrograms.VERSION.indexOf('.'));
 
     private static final String OWNER = "postgres";
     /** After a power cut it goes through its log first, which a slow machine takes its time over. */
@@ -47,7 +41,7 @@ public final class LocalPostgres implements AutoCloseable {
     private final String ownerPassword;
     private final Map<String, String> settings = new TreeMap<>();
     private final int port;
-    private final Path programs;
+    private final PostgresPrograms programs;
     private final AtomicBoolean isClosed = new AtomicBoolean();
 
     private LocalPostgres(Path folder, Map<String, String> settings) throws IOException {
@@ -64,20 +58,14 @@ public final class LocalPostgres implements AutoCloseable {
         // Plans made while a table was empty are made again once it is analyzed: soon, not in a minute.
         this.settings.put("autovacuum_naptime", "5s");
         this.settings.putAll(settings);
-        postmaster(folder).stopLeftover();
+        this.programs = new PostgresPrograms(folder, log());
         boolean isNew = !Files.exists(data().resolve("postgresql.conf"));
-        boolean isUnpacked = unpacked().isPresent();
-        if (isNew || !isUnpacked) {
-            make();
+        if (isNew || !programs.areUnpacked()) {
+            make(isNew);
         }
-        this.programs = unpacked().orElseThrow(() -> new IOException("no PostgreSQL is below " + binaries(folder)));
-        if (!isNew) {
-            if (!isUnpacked) {
-                stop();
-            }
-            secure();
-            begin();
-        }
+        postmaster(folder).stopLeftover();
+        secure();
+        begin();
     }
 
     /** Starts it in the folder, after stopping one that a killed process left running there. */
@@ -127,43 +115,18 @@ public final class LocalPostgres implements AutoCloseable {
     }
 
     /**
-     * Where its programs are unpacked, once a process whatever the folder: one that starts several PostgreSQLs, and deletes
-     * their folders, names a place of its own, for its child processes too, by the system property
-     * {@code gantry.postgres-binaries}.
+     * Unpacks the programs and makes the data, as far as they are missing. The library does both by a start, which is in a
+     * folder beside the data's place: data that a crash leaves half made there is made anew.
      */
-    static Path binaries(Path folder) {
-        return sharedBinaries().orElseGet(() -> folder.resolve("binaries"));
-    }
-
-    static Optional<Path> sharedBinaries() {
-        return Optional.ofNullable(System.getProperty(SHARED_BINARIES)).map(Path::of);
-    }
-
-    /** Where the library unpacks them, each archive below a name of its own. */
-    private Path archives() {
-        return binaries(folder).resolve(VERSION + "-" + System.getProperty("os.arch"));
-    }
-
-    /** Where its programs are, if they are; the library would read all of its archive to say so. */
-    private Optional<Path> unpacked() throws IOException {
-        Path binaries = archives();
-        if (!Files.exists(binaries)) {
-            return Optional.empty();
-        }
-        try (Stream<Path> found = Files.list(binaries)) {
-            return found.filter(archive -> Files.exists(archive.resolve(".exists")))
-                    .map(archive -> archive.resolve("bin"))
-                    .findFirst();
-        }
-    }
-
-    /** Unpacks the programs and makes the data, as far as they are missing, and starts it. */
-    private void make() throws IOException {
+    private void make(boolean isNew) throws IOException {
+        Path made = folder.resolve("data.new");
+        new PostmasterFile(made.resolve("postmaster.pid")).stopLeftover();
+        FileUtils.deleteDirectory(made.toFile());
         ProcessBuilder.Redirect log = ProcessBuilder.Redirect.appendTo(log().toFile());
         EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
-                .setDataDirectory(data())
+                .setDataDirectory(made)
                 .setCleanDataDirectory(false)
-                .setOverrideWorkingDirectory(archives().toFile())
+                .setOverrideWorkingDirectory(programs.archives().toFile())
                 .setRegisterShutdownHook(false)
                 .setPGStartupWait(START)
                 .setPort(port)
@@ -176,10 +139,15 @@ public final class LocalPostgres implements AutoCloseable {
                 .setErrorRedirector(log)
                 .setOutputRedirector(log);
         settings.forEach(builder::setServerConfig);
-        try {
-            builder.start();
+        try (EmbeddedPostgres _ = builder.start()) {
+            LOG.debug("PostgreSQL is made in {}", made);
         } catch (IOException | RuntimeException e) {
             throw new IOException("PostgreSQL did not start; see " + log() + ": " + e.getMessage(), e);
+        }
+        if (isNew) {
+            Files.move(made, data(), StandardCopyOption.ATOMIC_MOVE);
+        } else {
+            FileUtils.deleteDirectory(made.toFile());
         }
     }
 
@@ -192,7 +160,7 @@ public final class LocalPostgres implements AutoCloseable {
         StringBuilder options = new StringBuilder("-p " + port);
         settings.forEach(
                 (name, value) -> options.append(" -c ").append(name).append('=').append(value));
-        Process control = launch(
+        Process control = programs.launch(
                 "pg_ctl",
                 "start",
                 "-w",
@@ -216,7 +184,7 @@ public final class LocalPostgres implements AutoCloseable {
 
     private void stop() throws IOException {
         String patience = Long.toString(STOP.toSeconds());
-        if (status(launch("pg_ctl", "stop", "-m", "fast", "-w", "-t", patience, "-D", data().toString())) != 0) {
+        if (programs.run("pg_ctl", "stop", "-m", "fast", "-w", "-t", patience, "-D", data().toString()) != 0) {
             LOG.warn("PostgreSQL did not stop; see {}", log());
         }
     }
@@ -236,36 +204,12 @@ public final class LocalPostgres implements AutoCloseable {
 
     /** Runs a statement while nobody can connect. */
     private void alone(String statement) throws IOException {
-        Process process = launch("postgres", "--single", "-D", data().toString(), OWNER);
+        Process process = programs.launch("postgres", "--single", "-D", data().toString(), OWNER);
         try (Writer writer = process.outputWriter()) {
             writer.write(statement + "\n");
         }
-        if (status(process) != 0) {
+        if (PostgresPrograms.ended(process) != 0) {
             throw new IOException("PostgreSQL could not be given passwords; see " + log());
-        }
-    }
-
-    /** Runs one of its programs; what it says goes to the log. */
-    private Process launch(String program, String... arguments) throws IOException {
-        List<String> command = new ArrayList<>();
-        if (Integer.valueOf(0).equals(Files.getAttribute(folder, "unix:uid"))) {
-            command.addAll(List.of("unshare", "-U")); // PostgreSQL does not run as root
-        }
-        command.add(programs.resolve(program).toString());
-        command.addAll(List.of(arguments));
-        return new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()))
-                .start();
-    }
-
-    /** With which a program ends. */
-    private static int status(Process process) throws IOException {
-        try {
-            return process.waitFor();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted", e);
         }
     }
 

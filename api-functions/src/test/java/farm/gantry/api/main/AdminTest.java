@@ -153,7 +153,7 @@ final class AdminTest {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
-                "-D" + LocalPostgres.SHARED_BINARIES + "=" + LocalPostgres.binaries(folder),
+                "-D" + PostgresPrograms.SHARED + "=" + PostgresPrograms.shared().orElseThrow(),
                 "-cp",
                 Objects.requireNonNull(System.getProperty("java.class.path")),
                 Admin.class.getName()));

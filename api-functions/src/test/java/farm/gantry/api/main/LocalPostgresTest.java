@@ -81,7 +81,7 @@ final class LocalPostgresTest {
                 Connection connection = DriverManager.getConnection(postgres.ownerUrl("postgres"));
                 ResultSet version = connection.createStatement().executeQuery("show server_version")) {
             assertThat(version.next()).isTrue();
-            assertThat(version.getString(1)).isEqualTo(LocalPostgres.VERSION);
+            assertThat(version.getString(1)).isEqualTo(PostgresPrograms.VERSION);
         }
     }
 
@@ -93,6 +93,20 @@ final class LocalPostgresTest {
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining(folder.resolve("postgres.log").toString());
         assertThat(refusals()).isEqualTo(1);
+    }
+
+    @Test
+    void dataWhoseFirstStartWasCutOffIsMadeAnew() throws Exception {
+        Path half = Files.createDirectories(folder.resolve("data.new"));
+        Files.writeString(half.resolve("PG_VERSION"), LocalPostgres.MAJOR);
+        Files.writeString(half.resolve("postgresql.conf"), "");
+        try (LocalPostgres postgres = LocalPostgres.start(folder, QUICK)) {
+            run(postgres.ownerUrl("postgres"), "create table kept (id integer)");
+        }
+        try (LocalPostgres again = LocalPostgres.start(folder, QUICK)) {
+            run(again.ownerUrl("postgres"), "insert into kept values (1)");
+        }
+        assertThat(half).doesNotExist();
     }
 
     @Test
@@ -112,7 +126,9 @@ final class LocalPostgresTest {
     void dataOfAVersionThatLetEverybodyInIsThereAndClosed() throws Exception {
         try (EmbeddedPostgres old = EmbeddedPostgres.builder()
                 .setDataDirectory(folder.resolve("data"))
-                .setOverrideWorkingDirectory(LocalPostgres.binaries(folder).toFile())
+                .setOverrideWorkingDirectory(new PostgresPrograms(folder, folder.resolve("log"))
+                        .archives()
+                        .toFile())
                 .setCleanDataDirectory(false)
                 .setLocaleConfig("locale-provider", "builtin")
                 .setLocaleConfig("builtin-locale", "C.UTF-8")
@@ -171,7 +187,9 @@ final class LocalPostgresTest {
         OneMachine.Listener listener = new OneMachine.Listener() {
             @Override
             public void onNotice(String notice) {
-                notices.add(notice);
+                if (notice.startsWith("PostgreSQL")) {
+                    notices.add(notice);
+                }
             }
         };
         try (OneMachine machine = OneMachine.start(
