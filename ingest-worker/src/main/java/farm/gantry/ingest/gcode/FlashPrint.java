@@ -7,7 +7,9 @@ import farm.gantry.ingest.reading.GcodeMetadata.Layers;
 import farm.gantry.ingest.reading.GcodeMetadata.Machine;
 import farm.gantry.ingest.reading.GcodeMetadata.Slicer;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** FlashPrint names its machine and materials at the head, and time and filament only before the text of a {@code .gx}. */
@@ -22,24 +24,39 @@ final class FlashPrint implements Dialect {
     @Override
     public GcodeMetadata read(Slicer slicer, GcodeComments comments, SlicerSettings settings) {
         String material = comments.text("right_extruder_material", "extruder_material", "material");
-        Double diameter = comments.number("filament_diameter0");
+        String left = comments.text("left_extruder_material");
+        Double layers = comments.number("layer_total_count");
         return new GcodeMetadata(
                 slicer,
                 null,
                 seconds(comments),
                 new Filaments(
-                        material.isEmpty() ? List.of() : List.of(material),
+                        Stream.of(material, left)
+                                .takeWhile(name -> !name.isEmpty())
+                                .toList(),
                         List.of(),
                         List.of(),
-                        List.of(),
-                        Numbers.one(diameter),
-                        used(comments),
+                        both(comments, "right_extruder_material_density", "left_extruder_material_density"),
+                        both(comments, "filament_diameter0", "filament_diameter1"),
+                        used(comments, left),
                         List.of()),
-                new Layers(null, comments.number("layer_height"), comments.number("base_layer_height"), null),
+                new Layers(
+                        layers == null ? null : layers.intValue(),
+                        comments.number("layer_height"),
+                        comments.number("base_layer_height"),
+                        null),
                 new FirstLayer(
                         comments.number("platform_temperature", "m140"),
                         comments.number("right_extruder_temperature", "m104")),
                 Machine.of(comments.text("machine_type"), ""));
+    }
+
+    /** Of the right extruder, and of the left where there is one. */
+    private static List<Double> both(GcodeComments comments, String right, String left) {
+        return Stream.of(right, left)
+                .map(comments::number)
+                .takeWhile(Objects::nonNull)
+                .toList();
     }
 
     /** What its header leaves at 0 is not known. */
@@ -48,9 +65,12 @@ final class FlashPrint implements Dialect {
         return seconds == null || seconds == 0 ? null : Long.valueOf(seconds.longValue());
     }
 
-    /** The right extruder is the first. */
-    private static List<Double> used(GcodeComments comments) {
+    /** The right extruder is the first; a left one that is neither named nor used is none. */
+    private static List<Double> used(GcodeComments comments, String left) {
         List<Double> millimetres = comments.numbers("xgcode millimetres");
-        return millimetres.stream().allMatch(length -> length == 0) ? List.of() : millimetres;
+        if (millimetres.stream().allMatch(length -> length == 0)) {
+            return List.of();
+        }
+        return left.isEmpty() && millimetres.getLast() == 0 ? millimetres.subList(0, 1) : millimetres;
     }
 }

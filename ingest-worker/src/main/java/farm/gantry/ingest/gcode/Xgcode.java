@@ -10,7 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** The header of FlashPrint's {@code .gx}: numbers in little-endian order, and a picture as BMP. */
+/**
+ * The header of FlashPrint's {@code .gx}: numbers in little-endian order, and a small picture as BMP. FlashPrint of later
+ * printers puts a larger one as PNG between that and the text.
+ */
 record Xgcode(int pictureAt, int textAt, int seconds, int rightMillimetres, int leftMillimetres) {
     static final int LENGTH = 58;
 
@@ -24,9 +27,10 @@ record Xgcode(int pictureAt, int textAt, int seconds, int rightMillimetres, int 
             return null;
         }
         var numbers = ByteBuffer.wrap(start).order(ByteOrder.LITTLE_ENDIAN).position(NUMBERS_AT);
-        int pictureAt = numbers.getInt();
+        int smallPictureAt = numbers.getInt();
+        int smallPictureEnd = numbers.getInt();
         int textAt = numbers.getInt();
-        numbers.getInt();
+        int pictureAt = smallPictureEnd < textAt ? smallPictureEnd : smallPictureAt;
         return textAt < LENGTH || textAt > LARGEST
                 ? null
                 : new Xgcode(pictureAt, textAt, numbers.getInt(), numbers.getInt(), numbers.getInt());
