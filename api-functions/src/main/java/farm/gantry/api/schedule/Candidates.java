@@ -108,13 +108,14 @@ public final class Candidates {
                         .with(own.stream().map(PrinterModel::modelName).toList());
     }
 
-    /** The printers that could take a job now. */
+    /** The printers that could take a job now; throttle groups hold up its start alone, and are left out. */
     List<Candidate> free(Tx tx, Instant now) {
         return all(
                 tx,
                 ListQuery.all(printers.columns(), "isAvailable", "true")
                         .where(Filter.of(printers.columns().get("commMethod"), Operator.eq, "fuse")),
                 null,
+                Set.of(),
                 now);
     }
 
@@ -132,21 +133,20 @@ public final class Candidates {
 
     /** All printers of the store. */
     public List<Candidate> all(Tx tx) {
-        return all(tx, ListQuery.all(printers.columns()), null, clock.instant());
+        return all(tx, ListQuery.all(printers.columns()), null, full(tx), clock.instant());
     }
 
     /** The same for a job, of which what it reserved of their spools itself is as if it were free. */
     public List<Candidate> allFor(Tx tx, String jobId) {
-        return all(tx, ListQuery.all(printers.columns()), jobId, clock.instant());
+        return all(tx, ListQuery.all(printers.columns()), jobId, full(tx), clock.instant());
     }
 
-    private List<Candidate> all(Tx tx, ListQuery query, @Nullable String jobId, Instant now) {
+    private List<Candidate> all(Tx tx, ListQuery query, @Nullable String jobId, Set<String> full, Instant now) {
         List<Printer> found = printers.find(tx, query);
         if (found.isEmpty()) {
             return List.of();
         }
         Map<String, PrinterCondition> known = conditions.all(tx, now);
-        Set<String> full = full(tx);
         Function<String, List<Filament>> loaded = loaded(tx);
         Map<String, Map<PrintJob.Slot, Spools.Spool>> spools = uses.spools(tx, jobId);
         return found.stream()
