@@ -45,7 +45,7 @@ public record Printer(
         @NotBlank String nozzleDiameter,
         @SystemSet @Nullable BedSize bedSize,
         @Nullable CommMethod commMethod,
-        @Nullable @Size(max = 500) String deviceId,
+        @Nullable @NotBlank @Size(max = 500) String deviceId,
         @Default("true") boolean enabled,
         @SystemSet @Default("false") boolean confirmedReady,
         @SystemSet @Default("false") boolean continuousPrint,
