@@ -93,7 +93,7 @@ public final class PartIntake {
 
     /** The part of a body, not yet kept; {@code system} holds the components that the service sets. */
     Part record(StoreId store, JsonNode body, Map<String, ?> system) {
-        return ParameterDefinitions.checked(parts.record(store, withProfile(body), system));
+        return parts.record(store, withProfile(body), system);
     }
 
     /**

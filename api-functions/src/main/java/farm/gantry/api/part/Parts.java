@@ -94,9 +94,6 @@ final class Parts extends ResourceRoutes<Part> {
             if (choices != null) {
                 assignments.replace(tx, part, choices);
             }
-            if (!part.parameters().equals(kept.parameters())) {
-                ParameterDefinitions.checked(part);
-            }
             boolean isOther =
                     !part.fileUris().equals(kept.fileUris()) || kept.type() != part.type() || !part.isSameModel(kept);
             return isOther ? intake.begun(tx, part, false) : part;
