@@ -69,6 +69,57 @@ public interface ReferenceContract {
     }
 
     @Test
+    default void whatIsNotThereIsSaidWithAllOtherFaults() {
+        Client client = owner();
+        String unknown = "\"" + SharedApi.unknownId() + "\"";
+        String material = "{\"name\":\"\",\"filamentUserProfileId\":" + unknown + "}";
+        assertThat(BuildContract.paths(client.post("/v1/materials", material)))
+                .containsExactly("name", "brand", "type", "tags", "filamentUserProfileId");
+        String kept = client.made("/v1/materials", material(profile(client)));
+        assertThat(BuildContract.paths(client.patch("/v1/materials/" + kept, material)))
+                .containsExactly("name", "filamentUserProfileId");
+        assertThat(BuildContract.paths(
+                        client.patch("/v1/materials", "{\"ids\":[\"" + kept + "\"],\"update\":" + material + "}")))
+                .containsExactly("update.name", "update.filamentUserProfileId");
+        String linked = "{\"partId\":" + unknown + ",\"label\":\"\",\"quantity\":%s,\"parameters\":[],"
+                + "\"exposedParameters\":[],\"materialAssignments\":{\"0\":[{\"materialId\":" + unknown + "}]}}";
+        assertThat(BuildContract.paths(client.post("/v1/linked-parts", linked.formatted("1"))))
+                .containsExactly("materialAssignments.0[0].materialId", "partId");
+        assertThat(BuildContract.paths(client.post(
+                        "/v1/skus",
+                        "{\"sku\":\"\",\"title\":\"\",\"folderId\":" + unknown + ",\"linkedParts\":["
+                                + linked.formatted("1") + "," + linked.formatted("-1") + "]}")))
+                .containsExactly(
+                        "sku",
+                        "title",
+                        "linkedParts[1].quantity",
+                        "folderId",
+                        "linkedParts[0].partId",
+                        "linkedParts[1].partId");
+        assertThat(BuildContract.paths(client.with("content-type", "application/json")
+                        .send("PUT", "/v1/printers", Client.utf8("""
+                        [{"name": "", "nozzleDiameter": "0.4", "throttleGroupId": %s},
+                         {"name": "a", "nozzleDiameter": "0.4", "machineUserProfileId": %s}]""".formatted(unknown, unknown)))))
+                .containsExactly("[0].name", "[0].throttleGroupId", "[1].machineUserProfileId");
+        assertThat(BuildContract.paths(client.post(
+                        "/v1/parts",
+                        "{\"name\":\"\",\"type\":\"stl\",\"fileUris\":[\"uploads:x\"],\"folderId\":" + unknown
+                                + ",\"parameters\":[{\"name\":\"a\",\"type\":\"number\",\"value\":\"b\"}]}")))
+                .containsExactly("name", "parameters[0].value", "folderId");
+        assertThat(BuildContract.paths(client.post(
+                        "/v1/printer-throttle-groups",
+                        "{\"name\":\"\",\"enabled\":true,\"maxConcurrentStarts\":1,\"fallbackTimeoutSeconds\":60,"
+                                + "\"temperatureToleranceC\":2,\"releaseConditions\":{},\"printerIds\":[" + unknown
+                                + "]}")))
+                .containsExactly("name", "printerIds[0]");
+        assertThat(BuildContract.paths(client.post(
+                        "/v2/builds",
+                        "{\"skus\":[{\"skuId\":" + unknown + ",\"order\":{\"orderId\":" + unknown + ",\"orderItemId\":"
+                                + unknown + "}}]}")))
+                .containsExactly("skus[0].order.orderItemId", "skus[0].skuId");
+    }
+
+    @Test
     default void aRecordThatOthersNeedStaysAndTheyAreNamed() {
         Client client = owner();
         String profile = profile(client);

@@ -52,11 +52,20 @@ final class Skus extends ResourceRoutes<Sku> {
         if (parts != null) {
             linkedParts.check(faults, caller.store(), parts);
         }
-        faults.check();
+        addUnknown(caller, faults, body, parts);
         return Answers.created(database.in(caller, tx -> {
             resources.create(tx, caller, sku.orElseThrow());
             return withParts(tx, caller, sku.orElseThrow().id(), parts);
         }));
+    }
+
+    /** Fails with the faults, if there are any, and with what the SKU and its parts name that is not there. */
+    private void addUnknown(Caller caller, Faults faults, JsonNode body, @Nullable JsonNode parts) {
+        resources.addUnknown(caller, faults, "", body);
+        if (parts != null) {
+            linkedParts.addUnknown(caller, faults, parts);
+        }
+        faults.check();
     }
 
     private static @Nullable JsonNode parts(JsonNode body) {
@@ -80,7 +89,7 @@ final class Skus extends ResourceRoutes<Sku> {
             Faults faults = new Faults();
             faults.read("", () -> reader.checkNamed(Sku.class, body));
             linkedParts.check(faults, caller.unverifiedStore(), parts);
-            faults.check();
+            addUnknown(caller, faults, body, parts);
         }
         return Answers.ok(database.in(caller, tx -> {
             resources.patch(tx, caller, id, ifMatch, body, rule(caller, body));

@@ -2,6 +2,7 @@ package farm.gantry.api.store;
 
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.security.Caller;
+import io.micronaut.json.tree.JsonNode;
 import io.micronaut.serde.ObjectMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -44,9 +45,14 @@ public final class Table<R> extends ReadableTable<R> {
         return tx.query(writes.insert(json(List.of(record))), rows -> inserted(rows, shown));
     }
 
-    /** Refuses a record that refers to missing ones, before it is written. */
-    public void checkReferences(Tx tx, R record) {
-        references.checkWritten(tx, record);
+    /** Refuses records that refer to missing ones, before they are written; each field is named once. */
+    public void checkReferences(Tx tx, List<R> records) {
+        references.checkChanged(tx, records);
+    }
+
+    /** The same of what a body names, whatever else is wrong with it. */
+    public void checkReferences(Tx tx, JsonNode body) {
+        references.checkNamed(tx, body);
     }
 
     /** Whether the record refers to another that must exist. */
