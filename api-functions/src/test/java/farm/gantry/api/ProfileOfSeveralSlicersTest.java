@@ -71,9 +71,8 @@ final class ProfileOfSeveralSlicersTest {
 
     @Test
     void aPrinterIsOfAModelThatASlicerOrTheOperatorKnows() throws IOException {
-        try (ApplicationContext api = SharedApi.another(Map.of(
-                "gantry.slicers.bundles.slicer3",
-                bundle("slicer3", """
+        try (ApplicationContext api =
+                SharedApi.another(Map.of("gantry.slicers.bundles.slicer3", bundle("slicer3", """
                         [vendor]
                         name = Maker
                         [printer_model:M1]
@@ -100,6 +99,14 @@ final class ProfileOfSeveralSlicersTest {
             assertThat(owner.patch("/v1/printers", "{\"ids\":[\"" + made + "\"],\"update\":{\"vendorModelId\":77}}")
                             .at("details[0].path"))
                     .isEqualTo("update.vendorModelId");
+            Object process = owner.get("/v1/system-profiles?type=process").at("[0].id");
+            String material =
+                    "{\"name\":\"m\",\"brand\":\"b\",\"type\":\"PLA\",\"tags\":[],\"filamentSystemProfileId\":%s}";
+            String filament = owner.made("/v1/materials", material.formatted("null"));
+            assertThat(BuildContract.paths(owner.post("/v1/materials", material.formatted(process))))
+                    .containsExactly("filamentSystemProfileId");
+            assertThat(BuildContract.paths(owner.patch("/v1/materials/" + filament, material.formatted(process))))
+                    .containsExactly("filamentSystemProfileId");
             for (String number : List.of("1.5", "1e300")) {
                 assertThat(BuildContract.paths(owner.patch(path, "{\"machineSystemProfileId\":" + number + "}")))
                         .as(number)
