@@ -18,9 +18,13 @@ public interface ReferenceContract {
     }
 
     private static String profile(Client client) {
+        return profile(client, "filament");
+    }
+
+    private static String profile(Client client, String type) {
         return client.made(
                 "/v1/profiles",
-                "{\"name\":\"p\",\"type\":\"filament\",\"source\":\"manual\",\"data\":{},\"metadata\":{},"
+                "{\"name\":\"p\",\"type\":\"" + type + "\",\"source\":\"manual\",\"data\":{},\"metadata\":{},"
                         + "\"inherits\":\"\",\"compatibilityList\":\"\"}");
     }
 
@@ -46,6 +50,36 @@ public interface ReferenceContract {
         assertThat(client.patch("/v1/materials/" + own, "{\"filamentUserProfileId\":null}")
                         .status())
                 .isEqualTo(200);
+    }
+
+    @Test
+    default void aProfileIsOfTheTypeThatItIsNamedFor() {
+        Client client = owner();
+        String machine = profile(client, "machine");
+        String process = profile(client, "process");
+        Answer refused = client.post("/v1/materials", material(machine));
+        assertThat(BuildContract.paths(refused)).containsExactly("filamentUserProfileId");
+        assertThat(refused.at("message")).isEqualTo("filamentUserProfileId: there is no filament profile " + machine);
+        String file = new Uploads(client).put("a.stl");
+        String part = "{\"name\":\"a\",\"type\":\"stl\",\"fileUris\":[\"" + file
+                + "\"],\"overriddenProcessProfileId\":\"%s\"}";
+        assertThat(BuildContract.paths(client.post("/v1/parts", part.formatted(machine))))
+                .containsExactly("overriddenProcessProfileId");
+        assertThat(BuildContract.paths(client.patch("/v1/settings/store", """
+                        {"defaultMachineProfileId": "%1$s", "defaultProcessProfileId": "%2$s",
+                         "defaultFilamentProfileId": "%2$s"}""".formatted(process, machine))))
+                .containsExactly("defaultMachineProfileId", "defaultProcessProfileId", "defaultFilamentProfileId");
+
+        String id = client.made("/v1/parts", part.formatted(process));
+        String other = "{\"type\":\"machine\"}";
+        Answer needed = client.patch("/v1/profiles/" + process, other);
+        assertThat(needed.status()).isEqualTo(409);
+        assertThat(needed.at("message")).isEqualTo("others need it: part " + id);
+        assertThat(client.patch("/v1/profiles/" + process, "{\"type\":\"process\",\"name\":\"q\"}")
+                        .status())
+                .isEqualTo(200);
+        client.patch("/v1/parts/" + id, "{\"overriddenProcessProfileId\":null}");
+        assertThat(client.patch("/v1/profiles/" + process, other).at("type")).isEqualTo("machine");
     }
 
     @Test

@@ -53,10 +53,10 @@ public record Part(
         @Default("[]") List<@Valid PartParameter> parameters,
         @Default("{}") @Valid PrintTags printTags,
 
-        @References("profile") @Nullable @Pattern(regexp = Id.PATTERN)
+        @References(value = "profile", type = "process") @Nullable @Pattern(regexp = Id.PATTERN)
         String overriddenProcessProfileId,
 
-        @References(value = "folder", inverse = "parts") @Nullable @Pattern(regexp = Id.PATTERN)
+        @References(value = "folder", type = "part", inverse = "parts") @Nullable @Pattern(regexp = Id.PATTERN)
         String folderId,
 
         @SystemSet @Nullable List<@Valid PartMaterial> materials,

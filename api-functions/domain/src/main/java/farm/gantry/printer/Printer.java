@@ -67,7 +67,7 @@ public record Printer(
         @SystemSet @Default("0") double lifetimePrintHours,
         @Nullable Long machineSystemProfileId,
 
-        @References("profile") @Nullable @Pattern(regexp = Id.PATTERN)
+        @References(value = "profile", type = "machine") @Nullable @Pattern(regexp = Id.PATTERN)
         String machineUserProfileId,
 
         @Nullable @Valid PrinterMetadata metadata,
@@ -77,7 +77,7 @@ public record Printer(
         @Merged @Nullable Map<String, Object> printerCapabilityPatch,
         @SystemSet @Nullable Map<String, Object> providerConfig,
 
-        @References("profile") @Nullable @Pattern(regexp = Id.PATTERN)
+        @References(value = "profile", type = "process") @Nullable @Pattern(regexp = Id.PATTERN)
         String processUserProfileId,
 
         @Nullable Long processSystemProfileId,

@@ -99,7 +99,8 @@ final class ReferenceCheck<R> {
                     .distinct()
                     .toArray(String[]::new);
             if (ids.length > 0) {
-                Set<String> missing = missing(tx, each.reference().table(), ids);
+                Set<String> missing =
+                        missing(tx, each.reference().table(), each.reference().type(), ids);
                 for (int i = 0; i < all.size() && !missing.isEmpty(); i++) {
                     String named = id.apply(each, all.get(i));
                     if (named != null && missing.contains(named)) {
@@ -115,19 +116,25 @@ final class ReferenceCheck<R> {
 
     private static Fault fault(Reference reference, String before, String id) {
         String path = before + reference.column().name();
-        return new Fault(path, "unknown", path + ": there is no " + reference.name() + " " + id);
+        String noun = reference.type().isEmpty() ? reference.name() : reference.type() + " " + reference.table();
+        return new Fault(path, "unknown", path + ": there is no " + noun + " " + id);
     }
 
-    static Set<String> missing(Tx tx, String table, String[] ids) {
+    /** Those of the ids that no record of the table has, or none of the type if that is not empty. */
+    static Set<String> missing(Tx tx, String table, String type, String[] ids) {
+        List<Object> values = new ArrayList<>(List.of(ids, tx.store().value()));
+        if (!type.isEmpty()) {
+            values.add(type);
+        }
         return new LinkedHashSet<>(tx.texts(
                 "select wanted.id from unnest(?::text[]) wanted(id) where not exists (select from farm.\"" + table
-                        + "\" t where t.\"storeId\"=? and t.id=wanted.id)",
-                ids,
-                tx.store().value()));
+                        + "\" t where t.\"storeId\"=? and t.id=wanted.id" + (type.isEmpty() ? "" : " and t.type=?")
+                        + ")",
+                values.toArray()));
     }
 
-    /** Refuses to delete records that others refer to, naming those. */
-    void checkDeleted(Tx tx, List<String> ids) {
+    /** Refuses to do away with records that others refer to, naming those. */
+    void checkUnneeded(Tx tx, List<String> ids) {
         List<String> needed = new ArrayList<>();
         for (Relation relation : Relation.to(columns, Deletion.REFUSED)) {
             String own = relation.target().table().equals(columns.table()) ? " and not t.id=any(?)" : "";

@@ -37,7 +37,7 @@ public final class Table<R> extends ReadableTable<R> {
 
     /** The ids that do not exist. */
     public Set<String> missing(Tx tx, Collection<String> ids) {
-        return ids.isEmpty() ? Set.of() : ReferenceCheck.missing(tx, columns.table(), ids.toArray(String[]::new));
+        return ids.isEmpty() ? Set.of() : ReferenceCheck.missing(tx, columns.table(), "", ids.toArray(String[]::new));
     }
 
     public RawJson<R> insert(Tx tx, R record, Secrets.Shown shown) {
@@ -161,6 +161,9 @@ public final class Table<R> extends ReadableTable<R> {
 
     /** The same new values for all the rows; what they refer to is checked. */
     public Set<String> changeAll(Tx tx, Map<String, ?> expected, Collection<String> ids, Map<String, ?> changes) {
+        if (ids.isEmpty()) {
+            return Set.of();
+        }
         references.checkChanged(tx, changes);
         return changeAll(
                 tx,
@@ -174,9 +177,14 @@ public final class Table<R> extends ReadableTable<R> {
                         .toList());
     }
 
+    /** Refuses to do away with records that others refer to, naming those. */
+    public void checkUnneeded(Tx tx, List<String> ids) {
+        references.checkUnneeded(tx, ids);
+    }
+
     /** Deletes the records; returns the ids that existed. */
     public List<String> delete(Tx tx, List<String> ids) {
-        references.checkDeleted(tx, ids);
+        references.checkUnneeded(tx, ids);
         return ids(tx, writes.delete(tx.store(), ids));
     }
 
