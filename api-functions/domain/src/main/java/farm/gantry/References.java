@@ -21,6 +21,9 @@ public @interface References {
     /** Under which name lists of the other embed the records that refer to it; none when empty. */
     String inverse() default "";
 
+    /** The {@code type} that the other must be of, where it has one and that matters. */
+    String type() default "";
+
     Deletion onDelete() default Deletion.REFUSED;
 
     /** What the deletion of the other does here. */

@@ -54,6 +54,22 @@ public interface ApiKeyContract extends BulkContract {
     }
 
     @Test
+    default void nobodyShutsItselfOutByItsAddress() {
+        Client owner = owner();
+        String id = String.valueOf(owner.get("/v1/api-keys?name=owner").at("[0].id"));
+        Answer refused = owner.patch("/v1/api-keys/" + id, "{\"ipAllowlist\":[\"192.0.2.1\"]}");
+        assertThat(BuildContract.paths(refused)).containsExactly("ipAllowlist");
+        assertThat(owner.patch("/v1/api-keys/" + id, "{\"ipAllowlist\":[\"192.0.2.1\",\"127.0.0.0/8\",\"::1\"]}")
+                        .status())
+                .isEqualTo(200);
+        assertThat(owner.get("/v1/web-init").status()).isEqualTo(200);
+        String other = owner.made("/v1/api-keys", "{\"name\":\"o\",\"fullAccess\":true}");
+        assertThat(owner.patch("/v1/api-keys/" + other, "{\"ipAllowlist\":[\"192.0.2.1\"]}")
+                        .status())
+                .isEqualTo(200);
+    }
+
+    @Test
     default void aKeyIsShownOnceAndWorks() {
         Client owner = owner();
         Answer made = owner.post("/v1/api-keys", "{\"name\":\"k\",\"permissions\":[\"macro.view\"]}");

@@ -60,6 +60,29 @@ public interface BuildContract {
     }
 
     @Test
+    default void aFileOfGcodeIsOnePlate() {
+        SharedApi.Store store = SharedApi.newStore();
+        Client client = Client.of(host(), store.key());
+        String part = ReadyParts.uploaded(store, client);
+        built(client, build(part, ",\"quantity\":2,\"plateQuantities\":{\"1\":2}"));
+        Answer jobs = client.get("/v1/print-jobs?sort=queueOrder");
+        assertThat(jobs.each("quantityIndex")).containsExactly("1", "1", "2", "2");
+        assertThat(jobs.each("extensions.3mf.plateId")).containsOnly("1");
+        assertThat(paths(client.post("/v2/builds", build(part, ",\"plateQuantities\":{\"1\":501,\"2\":1}"))))
+                .containsExactly("parts[0].plateQuantities.1", "parts[0].plateQuantities.2");
+        String linked = client.made("/v1/skus", """
+                {"sku": "A", "title": "A", "linkedParts": [{"partId": "%s", "label": "", "quantity": 1, "parameters": [],
+                  "exposedParameters": [], "plateQuantitiesBinding": "many", "extensions": {"3mf": {
+                    "plateQuantities": {"1": 1}, "plateLabels": {"1": "lid"}, "skipObjects": {"1": ["brim"]}}}}]}""".formatted(part));
+        Answer ofSku = built(client, "{\"skus\":[{\"skuId\":\"" + linked + "\",\"parameters\":{\"many\":3}}]}");
+        Answer three = client.get("/v1/print-jobs?partBuildId=" + ofSku.at("partBuilds[0].id"));
+        assertThat(three.each("label")).containsExactly("lid", "lid", "lid");
+        assertThat(three.at("[2].extensions.3mf.skipObjects[0]")).isEqualTo("brim");
+        assertThat(client.get("/v1/part-builds/" + ofSku.at("partBuilds[0].id")).at("plateQuantities.1"))
+                .hasToString("3");
+    }
+
+    @Test
     default void whatHasNoGcodeWaitsToBeSliced() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());

@@ -25,10 +25,7 @@ final class DroppedEventTest {
         assertThat(agent.status(job)).isEqualTo("Sending-to-printer");
         String other = agent.printer("two", "");
         Map<String, Object> before = agent.event(other, "printerChanged", Map.of("message", "used by hand"));
-        Map<String, Object> started = agent.event(
-                printer,
-                "jobStarted",
-                Map.of("jobId", job, "attempt", agent.stored(job).at("attempt")));
+        Map<String, Object> started = agent.event(printer, "jobStarted", attempt(job));
         Map<String, Object> after = agent.event(other, "printerOffline", Map.of());
         List<?> reports = List.of(agent.report(printer, "printing"));
 
@@ -43,6 +40,37 @@ final class DroppedEventTest {
         assertThat(agent.stateOf(other).at("isOnline")).isEqualTo(false);
         agent.happened(printer, "jobCompleted", job);
         assertThat(agent.status(job)).isEqualTo("Completed");
+    }
+
+    @Test
+    void whatWasLeftOutOfAPrintIsNotedThoughAnotherEventOfItsMessageCannotBeApplied() throws SQLException {
+        String printer = agent.printer("one", "");
+        String job = agent.job("");
+        agent.round();
+        agent.happened(printer, "jobStarted", job);
+        String other = agent.printer("two", "");
+        String refused = agent.job("");
+        agent.round();
+        agent.client()
+                .post(
+                        "/v1/printer-commands/send",
+                        "{\"ids\":[\"" + printer
+                                + "\"],\"command\":{\"command\":\"skip-objects\",\"objectIds\":[\"Ring_1\"]}}");
+        Object skip = agent.exchange().at("commands[2].commandId");
+        Map<String, Object> started = agent.event(other, "jobStarted", attempt(refused));
+        Map<String, Object> completed = agent.event(printer, "jobCompleted", attempt(job));
+        Map<String, Object> taken = Map.of("commandId", String.valueOf(skip), "outcome", "taken");
+
+        refusing(refused, () -> agent.exchange(List.of(started, completed), List.of(taken), List.of()));
+
+        assertThat(agent.status(refused)).isEqualTo("Sending-to-printer");
+        assertThat(agent.status(job)).isEqualTo("Completed");
+        assertThat(agent.stored(job).at("skippedObjects")).isEqualTo(List.of("Ring_1"));
+        assertThat(agent.stored(job).at("rejected")).hasToString("1");
+    }
+
+    private Map<String, Object> attempt(String job) {
+        return Map.of("jobId", job, "attempt", agent.stored(job).at("attempt"));
     }
 
     @Test

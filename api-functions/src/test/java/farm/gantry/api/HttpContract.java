@@ -240,6 +240,27 @@ public interface HttpContract {
     }
 
     @Test
+    default void jsonThatIsNoObjectWhereOneIsNeededIsInvalidForEveryMethod() {
+        Client owner = owner();
+        String macro = "/v1/macros/" + owner.made("/v1/macros", MACRO);
+        for (String body : List.of("[]", "1", "\"x\"")) {
+            for (Answer answer : List.of(
+                    owner.post("/v1/macros", body),
+                    owner.patch(macro, body),
+                    owner.patch("/v1/macros", body),
+                    owner.post("/v1/macros/search", body),
+                    owner.post("/v1/orders", body),
+                    owner.with("content-type", "application/json")
+                            .send("PUT", "/v1/orders/" + SharedApi.unknownId(), Client.utf8(body)),
+                    owner.patch("/v1/settings/notifications/webhook/events", body))) {
+                assertThat(answer.status()).as(body).isEqualTo(400);
+                assertThat(answer.at("error")).as(body).isEqualTo("validation_failed");
+                assertThat(answer.at("message")).as(body).isEqualTo("the body must be an object");
+            }
+        }
+    }
+
+    @Test
     default void nothingMayFollowTheJsonOfABody() {
         for (String rest : List.of("x", " {}", "]", ",", "\u0000")) {
             Answer answer = owner().post("/v1/macros", MACRO + rest);

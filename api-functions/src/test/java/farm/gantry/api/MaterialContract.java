@@ -64,6 +64,13 @@ public interface MaterialContract extends BulkContract {
         assertThat(client.patch(path() + "/" + id, "{\"customMetadata\":{\"far\":1e999}}")
                         .at("details[0].path"))
                 .isEqualTo("customMetadata.far");
+        for (String number : List.of("9223372036854775808", "-9223372036854775809", "1e19")) {
+            Answer beyond = client.patch(path() + "/" + id, "{\"filamentSystemProfileId\":" + number + "}");
+            assertThat(beyond.at("details[0].code")).as(number).isEqualTo("range");
+        }
+        assertThat(client.patch(path() + "/" + id, "{\"filamentSystemProfileId\":900719925474099.5}")
+                        .at("details[0].code"))
+                .isEqualTo("type");
         assertThat(client.patch(path() + "/" + id, "{\"pricePer1000g\":1e999}").at("details[0].path"))
                 .isEqualTo("pricePer1000g");
     }

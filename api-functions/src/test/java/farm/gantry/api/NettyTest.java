@@ -245,6 +245,22 @@ final class NettyTest {
             assertThat(behind.at("error")).isEqualTo("range_not_satisfiable");
             assertThat(behind.header("content-range")).startsWith("bytes */");
         }
+
+        @Test
+        void theSizeOfAFileIsToldWithoutItsBytes() {
+            Client client = Client.of(host(), SharedApi.newStore().key());
+            String path = new Uploads(client).put("a.gcode", "0123456789");
+            Object url = client.post("/v1/storage/signed-urls", "{\"paths\":[\"" + path + "\"]}")
+                    .at("signedUrls[0]");
+            Answer head = Socket.to(url).send("HEAD", Uploads.target(url), new byte[0]);
+            assertThat(head.status()).isEqualTo(200);
+            assertThat(head.body()).isEmpty();
+            assertThat(head.header("content-length")).isEqualTo("10");
+            assertThat(head.header("accept-ranges")).isEqualTo("bytes");
+            Answer part = Socket.to(url).with("range", "bytes=3-5").send("HEAD", Uploads.target(url), new byte[0]);
+            assertThat(part.status()).isEqualTo(206);
+            assertThat(part.header("content-length")).isEqualTo("3");
+        }
     }
 
     @Nested

@@ -69,6 +69,22 @@ public interface PrinterContract {
     }
 
     @Test
+    default void aDeviceWithoutANameIsNone() {
+        Client client = owner();
+        for (String blank : List.of("", "  ")) {
+            Answer refused = register(client, blank, Id.next());
+            assertThat(refused.status()).isEqualTo(400);
+            assertThat(BuildContract.paths(refused)).containsExactly("[0].deviceId");
+            assertThat(refused.at("details[0].message")).isEqualTo("deviceId must not be blank");
+        }
+        String id = id(register(client, Id.next()));
+        assertThat(BuildContract.paths(client.patch("/v1/printers/" + id, "{\"deviceId\":\"\"}")))
+                .containsExactly("deviceId");
+        assertThat(client.patch("/v1/printers/" + id, "{\"deviceId\":null}").status())
+                .isEqualTo(200);
+    }
+
+    @Test
     default void aDeletedPrintersDeviceIsFreeAgain() {
         String device = Id.next();
         Client first = owner();

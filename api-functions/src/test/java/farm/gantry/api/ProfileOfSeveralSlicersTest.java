@@ -13,6 +13,7 @@ import io.micronaut.runtime.server.EmbeddedServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -70,9 +71,16 @@ final class ProfileOfSeveralSlicersTest {
 
     @Test
     void aPrinterIsOfAModelThatASlicerOrTheOperatorKnows() throws IOException {
-        try (ApplicationContext api = SharedApi.another(Map.of(
-                "gantry.slicers.bundles.slicer3",
-                bundle("slicer3", "[vendor]\nname = Maker\n[printer_model:M1]\nname = Maker One\nvariants = 0.4\n")))) {
+        try (ApplicationContext api =
+                SharedApi.another(Map.of("gantry.slicers.bundles.slicer3", bundle("slicer3", """
+                        [vendor]
+                        name = Maker
+                        [printer_model:M1]
+                        name = Maker One
+                        variants = 0.4
+                        [print:Fine]
+                        layer_height = 0.1
+                        """)))) {
             Client owner = Client.of(
                     new Socket(api.getBean(EmbeddedServer.class).getURL().toString()), store.key());
             Object known = owner.get("/v1/printer-models").at("[0].vendorModelId");
@@ -91,6 +99,19 @@ final class ProfileOfSeveralSlicersTest {
             assertThat(owner.patch("/v1/printers", "{\"ids\":[\"" + made + "\"],\"update\":{\"vendorModelId\":77}}")
                             .at("details[0].path"))
                     .isEqualTo("update.vendorModelId");
+            Object process = owner.get("/v1/system-profiles?type=process").at("[0].id");
+            String material =
+                    "{\"name\":\"m\",\"brand\":\"b\",\"type\":\"PLA\",\"tags\":[],\"filamentSystemProfileId\":%s}";
+            String filament = owner.made("/v1/materials", material.formatted("null"));
+            assertThat(BuildContract.paths(owner.post("/v1/materials", material.formatted(process))))
+                    .containsExactly("filamentSystemProfileId");
+            assertThat(BuildContract.paths(owner.patch("/v1/materials/" + filament, material.formatted(process))))
+                    .containsExactly("filamentSystemProfileId");
+            for (String number : List.of("1.5", "1e300")) {
+                assertThat(BuildContract.paths(owner.patch(path, "{\"machineSystemProfileId\":" + number + "}")))
+                        .as(number)
+                        .containsExactly("machineSystemProfileId");
+            }
         }
     }
 

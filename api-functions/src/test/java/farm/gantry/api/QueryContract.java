@@ -295,7 +295,7 @@ public interface QueryContract {
         assertThat(page.at("meta.ignored[0]")).isEqualTo("later");
         assertThat(client.post("/v1/macros/search", "{\"sort\":\"nonsense\"}").at("error"))
                 .isEqualTo("invalid_sort");
-        assertThat(client.post("/v1/macros/search", "[]").at("error")).isEqualTo("malformed_json");
+        assertThat(client.post("/v1/macros/search", "[]").at("error")).isEqualTo("validation_failed");
     }
 
     @Test

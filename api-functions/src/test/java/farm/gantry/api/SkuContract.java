@@ -96,6 +96,27 @@ public interface SkuContract {
     }
 
     @Test
+    default void valuesOfALinkedPartAreOfTheTypeOfTheirParameterAndNamedOnce() {
+        SharedApi.Store store = SharedApi.newStore();
+        Client client = Client.of(host(), store.key());
+        String part = part(store);
+        String wrong = "\"parameters\":[{\"name\":\"a\",\"type\":\"number\",\"value\":\"wide\"},"
+                + "{\"name\":\"b\",\"type\":\"boolean\",\"value\":1},{\"name\":\"c\",\"type\":\"file\",\"value\":true}]";
+        String twice = "\"parameters\":[{\"name\":\"a\",\"type\":\"string\"},{\"name\":\"a\",\"type\":\"number\"}]";
+        assertThat(BuildContract.paths(client.post("/v1/linked-parts", linked(part, "," + wrong))))
+                .containsExactly("parameters[0].value", "parameters[1].value", "parameters[2].value");
+        assertThat(BuildContract.paths(client.post("/v1/linked-parts", linked(part, "," + twice))))
+                .containsExactly("parameters[1].name");
+        assertThat(BuildContract.paths(client.post("/v1/skus", sku("", linked(part, "," + twice)))))
+                .containsExactly("sku", "linkedParts[0].parameters[1].name");
+        String id = client.made("/v1/linked-parts", linked(part, ""));
+        assertThat(BuildContract.paths(client.patch("/v1/linked-parts/" + id, "{" + wrong + "}")))
+                .hasSize(3);
+        assertThat(BuildContract.paths(client.patch("/v1/linked-parts/" + id, "{" + twice + "}")))
+                .containsExactly("parameters[1].name");
+    }
+
+    @Test
     default void aSkuIsInAStoreOnce() {
         Client client = Client.of(host(), SharedApi.newStore().key());
         client.made("/v1/skus", sku("B-1", ""));

@@ -26,6 +26,13 @@ public record PlateOptions(
                         Objects.requireNonNullElse(said.skipObjects(), Map.of()));
     }
 
+    /** The objects that are left out of the plate, null if none. */
+    @Nullable
+    List<String> skipped(String plate) {
+        List<String> skipped = skipObjects.getOrDefault(plate, List.of());
+        return skipped.isEmpty() ? null : skipped;
+    }
+
     /** A copy with these quantities, unless null. */
     public PlateOptions with(@Nullable Map<String, Integer> others) {
         return others == null ? this : new PlateOptions(others, labels, skipObjects);

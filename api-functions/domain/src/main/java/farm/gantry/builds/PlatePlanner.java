@@ -8,6 +8,9 @@ import java.util.Map;
 
 /** Plans the plates of a part. */
 final class PlatePlanner {
+    /** The plate that a file of G-code is, where it names none. */
+    private static final String FILE_OF_GCODE = "1";
+
     private PlatePlanner() {}
 
     /**
@@ -16,10 +19,11 @@ final class PlatePlanner {
      */
     static List<PlatePlan> of(Part part, PlateOptions plates, String path, FaultSink faults) {
         List<PartMetadata.Plate> all = plates(part);
+        List<String> ids = plateIds(part);
         Map<String, Integer> quantities = plates.quantities();
         quantities.forEach((plate, copies) -> {
             String at = path + "." + plate;
-            if (!isOne(plate, all) && !(copies == 0 && isOne(plate, known(part)))) {
+            if (!ids.contains(plate) && !(copies == 0 && ids(known(part)).contains(plate))) {
                 faults.add(at, "not_found", at + ": the part has no plate " + plate + " to print");
             } else if (copies < 0 || copies > PlateOptions.MOST) {
                 faults.add(at, "range", at + " must be 0 to " + PlateOptions.MOST);
@@ -30,19 +34,27 @@ final class PlatePlanner {
             return List.of();
         }
         if (all.isEmpty()) {
-            return List.of(whole(part));
+            return List.of(whole(part, plates, copies(quantities, FILE_OF_GCODE)));
         }
         List<PlatePlan> planned = new ArrayList<>();
         for (PartMetadata.Plate plate : all) {
-            String id = String.valueOf(plate.id());
-            planned.add(plate(part, plate, plates, quantities.isEmpty() ? 1 : quantities.getOrDefault(id, 0)));
+            planned.add(plate(part, plate, plates, copies(quantities, String.valueOf(plate.id()))));
         }
         return planned;
     }
 
-    /** The ids of the plates that can be printed. */
+    private static int copies(Map<String, Integer> quantities, String plate) {
+        return quantities.isEmpty() ? 1 : quantities.getOrDefault(plate, 0);
+    }
+
+    /** The ids of the plates that can be printed; a model gets its plate when it is sliced. */
     static List<String> plateIds(Part part) {
-        return plates(part).stream().map(plate -> String.valueOf(plate.id())).toList();
+        List<String> ids = ids(plates(part));
+        return ids.isEmpty() && isReady(part) ? List.of(FILE_OF_GCODE) : ids;
+    }
+
+    private static List<String> ids(List<PartMetadata.Plate> plates) {
+        return plates.stream().map(plate -> String.valueOf(plate.id())).toList();
     }
 
     /** Whether the part's files are printed as they are. */
@@ -51,10 +63,6 @@ final class PlatePlanner {
             case gcode, gcode3mf -> true;
             case scad, cadquery, build123d, stl, step, THREE_MF -> false;
         };
-    }
-
-    private static boolean isOne(String id, List<PartMetadata.Plate> plates) {
-        return plates.stream().anyMatch(plate -> String.valueOf(plate.id()).equals(id));
     }
 
     private static List<PartMetadata.Plate> known(Part part) {
@@ -78,22 +86,21 @@ final class PlatePlanner {
         };
     }
 
-    private static PlatePlan whole(Part part) {
+    private static PlatePlan whole(Part part, PlateOptions options, int copies) {
         return new PlatePlan(
                 null,
                 null,
-                null,
+                options.labels().get(FILE_OF_GCODE),
                 null,
                 part.thumbnailUri(),
                 isReady(part) ? part.fileUris().getFirst() : null,
-                null,
+                options.skipped(FILE_OF_GCODE),
                 PlatePlan.Estimate.of(part.slicingEstimate()),
-                1);
+                copies);
     }
 
     private static PlatePlan plate(Part part, PartMetadata.Plate plate, PlateOptions options, int copies) {
         String id = String.valueOf(plate.id());
-        List<String> skipped = options.skipObjects().get(id);
         String own =
                 part.gcodePlateUris() == null ? null : part.gcodePlateUris().get(id);
         String picture =
@@ -105,7 +112,7 @@ final class PlatePlanner {
                 isReady(part) ? plate.gcodeFile() : null,
                 picture == null ? part.thumbnailUri() : picture,
                 !isReady(part) ? null : own == null ? part.fileUris().getFirst() : own,
-                skipped == null || skipped.isEmpty() ? null : skipped,
+                options.skipped(id),
                 PlatePlan.Estimate.ofPlate(part.slicingEstimate(), plate.id()),
                 copies);
     }

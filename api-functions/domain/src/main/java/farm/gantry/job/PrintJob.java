@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * Temperatures are in °C. A job that takes the place of one that failed names it in {@code replacesJobId}; {@code retries} is
  * how many failed before it, {@code failedPrinterIds} on which printers, the last one last. {@code policyReason} says what the
  * store's failure policy did of it. {@code good} and {@code rejected} are the pieces of a completed print, null until somebody
- * judges them. {@code promisedAt} and {@code promisedBy} are as {@code GET /v1/print-jobs/{id}/promise} has them.
+ * judges them. {@code profileUris} is empty, for the profiles that a part is sliced with are records and no files of the store.
+ * {@code promisedAt} and {@code promisedBy} are as {@code GET /v1/print-jobs/{id}/promise} has them.
  */
 @Serdeable
 @Resource(table = "printJob", view = Permission.QUEUE_VIEW)

@@ -33,7 +33,7 @@ public record Material(
         List<@NotBlank @Size(max = 500) String> tags,
         @Nullable Long filamentSystemProfileId,
 
-        @References("profile") @Nullable @Pattern(regexp = Id.PATTERN)
+        @References(value = "profile", type = "filament") @Nullable @Pattern(regexp = Id.PATTERN)
         String filamentUserProfileId,
 
         @Nullable String identifier,

@@ -34,7 +34,7 @@ public record MaterialVariant(
         @Default("[]") List<@NotBlank String> tags,
         @Nullable Long filamentSystemProfileId,
 
-        @References("profile") @Nullable @Pattern(regexp = Id.PATTERN)
+        @References(value = "profile", type = "filament") @Nullable @Pattern(regexp = Id.PATTERN)
         String filamentUserProfileId,
 
         @Nullable @PositiveOrZero Integer pricePer1000g) {

@@ -1,10 +1,15 @@
 package farm.gantry.part;
 
+import farm.gantry.Consistent;
 import farm.gantry.file.FileUri;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Whether a value may be given to a part's parameter. */
@@ -17,20 +22,54 @@ public final class ParameterCheck {
     public record Wrong(String code, String message) {}
 
     public static Optional<Wrong> of(PartParameter parameter, @Nullable Object value) {
+        PartParameter.Type type = parameter.type();
+        if (value == null || !isOf(type, value)) {
+            return Optional.of(ofOtherType(type));
+        }
         return Optional.ofNullable(
-                switch (parameter.type()) {
-                    case number ->
-                        value instanceof Number number
-                                ? wrong(parameter, number.doubleValue())
-                                : new Wrong("type", "must be a number");
-                    case string ->
-                        value instanceof String ? wrong(parameter, value) : new Wrong("type", "must be a string");
-                    case FLAG -> value instanceof Boolean ? null : new Wrong("type", "must be true or false");
-                    case file ->
-                        value instanceof String uri && FileUri.parse(uri).isPresent()
-                                ? null
-                                : new Wrong("type", "must be the URI of a file");
+                switch (type) {
+                    case number -> wrong(parameter, ((Number) value).doubleValue());
+                    case string -> wrong(parameter, value);
+                    case FLAG -> null;
+                    case file -> FileUri.parse((String) value).isPresent() ? null : ofOtherType(type);
                 });
+    }
+
+    private static boolean isOf(PartParameter.Type type, Object value) {
+        return switch (type) {
+            case number -> value instanceof Number;
+            case string, file -> value instanceof String;
+            case FLAG -> value instanceof Boolean;
+        };
+    }
+
+    private static Wrong ofOtherType(PartParameter.Type type) {
+        return new Wrong(
+                "type",
+                switch (type) {
+                    case number -> "must be a number";
+                    case string -> "must be a string";
+                    case FLAG -> "must be true or false";
+                    case file -> "must be the URI of a file";
+                });
+    }
+
+    /** What is wrong with a component that is to hold a value of the type, if it holds any. */
+    public static Stream<Consistent.Fault> ofType(String component, PartParameter.Type type, @Nullable Object value) {
+        return value == null || isOf(type, value)
+                ? Stream.empty()
+                : Stream.of(new Consistent.Fault(
+                        component, ofOtherType(type).code(), ofOtherType(type).message()));
+    }
+
+    /** What is wrong with parameters of these names: each has one of its own. */
+    public static List<Consistent.Fault> ofNames(List<String> names) {
+        Set<String> seen = new HashSet<>();
+        return IntStream.range(0, names.size())
+                .filter(i -> !seen.add(names.get(i)))
+                .mapToObj(i -> new Consistent.Fault(
+                        "parameters[" + i + "].name", "invalid", "is the name of another parameter"))
+                .toList();
     }
 
     private static @Nullable Wrong wrong(PartParameter parameter, double number) {

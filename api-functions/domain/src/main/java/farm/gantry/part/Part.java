@@ -2,6 +2,7 @@ package farm.gantry.part;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import farm.gantry.Consistent;
 import farm.gantry.Default;
 import farm.gantry.Example;
 import farm.gantry.Filled;
@@ -52,10 +53,10 @@ public record Part(
         @Default("[]") List<@Valid PartParameter> parameters,
         @Default("{}") @Valid PrintTags printTags,
 
-        @References("profile") @Nullable @Pattern(regexp = Id.PATTERN)
+        @References(value = "profile", type = "process") @Nullable @Pattern(regexp = Id.PATTERN)
         String overriddenProcessProfileId,
 
-        @References(value = "folder", inverse = "parts") @Nullable @Pattern(regexp = Id.PATTERN)
+        @References(value = "folder", type = "part", inverse = "parts") @Nullable @Pattern(regexp = Id.PATTERN)
         String folderId,
 
         @SystemSet @Nullable List<@Valid PartMaterial> materials,
@@ -76,7 +77,8 @@ public record Part(
         @SystemSet @Nullable ProcessingStatus processingStatus,
         @SystemSet @Nullable Processing processing,
         @SystemSet @Nullable Instant heldAt,
-        @SystemSet @Nullable String heldReason) {
+        @SystemSet @Nullable String heldReason)
+        implements Consistent {
     private static final List<String> READ_FROM_FILES = List.of(
             "thumbnailUri",
             "materials",
@@ -86,6 +88,12 @@ public record Part(
             "meshUri",
             "meshError",
             "size");
+
+    @Override
+    public List<Fault> faults() {
+        return ParameterCheck.ofNames(
+                parameters.stream().map(PartParameter::name).toList());
+    }
 
     /** The part with these files, whose ingest is about to begin; what was said of former files is retired. */
     public Part begun(List<String> fileUris, List<String> fileHashes, Processing processing) {

@@ -2,12 +2,15 @@ package farm.gantry.part;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import farm.gantry.Consistent;
 import farm.gantry.RecordBuilder;
 import farm.gantry.Scalar;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotBlank;
 import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +35,22 @@ public record PartParameter(
         @Nullable Boolean multiple,
         @Nullable SerialReuse serialReuse,
         @Nullable Sizing sizing,
-        @Nullable String group) {
+        @Nullable String group)
+        implements Consistent {
+
+    /** A range holds a number, and values are of the parameter's type. */
+    @Override
+    public List<Fault> faults() {
+        Stream<Fault> ofRange = min != null && max != null && min > max
+                ? Stream.of(new Fault("min", "range", "must be at most its max"))
+                : Stream.empty();
+        return Stream.of(
+                        ofRange,
+                        ParameterCheck.ofType("value", type, value),
+                        ParameterCheck.ofType("default", type, defaultValue))
+                .flatMap(Function.identity())
+                .toList();
+    }
 
     /** What it is now: the value that was set, or else what the file says. */
     public @Nullable Object effective() {

@@ -45,7 +45,7 @@ public record Printer(
         @NotBlank String nozzleDiameter,
         @SystemSet @Nullable BedSize bedSize,
         @Nullable CommMethod commMethod,
-        @Nullable @Size(max = 500) String deviceId,
+        @Nullable @NotBlank @Size(max = 500) String deviceId,
         @Default("true") boolean enabled,
         @SystemSet @Default("false") boolean confirmedReady,
         @SystemSet @Default("false") boolean continuousPrint,
@@ -67,7 +67,7 @@ public record Printer(
         @SystemSet @Default("0") double lifetimePrintHours,
         @Nullable Long machineSystemProfileId,
 
-        @References("profile") @Nullable @Pattern(regexp = Id.PATTERN)
+        @References(value = "profile", type = "machine") @Nullable @Pattern(regexp = Id.PATTERN)
         String machineUserProfileId,
 
         @Nullable @Valid PrinterMetadata metadata,
@@ -77,7 +77,7 @@ public record Printer(
         @Merged @Nullable Map<String, Object> printerCapabilityPatch,
         @SystemSet @Nullable Map<String, Object> providerConfig,
 
-        @References("profile") @Nullable @Pattern(regexp = Id.PATTERN)
+        @References(value = "profile", type = "process") @Nullable @Pattern(regexp = Id.PATTERN)
         String processUserProfileId,
 
         @Nullable Long processSystemProfileId,

@@ -2,6 +2,7 @@ package farm.gantry.sku;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import farm.gantry.Consistent;
 import farm.gantry.Id;
 import farm.gantry.Permission;
 import farm.gantry.RecordBuilder;
@@ -10,6 +11,7 @@ import farm.gantry.Resource;
 import farm.gantry.Scalar;
 import farm.gantry.SystemSet;
 import farm.gantry.material.Assignment;
+import farm.gantry.part.ParameterCheck;
 import farm.gantry.part.PartParameter;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.Valid;
@@ -57,10 +59,16 @@ public record LinkedPart(
         @Nullable Map<String, String> parameterBindings,
         @Nullable Map<String, String> sequenceBindings,
         @Nullable String plateQuantitiesBinding,
-        @Nullable @Valid Extensions extensions) {
+        @Nullable @Valid Extensions extensions)
+        implements Consistent {
 
     private static final java.util.regex.Pattern MATERIALS =
             java.util.regex.Pattern.compile("materials\\.(0|[1-9]\\d{0,2})");
+
+    @Override
+    public List<Fault> faults() {
+        return ParameterCheck.ofNames(parameters.stream().map(Parameter::name).toList());
+    }
 
     /** The index of the filament that a binding of this name is for, if it is for no parameter. */
     public static Optional<String> filament(String name) {
@@ -91,7 +99,12 @@ public record LinkedPart(
     public record Parameter(
             @NotBlank String name,
             PartParameter.Type type,
-            @Nullable @Scalar Object value) {}
+            @Nullable @Scalar Object value) implements Consistent {
+        @Override
+        public List<Fault> faults() {
+            return ParameterCheck.ofType("value", type, value).toList();
+        }
+    }
 
     @Serdeable
     @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -28,7 +28,7 @@ public record Sku(
         @Nullable String externalId,
         @Nullable Provider externalProvider,
 
-        @References(value = "folder", inverse = "skus") @Nullable @Pattern(regexp = Id.PATTERN)
+        @References(value = "folder", type = "sku", inverse = "skus") @Nullable @Pattern(regexp = Id.PATTERN)
         String folderId,
 
         @SystemSet @Default("0") long totalCogs,

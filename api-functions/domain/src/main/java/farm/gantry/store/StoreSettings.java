@@ -50,13 +50,13 @@ public record StoreSettings(
         boolean deadlineFirst,
         @Valid @Nullable WorkingHours workingHours,
 
-        @References("profile") @Nullable @Pattern(regexp = Id.PATTERN)
+        @References(value = "profile", type = "machine") @Nullable @Pattern(regexp = Id.PATTERN)
         String defaultMachineProfileId,
 
-        @References("profile") @Nullable @Pattern(regexp = Id.PATTERN)
+        @References(value = "profile", type = "process") @Nullable @Pattern(regexp = Id.PATTERN)
         String defaultProcessProfileId,
 
-        @References("profile") @Nullable @Pattern(regexp = Id.PATTERN)
+        @References(value = "profile", type = "filament") @Nullable @Pattern(regexp = Id.PATTERN)
         String defaultFilamentProfileId,
 
         PartMetadata.@Nullable Engine slicer,

@@ -3,6 +3,7 @@ package farm.gantry.api.apikey;
 import farm.gantry.Id;
 import farm.gantry.Permission;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.AddressRange;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.query.ListQuery;
@@ -25,6 +26,7 @@ import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
 import io.micronaut.serde.annotation.Serdeable;
+import java.net.InetAddress;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -98,8 +100,23 @@ public final class ApiKeys extends ChangeRoutes<ApiKey> {
             }
             KeyIssuer.checkGrant(caller, kept);
             KeyIssuer.checkGrant(caller, changed);
+            checkReach(caller, changed);
             return changed;
         };
+    }
+
+    /** Whoever shut its own key out could not take that back. */
+    private static void checkReach(Caller caller, ApiKey changed) {
+        String address = caller.origin().split(" ", 2)[0];
+        if (caller.keyId().equals(changed.id())
+                && changed.ipAllowlist() != null
+                && !address.isEmpty()
+                && !AddressRange.isIn(changed.ipAllowlist(), InetAddress.ofLiteral(address))) {
+            throw ProblemException.invalid(
+                    "ipAllowlist",
+                    "invalid",
+                    "ipAllowlist must hold the address " + address + ", from which this key is changed by itself");
+        }
     }
 
     @Override

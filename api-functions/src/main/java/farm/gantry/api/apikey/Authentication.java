@@ -190,11 +190,7 @@ final class Authentication {
             return;
         }
         InetAddress address = proxies.caller(request);
-        boolean allowed = address != null
-                && texts(row.ipAllowlist()).stream()
-                        .flatMap(range -> AddressRange.parse(range).stream())
-                        .anyMatch(range -> range.contains(address));
-        if (!allowed) {
+        if (address == null || !AddressRange.isIn(texts(row.ipAllowlist()), address)) {
             throw new ProblemException(new Problem.Forbidden("the key may not be used from this address", null));
         }
     }

@@ -27,6 +27,7 @@ import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -95,6 +96,7 @@ final class Builds {
                 request.skus().stream().map(BuildRequest.SkuWish::order).toList();
         List<BuildRequest.OrderLink> named =
                 links.stream().flatMap(Stream::ofNullable).toList();
+        Faults faults = new Faults();
         if (!named.isEmpty()) {
             orders.lock(
                     tx,
@@ -104,7 +106,6 @@ final class Builds {
                             .toList());
             Map<String, OrderItem> found = items.findAll(
                     tx, named.stream().map(BuildRequest.OrderLink::orderItemId).toList());
-            Faults faults = new Faults();
             for (int i = 0; i < links.size(); i++) {
                 BuildRequest.OrderLink link = links.get(i);
                 if (link == null) {
@@ -118,8 +119,9 @@ final class Builds {
                     faults.add(path, "invalid", path + ": the item is of another order");
                 }
             }
-            faults.check();
         }
-        return planner.plans(tx, request);
+        Optional<List<BuildPlan>> plans = faults.read("", () -> planner.plans(tx, request));
+        faults.check();
+        return plans.orElseThrow();
     }
 }

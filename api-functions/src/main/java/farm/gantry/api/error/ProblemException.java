@@ -42,7 +42,7 @@ public final class ProblemException extends RuntimeException {
     /** Throws unless the body is a JSON object. */
     public static void throwUnlessObject(JsonNode body) {
         if (!body.isObject()) {
-            throw new ProblemException(new Problem.MalformedJson("the body must be an object"));
+            throw invalid("", "type", "the body must be an object");
         }
     }
 

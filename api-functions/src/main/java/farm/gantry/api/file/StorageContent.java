@@ -119,6 +119,7 @@ final class StorageContent {
                 .header(HttpHeaders.ACCEPT_RANGES, "bytes")
                 .header(HttpHeaders.ETAG, "\"" + file.sha256() + "\"")
                 .contentType(type)
+                .contentLength(length)
                 .body(new StreamedFile(new BoundedStream(bytes, length), type, 0, length));
     }
 }

@@ -2,6 +2,7 @@ package farm.gantry.api.http;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -32,6 +33,11 @@ public record AddressRange(byte[] address, int bits) {
         } catch (UnknownHostException e) {
             return Optional.empty();
         }
+    }
+
+    /** Whether one of the ranges, as they are written, contains the address. */
+    public static boolean isIn(List<String> ranges, InetAddress address) {
+        return ranges.stream().flatMap(range -> parse(range).stream()).anyMatch(range -> range.contains(address));
     }
 
     public boolean contains(InetAddress other) {

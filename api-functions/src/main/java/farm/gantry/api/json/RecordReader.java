@@ -137,7 +137,7 @@ public final class RecordReader {
         @Nullable
         Object record(Class<?> type, JsonNode json, String path, boolean top) {
             if (!json.isObject()) {
-                return fault(path, "type", "must be an object");
+                return fault(path, "type", (path.isEmpty() ? "the body" : path) + " must be an object");
             }
             RecordShape shape = RecordShape.of(type);
             @Nullable Object[] values = new Object[shape.components().size()];

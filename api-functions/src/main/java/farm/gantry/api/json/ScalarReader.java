@@ -19,6 +19,11 @@ record ScalarReader(Faults faults) {
     /** Whole numbers up to here are exact, and no product of a few is infinite. */
     private static final double MOST = 1e15;
 
+    /** Those before the point of the largest long. */
+    private static final int DIGITS = 19;
+
+    private static final BigDecimal BEYOND = BigDecimal.TEN.pow(DIGITS);
+
     @Nullable
     String text(JsonNode node, String at) {
         if (!node.isString()) {
@@ -39,17 +44,15 @@ record ScalarReader(Faults faults) {
             faults.add(at, "type", at + " must be a number");
             return null;
         }
-        try {
-            if (Double.isFinite(node.getDoubleValue())) {
-                BigDecimal number = node.getBigDecimalValue();
-                long whole = number.precision() - number.scale() > 19 ? Long.MIN_VALUE : number.longValueExact();
-                if (whole >= least && whole <= most && number.precision() - number.scale() <= 19) {
-                    return whole;
-                }
-            }
+        BigDecimal number = Double.isFinite(node.getDoubleValue()) ? node.getBigDecimalValue() : BEYOND;
+        if (number.precision() - number.scale() > DIGITS) { // said of no number that would have to be written out
             faults.add(at, "range", at + " is out of range");
-        } catch (ArithmeticException e) {
+        } else if (number.stripTrailingZeros().scale() > 0) {
             faults.add(at, "type", at + " must be a whole number");
+        } else if (number.compareTo(BigDecimal.valueOf(least)) < 0 || number.compareTo(BigDecimal.valueOf(most)) > 0) {
+            faults.add(at, "range", at + " is out of range");
+        } else {
+            return number.longValue();
         }
         return null;
     }

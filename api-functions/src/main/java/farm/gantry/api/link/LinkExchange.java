@@ -148,6 +148,11 @@ final class LinkExchange {
             }
             LOG.warn("agent {}: a message cannot be applied, its events are applied one by one", agent.agentId(), e);
         }
+        database.in(agent.store(), tx -> {
+            long kept = lockAckSequence(tx, agent);
+            onAcks(tx, agent, said, true);
+            return kept;
+        });
         said.events().forEach(event -> applyAlone(agent, event));
         return database.in(agent.store(), tx -> apply(tx, agent, said, lastUnknown));
     }
@@ -204,9 +209,7 @@ final class LinkExchange {
         Map<String, String> printers =
                 wasLost ? served.ids(tx, agent.agentId()) : served.ids(tx, agent.agentId(), deviceIds(said));
         handler.lockJobs(tx, said.events());
-        if (!said.events().isEmpty()) {
-            handler.beforeEvents(tx, agent.agentId(), said.acks());
-        }
+        onAcks(tx, agent, said, true);
         for (LinkRequest.Event event : said.events()) {
             if (event.sequence() > kept) {
                 kept = event.sequence();
@@ -233,13 +236,20 @@ final class LinkExchange {
                             .filter(printerId -> !reports.containsKey(printerId))
                             .toList());
         }
-        said.acks().forEach(ack -> handler.onAck(tx, agent.agentId(), ack));
+        onAcks(tx, agent, said, false);
         rows.markSeen(tx.store().value(), agent.agentId(), kept);
         instances.end(tx, agent.agentId(), said.instance());
         if (news || (!said.reports().isEmpty() && holds.isAnyAt(tx, agent.agentId()))) {
             tx.afterCommit(() -> scheduler.trigger(agent.store()));
         }
         return kept;
+    }
+
+    /** Commands that were taken are ended before the message's events, which may say that the prints that they change are over. */
+    private void onAcks(Tx tx, AgentTokens.Bearer agent, LinkRequest said, boolean areTaken) {
+        said.acks().stream()
+                .filter(ack -> (ack.outcome() == LinkRequest.Outcome.taken) == areTaken)
+                .forEach(ack -> handler.onAck(tx, agent.agentId(), ack));
     }
 
     /** Names the report that makes no whole state; its agent is to begin a new session. */

@@ -234,17 +234,6 @@ final class LinkMessageHandler {
         }
     }
 
-    /**
-     * Notes what the commands that were taken do to prints that are going on: before the message's events, which may say that
-     * these are over.
-     */
-    void beforeEvents(Tx tx, String agentId, List<LinkRequest.Ack> acks) {
-        acks.stream()
-                .filter(ack -> ack.outcome() == LinkRequest.Outcome.taken)
-                .flatMap(ack -> commands.find(tx, agentId, ack.commandId()).stream())
-                .forEach(kept -> onTaken(tx, kept));
-    }
-
     /** Notes which objects of the print at the printer will be missing. */
     private void onTaken(Tx tx, CommandRows.Kept kept) {
         if (kept.command().action() instanceof Command.Send send

@@ -1,7 +1,7 @@
 package farm.gantry.api.material;
 
+import farm.gantry.api.profile.SlicerBundles;
 import farm.gantry.api.resource.ResourceFactory;
-import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.api.store.Costs;
 import farm.gantry.material.MaterialVariant;
 import io.micronaut.http.annotation.Controller;
@@ -13,23 +13,28 @@ import org.jspecify.annotations.Nullable;
 
 /** The colours a material comes in. */
 @Controller("/v1/materials/variants")
-final class MaterialVariants extends ResourceRoutes<MaterialVariant> {
-    MaterialVariants(ResourceFactory factory, Costs costs, LoadedFilaments loaded, KnownMaterials known) {
-        super(factory.of(MaterialVariant.class, "material variant")
-                .lockedBy((tx, _) -> loaded.lock(tx))
-                .followedBy((tx, before, after) -> {
-                    known.checkDeleted(tx, before, after, MaterialVariant::id);
-                    if (!prices(before).equals(prices(after))) {
-                        costs.refreshAll(tx);
-                    }
-                    loaded.follow(
-                            tx,
-                            before,
-                            after,
-                            variant -> List.of(variant.id(), variant.materialId()),
-                            variant -> Arrays.asList(
-                                    variant.id(), variant.filamentUserProfileId(), variant.filamentSystemProfileId()));
-                }));
+final class MaterialVariants extends FilamentRoutes<MaterialVariant> {
+    MaterialVariants(
+            ResourceFactory factory, Costs costs, LoadedFilaments loaded, KnownMaterials known, SlicerBundles bundles) {
+        super(
+                factory.of(MaterialVariant.class, "material variant")
+                        .lockedBy((tx, _) -> loaded.lock(tx))
+                        .followedBy((tx, before, after) -> {
+                            known.checkDeleted(tx, before, after, MaterialVariant::id);
+                            if (!prices(before).equals(prices(after))) {
+                                costs.refreshAll(tx);
+                            }
+                            loaded.follow(
+                                    tx,
+                                    before,
+                                    after,
+                                    variant -> List.of(variant.id(), variant.materialId()),
+                                    variant -> Arrays.asList(
+                                            variant.id(),
+                                            variant.filamentUserProfileId(),
+                                            variant.filamentSystemProfileId()));
+                        }),
+                bundles);
     }
 
     /** Whether a variant has a price of its own or its material's, it may be one that something is printed with. */

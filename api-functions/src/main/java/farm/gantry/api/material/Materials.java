@@ -1,7 +1,7 @@
 package farm.gantry.api.material;
 
+import farm.gantry.api.profile.SlicerBundles;
 import farm.gantry.api.resource.ResourceFactory;
-import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.api.store.Costs;
 import farm.gantry.material.Material;
 import io.micronaut.http.annotation.Controller;
@@ -12,25 +12,28 @@ import java.util.stream.Collectors;
 
 /** Filaments; one that comes in variants stays. */
 @Controller("/v1/materials")
-final class Materials extends ResourceRoutes<Material> {
-    Materials(ResourceFactory factory, Costs costs, LoadedFilaments loaded, KnownMaterials known) {
-        super(factory.of(Material.class, "material")
-                .lockedBy((tx, _) -> loaded.lock(tx))
-                .followedBy((tx, before, after) -> {
-                    known.checkDeleted(tx, before, after, Material::id);
-                    if (!prices(before).equals(prices(after))) {
-                        costs.refreshAll(tx);
-                    }
-                    loaded.follow(
-                            tx,
-                            before,
-                            after,
-                            material -> List.of(material.id(), material.type()),
-                            material -> Arrays.asList(
-                                    material.id(),
-                                    material.filamentUserProfileId(),
-                                    material.filamentSystemProfileId()));
-                }));
+final class Materials extends FilamentRoutes<Material> {
+    Materials(
+            ResourceFactory factory, Costs costs, LoadedFilaments loaded, KnownMaterials known, SlicerBundles bundles) {
+        super(
+                factory.of(Material.class, "material")
+                        .lockedBy((tx, _) -> loaded.lock(tx))
+                        .followedBy((tx, before, after) -> {
+                            known.checkDeleted(tx, before, after, Material::id);
+                            if (!prices(before).equals(prices(after))) {
+                                costs.refreshAll(tx);
+                            }
+                            loaded.follow(
+                                    tx,
+                                    before,
+                                    after,
+                                    material -> List.of(material.id(), material.type()),
+                                    material -> Arrays.asList(
+                                            material.id(),
+                                            material.filamentUserProfileId(),
+                                            material.filamentSystemProfileId()));
+                        }),
+                bundles);
     }
 
     private record Price(String id, String type, int per1000g) {}

@@ -55,7 +55,7 @@ final class CustomerIntake {
             return known.get();
         }
         Customer read = customers.record(tx.store(), OrderReader.of(body, integration), Map.of());
-        customers.table().checkReferences(tx, read);
+        customers.table().checkReferences(tx, List.of(read));
         String made = kept(tx, caller, read, body, integration);
         orders.change(tx, orderId, Map.of(), Map.of("customerId", made));
         return made;

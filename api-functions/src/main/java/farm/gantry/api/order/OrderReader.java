@@ -133,7 +133,7 @@ final class OrderReader {
 
     private static <R> void check(Tx tx, Table<R> table, R read, String path, Faults faults) {
         faults.read(path, () -> {
-            table.checkReferences(tx, read);
+            table.checkReferences(tx, List.of(read));
             return read;
         });
     }

@@ -72,6 +72,7 @@ final class Orders extends ChangeRoutes<Order> {
     HttpResponse<OrderAnswer> put(
             Caller caller, String id, IfMatch ifMatch, @Body @BodyType(ChangedOrder.class) JsonNode body) {
         Resources.checked(id);
+        ProblemException.throwUnlessObject(body);
         return Answers.ok(database.in(caller, tx -> {
             if (resources.table().lock(tx, id).isEmpty()) {
                 throw ProblemException.notFound("order");

@@ -5,7 +5,6 @@ import farm.gantry.StoreId;
 import farm.gantry.api.file.FileCleanup;
 import farm.gantry.api.file.NamedFiles;
 import farm.gantry.api.file.StoredFile;
-import farm.gantry.api.folder.FolderCheck;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.resource.ResourceFactory;
@@ -14,7 +13,6 @@ import farm.gantry.api.security.Caller;
 import farm.gantry.api.store.Costs;
 import farm.gantry.api.store.FileReferences;
 import farm.gantry.api.store.Tx;
-import farm.gantry.folder.Folder;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartParameter;
 import io.micronaut.json.tree.JsonNode;
@@ -39,15 +37,12 @@ public final class PartIntake {
             ResourceFactory factory,
             PartFiles files,
             PartIngest ingest,
-            FolderCheck folders,
             FileCleanup cleanup,
             FileReferences references,
             NamedFiles named,
             Costs costs) {
         this.parts = factory.of(Part.class, "part")
-                .checkedTogetherBy((tx, some) -> folders.check(tx, some, Part::folderId, Folder.Type.part).stream()
-                        .map(part -> withOwnFiles(named, tx, part))
-                        .toList())
+                .checkedBy((tx, part) -> withOwnFiles(named, tx, part))
                 .followedBy((tx, before, after) -> follow(costs, cleanup, tx, before, after));
         this.files = files;
         this.ingest = ingest;
@@ -93,7 +88,7 @@ public final class PartIntake {
 
     /** The part of a body, not yet kept; {@code system} holds the components that the service sets. */
     Part record(StoreId store, JsonNode body, Map<String, ?> system) {
-        return ParameterDefinitions.checked(parts.record(store, withProfile(body), system));
+        return parts.record(store, withProfile(body), system);
     }
 
     /**

@@ -53,6 +53,7 @@ final class Parts extends ResourceRoutes<Part> {
         Faults faults = new Faults();
         Optional<Part> asked = faults.read("", () -> intake.record(caller.store(), body, Map.of()));
         Optional<Map<String, List<Assignment>>> choices = faults.read("", () -> assignments.read(body));
+        resources.addUnknown(caller, faults, "", body);
         faults.check();
         return Answers.created(database.in(caller, tx -> {
             Part part = intake.begun(tx, asked.orElseThrow(), false);
@@ -93,9 +94,6 @@ final class Parts extends ResourceRoutes<Part> {
         return (tx, kept, part) -> {
             if (choices != null) {
                 assignments.replace(tx, part, choices);
-            }
-            if (!part.parameters().equals(kept.parameters())) {
-                ParameterDefinitions.checked(part);
             }
             boolean isOther =
                     !part.fileUris().equals(kept.fileUris()) || kept.type() != part.type() || !part.isSameModel(kept);

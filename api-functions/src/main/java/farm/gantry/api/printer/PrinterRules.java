@@ -103,7 +103,7 @@ final class PrinterRules {
 
     /** Refuses profiles and models that a printer cannot have; of those that one had already, as it was kept, nothing is asked. */
     void check(Tx tx, List<Printer> printers, Map<String, Printer> kept) {
-        others(printers, kept, PrinterRules::profilesOf).forEach(printer -> profiles.check(tx, printer));
+        others(printers, kept, PrinterRules::profilesOf).forEach(printer -> profiles.checkNozzle(tx, printer));
         others(printers, kept, Printer::vendorModelId)
                 .map(Printer::vendorModelId)
                 .filter(Objects::nonNull)

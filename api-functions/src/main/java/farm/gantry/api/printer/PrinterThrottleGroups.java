@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +52,8 @@ final class PrinterThrottleGroups extends ResourceRoutes<PrinterThrottleGroup> {
     public HttpResponse<PrinterThrottleGroup> create(Caller caller, @BodyType(with = Members.class) JsonNode body) {
         Faults faults = new Faults();
         Optional<PrinterThrottleGroup> read = faults.read("", () -> resources.record(caller.store(), body, Map.of()));
-        faults.read("", () -> reader.read(Members.class, body));
+        faults.read("", () -> reader.read(Members.class, body))
+                .ifPresent(members -> addUnknown(caller, faults, members));
         faults.check();
         PrinterThrottleGroup group = read.orElseThrow();
         return Answers.created(database.in(caller, tx -> {
@@ -89,14 +91,26 @@ final class PrinterThrottleGroups extends ResourceRoutes<PrinterThrottleGroup> {
                     single(null));
             Set<String> taken = printers.changeAll(tx, Map.of(), now, single(group.id()));
             Faults faults = new Faults();
-            for (int i = 0; i < ids.size(); i++) {
-                if (!taken.contains(ids.get(i))) {
-                    faults.add("printerIds[" + i + "]", "unknown", "there is no printer " + ids.get(i));
-                }
-            }
+            addUnknown(faults, ids, id -> !taken.contains(id));
             faults.check();
         }
         return group;
+    }
+
+    private static void addUnknown(Faults faults, List<String> ids, Predicate<String> isMissing) {
+        for (int i = 0; i < ids.size(); i++) {
+            if (isMissing.test(ids.get(i))) {
+                faults.add("printerIds[" + i + "]", "unknown", "there is no printer " + ids.get(i));
+            }
+        }
+    }
+
+    /** Adds the printers that are not there, if the group is refused for these faults. */
+    private void addUnknown(Caller caller, Faults faults, Members members) {
+        List<String> ids = members.printerIds();
+        if (faults.size() > 0 && ids != null) {
+            addUnknown(faults, ids, database.in(caller, tx -> printers.missing(tx, ids))::contains);
+        }
     }
 
     private static Map<String, @Nullable String> single(@Nullable String groupId) {
@@ -108,7 +122,8 @@ final class PrinterThrottleGroups extends ResourceRoutes<PrinterThrottleGroup> {
             Caller caller, String id, IfMatch ifMatch, @BodyType(with = Members.class) JsonNode body) {
         Faults faults = new Faults();
         faults.read("", () -> reader.checkNamed(PrinterThrottleGroup.class, body));
-        faults.read("", () -> reader.read(Members.class, body));
+        faults.read("", () -> reader.read(Members.class, body))
+                .ifPresent(members -> addUnknown(caller, faults, members));
         faults.check();
         return super.patch(caller, id, ifMatch, body);
     }

@@ -66,6 +66,9 @@ final class Printers extends ChangeRoutes<Printer> {
         RawJson<List<Printer>> answer = database.in(caller, tx -> {
             Faults faults = new Faults();
             List<Printer> made = faults.each("", body, each -> record(tx, caller, each));
+            for (int i = 0; i < body.size(); i++) {
+                resources.addUnknown(tx, faults, "[" + i + "]", body.get(i));
+            }
             faults.check();
             rules.claim(tx, made);
             table.insertAll(tx, made, table.shown(caller));

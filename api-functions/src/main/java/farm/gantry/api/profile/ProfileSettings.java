@@ -183,21 +183,6 @@ public final class ProfileSettings {
                 .findFirst();
     }
 
-    /** Refuses profiles of other types than the printer names them for, and a process profile as {@link #checkNozzle} does. */
-    public void check(Tx tx, Printer printer) {
-        check(tx, printer.machineUserProfileId(), "machineUserProfileId", Profile.Type.machine);
-        check(tx, printer.processUserProfileId(), "processUserProfileId", Profile.Type.process);
-        checkNozzle(tx, printer);
-    }
-
-    private void check(Tx tx, @Nullable String id, String path, Profile.Type type) {
-        Optional<Profile> named = id == null ? Optional.empty() : profiles.find(tx, id);
-        if (named.isPresent() && named.get().type() != type) {
-            throw ProblemException.invalid(
-                    path, "invalid", path + ": " + named.get().name() + " is no " + type + " profile");
-        }
-    }
-
     /** Refuses a profile that would inherit itself. */
     Profile checked(Tx tx, Profile profile) {
         of(tx, profile);

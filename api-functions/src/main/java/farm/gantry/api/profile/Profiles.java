@@ -2,8 +2,13 @@ package farm.gantry.api.profile;
 
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.ResourceRoutes;
+import farm.gantry.api.resource.Resources;
+import farm.gantry.api.security.Caller;
 import farm.gantry.profile.Profile;
 import io.micronaut.http.annotation.Controller;
+import io.micronaut.json.tree.JsonNode;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Slicer profiles; one that a record refers to cannot be deleted. */
 @Controller("/v1/profiles")
@@ -15,5 +20,16 @@ final class Profiles extends ResourceRoutes<Profile> {
                     changes.follow(tx);
                     settings.follow(tx, before, after);
                 }));
+    }
+
+    /** A profile that others name for what it is stays that. */
+    @Override
+    protected Resources.Rule<Profile> rule(Caller caller, @Nullable JsonNode update) {
+        return (tx, before, profile) -> {
+            if (profile.type() != before.type()) {
+                resources.table().checkUnneeded(tx, List.of(profile.id()));
+            }
+            return profile;
+        };
     }
 }

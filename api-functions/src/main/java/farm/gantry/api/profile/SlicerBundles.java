@@ -47,7 +47,7 @@ public final class SlicerBundles {
     /** Refuses a profile of another type, or one that no slicer has, if a slicer is installed. */
     public JsonNode checked(JsonNode body, String field, Profile.Type type) {
         JsonNode number = body.get(field);
-        if (number != null && number.isNumber()) {
+        if (number != null && number.isNumber() && number.getDoubleValue() == number.getLongValue()) {
             Optional<SystemProfile> found = all().find(number.getLongValue());
             if (found.isEmpty() && !all().profiles().isEmpty()) {
                 String reason = field + ": no installed slicer has a profile " + number.getLongValue();

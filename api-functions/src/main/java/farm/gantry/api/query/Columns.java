@@ -113,6 +113,7 @@ public record Columns<R>(
         return new Reference(
                 column,
                 marks.stringValue(References.class).orElseThrow(),
+                marks.stringValue(References.class, "type").orElse(""),
                 marks.stringValue(References.class, "as").orElse(name.substring(0, name.length() - "Id".length())),
                 marks.stringValue(References.class, "inverse").orElse(""),
                 marks.enumValue(References.class, "onDelete", References.Deletion.class)

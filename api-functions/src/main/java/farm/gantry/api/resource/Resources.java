@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What every resource can do: list, get, create, patch, delete; a controller adds its own rules. */
@@ -120,7 +121,11 @@ public final class Resources<R> extends ReadableResource<R> {
 
     /** Creates the record of a body; {@code system} holds the components the service sets. */
     public HttpResponse<R> create(Caller caller, JsonNode body, Map<String, ?> system) {
-        R record = record(caller.unverifiedStore(), body, system);
+        Faults faults = new Faults();
+        Optional<R> read = faults.read("", () -> record(caller.unverifiedStore(), body, system));
+        addUnknown(caller, faults, "", body);
+        faults.check();
+        R record = read.orElseThrow();
         boolean alone = hooks.check == null && hooks.lock == null && isAllOfItsChange() && !table.refers(record);
         return Answers.created(
                 alone
@@ -138,7 +143,47 @@ public final class Resources<R> extends ReadableResource<R> {
     }
 
     private List<R> checked(Tx tx, List<R> records) {
-        return hooks.check == null ? records : hooks.check.apply(tx, records);
+        if (hooks.check == null) {
+            return records;
+        }
+        return orAllFaults(() -> hooks.check.apply(tx, records), () -> table.checkReferences(tx, records));
+    }
+
+    /** The result, or all that is wrong: where the reading fails, what is named and not there is told with it. */
+    private static <T> T orAllFaults(Supplier<T> reading, Runnable references) {
+        Faults faults = new Faults();
+        Optional<T> read = faults.read("", reading);
+        if (read.isEmpty()) {
+            addUnknown(faults, "", references);
+        }
+        faults.check();
+        return read.orElseThrow();
+    }
+
+    private static void addUnknown(Faults faults, String path, Runnable references) {
+        faults.read(path, () -> {
+            references.run();
+            return path;
+        });
+    }
+
+    /** Adds what a body names that is not there, if it is refused for these faults: all that is wrong is told at once. */
+    public void addUnknown(Caller caller, Faults faults, String path, JsonNode body) {
+        if (faults.size() > 0) {
+            faults.read(
+                    path,
+                    () -> database.in(caller, tx -> {
+                        table.checkReferences(tx, body);
+                        return path;
+                    }));
+        }
+    }
+
+    /** The same, as part of a larger change. */
+    public void addUnknown(Tx tx, Faults faults, String path, JsonNode body) {
+        if (faults.size() > 0) {
+            addUnknown(faults, path, () -> table.checkReferences(tx, body));
+        }
     }
 
     /** Keeps the record, as part of a larger change. */
@@ -220,7 +265,7 @@ public final class Resources<R> extends ReadableResource<R> {
 
     private Written<R> patched(Caller caller, Tx tx, RawJson<R> row, R before, JsonNode body, Rule<R> rule) {
         JsonNode kept = reader.tree(row);
-        R record = checked(tx, rule.apply(tx, before, bodies.patched(kept, body)));
+        R record = checked(tx, rule.apply(tx, before, patched(tx, kept, body)));
         String readAt = kept.get("updatedAt").getStringValue();
         RawJson<R> json = table.update(tx, kept.get("id").getStringValue(), readAt, record, table.shown(caller))
                 .orElseThrow(() -> ProblemException.notFound(noun));
@@ -292,7 +337,7 @@ public final class Resources<R> extends ReadableResource<R> {
         updates.forEach((id, update) -> {
             RawJson<R> row = Objects.requireNonNull(found.get(id));
             before.add(table.record(row));
-            faults.read(update.place(), () -> checked(tx, bodies.patched(reader.tree(row), update.fields())))
+            faults.read(update.place(), () -> checked(tx, patched(tx, reader.tree(row), update.fields())))
                     .ifPresent(changed::add);
         });
         faults.check();
@@ -301,11 +346,15 @@ public final class Resources<R> extends ReadableResource<R> {
         follow(tx, before, after);
     }
 
+    private R patched(Tx tx, JsonNode kept, JsonNode body) {
+        return orAllFaults(() -> bodies.patched(kept, body), () -> table.checkReferences(tx, body));
+    }
+
     /** {@code before} are the records of the rows. */
     private List<R> patched(Tx tx, Collection<RawJson<R>> rows, List<R> before, JsonNode body, Rule<R> rule) {
         List<R> changed = new ArrayList<>();
         for (RawJson<R> row : rows) {
-            changed.add(rule.apply(tx, before.get(changed.size()), bodies.patched(reader.tree(row), body)));
+            changed.add(rule.apply(tx, before.get(changed.size()), patched(tx, reader.tree(row), body)));
         }
         List<R> records = checked(tx, changed);
         table.updateAll(tx, records);

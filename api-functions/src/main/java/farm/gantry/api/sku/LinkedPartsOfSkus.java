@@ -78,6 +78,13 @@ final class LinkedPartsOfSkus {
         faults.each("linkedParts", bodies, body -> isKept(body) ? body : linkedParts.record(store, body, Map.of()));
     }
 
+    /** Adds what they name that is not there, if they are refused for other faults. */
+    void addUnknown(Caller caller, Faults faults, JsonNode bodies) {
+        for (int i = 0; bodies.isArray() && i < bodies.size(); i++) {
+            linkedParts.addUnknown(caller, faults, "linkedParts[" + i + "]", bodies.get(i));
+        }
+    }
+
     private static boolean isKept(JsonNode body) {
         return body.get("id") != null;
     }

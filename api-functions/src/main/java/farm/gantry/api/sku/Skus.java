@@ -2,7 +2,6 @@ package farm.gantry.api.sku;
 
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
-import farm.gantry.api.folder.FolderCheck;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.http.IfMatch;
 import farm.gantry.api.json.RawJson;
@@ -14,7 +13,6 @@ import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Tx;
-import farm.gantry.folder.Folder;
 import farm.gantry.sku.Sku;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.annotation.Controller;
@@ -31,14 +29,8 @@ final class Skus extends ResourceRoutes<Sku> {
     private final LinkedPartsOfSkus linkedParts;
     private final RecordReader reader;
 
-    Skus(
-            ResourceFactory factory,
-            Database database,
-            LinkedPartsOfSkus linkedParts,
-            FolderCheck folders,
-            RecordReader reader) {
-        super(factory.of(Sku.class, "SKU")
-                .checkedTogetherBy((tx, skus) -> folders.check(tx, skus, Sku::folderId, Folder.Type.sku)));
+    Skus(ResourceFactory factory, Database database, LinkedPartsOfSkus linkedParts, RecordReader reader) {
+        super(factory.of(Sku.class, "SKU"));
         this.database = database;
         this.linkedParts = linkedParts;
         this.reader = reader;
@@ -52,11 +44,20 @@ final class Skus extends ResourceRoutes<Sku> {
         if (parts != null) {
             linkedParts.check(faults, caller.store(), parts);
         }
-        faults.check();
+        addUnknown(caller, faults, body, parts);
         return Answers.created(database.in(caller, tx -> {
             resources.create(tx, caller, sku.orElseThrow());
             return withParts(tx, caller, sku.orElseThrow().id(), parts);
         }));
+    }
+
+    /** Fails with the faults, if there are any, and with what the SKU and its parts name that is not there. */
+    private void addUnknown(Caller caller, Faults faults, JsonNode body, @Nullable JsonNode parts) {
+        resources.addUnknown(caller, faults, "", body);
+        if (parts != null) {
+            linkedParts.addUnknown(caller, faults, parts);
+        }
+        faults.check();
     }
 
     private static @Nullable JsonNode parts(JsonNode body) {
@@ -80,7 +81,7 @@ final class Skus extends ResourceRoutes<Sku> {
             Faults faults = new Faults();
             faults.read("", () -> reader.checkNamed(Sku.class, body));
             linkedParts.check(faults, caller.unverifiedStore(), parts);
-            faults.check();
+            addUnknown(caller, faults, body, parts);
         }
         return Answers.ok(database.in(caller, tx -> {
             resources.patch(tx, caller, id, ifMatch, body, rule(caller, body));

@@ -75,14 +75,10 @@ public final class CommandRows {
                 agentId);
     }
 
-    /** A command that the agent has not acknowledged. */
-    public Optional<Kept> find(Tx tx, String agentId, String commandId) {
-        return tx.first(READS + " and c.id = ?", this::kept, tx.store().value(), agentId, commandId);
-    }
-
     /** Deletes an acknowledged command. */
     public Optional<Kept> remove(Tx tx, String agentId, String commandId) {
-        Optional<Kept> found = find(tx, agentId, commandId);
+        Optional<Kept> found =
+                tx.first(READS + " and c.id = ?", this::kept, tx.store().value(), agentId, commandId);
         tx.update(
                 "delete from farm.\"agentCommand\" where \"storeId\" = ? and \"agentId\" = ? and id = ?",
                 tx.store().value(),

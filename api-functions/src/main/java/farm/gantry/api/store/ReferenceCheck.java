@@ -1,5 +1,6 @@
 package farm.gantry.api.store;
 
+import farm.gantry.Id;
 import farm.gantry.References.Deletion;
 import farm.gantry.api.error.Fault;
 import farm.gantry.api.error.Problem;
@@ -9,6 +10,7 @@ import farm.gantry.api.query.Reference;
 import farm.gantry.api.query.Relation;
 import io.micronaut.core.beans.BeanIntrospection;
 import io.micronaut.core.beans.BeanProperty;
+import io.micronaut.json.tree.JsonNode;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -16,13 +18,19 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SequencedSet;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /** Checks references before the database's foreign keys do, for errors that name fields. */
 final class ReferenceCheck<R> {
     private static final int NAMED = 10;
 
-    private record Held<R>(Reference reference, BeanProperty<R, Object> property) {}
+    private record Held<R>(Reference reference, BeanProperty<R, Object> property) {
+        private String name() {
+            return reference.column().name();
+        }
+    }
 
     private final Columns<R> columns;
     private final List<Held<R>> held = new ArrayList<>();
@@ -59,20 +67,44 @@ final class ReferenceCheck<R> {
     }
 
     private void checkWritten(Tx tx, List<R> records, IntFunction<String> before) {
+        check(tx, records, (each, record) -> (String) each.property().get(record), before);
+    }
+
+    /** The same for single columns. */
+    void checkChanged(Tx tx, Map<String, ?> changes) {
+        check(
+                tx,
+                List.of(changes),
+                (each, changed) -> changed.get(each.name()) instanceof String id ? id : null,
+                _ -> "");
+    }
+
+    /** The same of what a body names, whatever else is wrong with it. */
+    void checkNamed(Tx tx, JsonNode body) {
+        check(tx, List.of(body), ReferenceCheck::id, _ -> "");
+    }
+
+    private static @Nullable String id(Held<?> each, JsonNode body) {
+        JsonNode named = body.get(each.name());
+        return named != null && named.isString() && Id.isValid(named.getStringValue()) ? named.getStringValue() : null;
+    }
+
+    private <T> void check(
+            Tx tx, List<T> all, BiFunction<Held<R>, T, @Nullable String> id, IntFunction<String> before) {
         SequencedSet<Fault> faults = new LinkedHashSet<>();
         for (Held<R> each : held) {
-            String[] ids = records.stream()
-                    .map(each.property()::get)
+            String[] ids = all.stream()
+                    .map(one -> id.apply(each, one))
                     .filter(Objects::nonNull)
-                    .map(String.class::cast)
                     .distinct()
                     .toArray(String[]::new);
             if (ids.length > 0) {
-                Set<String> missing = missing(tx, each.reference().table(), ids);
-                for (int i = 0; i < records.size() && !missing.isEmpty(); i++) {
-                    Object id = each.property().get(records.get(i));
-                    if (id != null && missing.contains(id)) {
-                        faults.add(fault(each.reference(), before.apply(i), (String) id));
+                Set<String> missing =
+                        missing(tx, each.reference().table(), each.reference().type(), ids);
+                for (int i = 0; i < all.size() && !missing.isEmpty(); i++) {
+                    String named = id.apply(each, all.get(i));
+                    if (named != null && missing.contains(named)) {
+                        faults.add(fault(each.reference(), before.apply(i), named));
                     }
                 }
             }
@@ -82,35 +114,27 @@ final class ReferenceCheck<R> {
         }
     }
 
-    /** The same for single columns. */
-    void checkChanged(Tx tx, Map<String, ?> changes) {
-        List<Fault> faults = new ArrayList<>();
-        for (Held<R> each : held) {
-            if (changes.get(each.reference().column().name()) instanceof String id
-                    && !missing(tx, each.reference().table(), new String[] {id}).isEmpty()) {
-                faults.add(fault(each.reference(), "", id));
-            }
-        }
-        if (!faults.isEmpty()) {
-            throw new ProblemException(new Problem.Invalid(faults));
-        }
-    }
-
     private static Fault fault(Reference reference, String before, String id) {
         String path = before + reference.column().name();
-        return new Fault(path, "unknown", path + ": there is no " + reference.name() + " " + id);
+        String noun = reference.type().isEmpty() ? reference.name() : reference.type() + " " + reference.table();
+        return new Fault(path, "unknown", path + ": there is no " + noun + " " + id);
     }
 
-    static Set<String> missing(Tx tx, String table, String[] ids) {
+    /** Those of the ids that no record of the table has, or none of the type if that is not empty. */
+    static Set<String> missing(Tx tx, String table, String type, String[] ids) {
+        List<Object> values = new ArrayList<>(List.of(ids, tx.store().value()));
+        if (!type.isEmpty()) {
+            values.add(type);
+        }
         return new LinkedHashSet<>(tx.texts(
                 "select wanted.id from unnest(?::text[]) wanted(id) where not exists (select from farm.\"" + table
-                        + "\" t where t.\"storeId\"=? and t.id=wanted.id)",
-                ids,
-                tx.store().value()));
+                        + "\" t where t.\"storeId\"=? and t.id=wanted.id" + (type.isEmpty() ? "" : " and t.type=?")
+                        + ")",
+                values.toArray()));
     }
 
-    /** Refuses to delete records that others refer to, naming those. */
-    void checkDeleted(Tx tx, List<String> ids) {
+    /** Refuses to do away with records that others refer to, naming those. */
+    void checkUnneeded(Tx tx, List<String> ids) {
         List<String> needed = new ArrayList<>();
         for (Relation relation : Relation.to(columns, Deletion.REFUSED)) {
             String own = relation.target().table().equals(columns.table()) ? " and not t.id=any(?)" : "";

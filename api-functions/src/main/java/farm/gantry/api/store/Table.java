@@ -2,6 +2,7 @@ package farm.gantry.api.store;
 
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.security.Caller;
+import io.micronaut.json.tree.JsonNode;
 import io.micronaut.serde.ObjectMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -36,7 +37,7 @@ public final class Table<R> extends ReadableTable<R> {
 
     /** The ids that do not exist. */
     public Set<String> missing(Tx tx, Collection<String> ids) {
-        return ids.isEmpty() ? Set.of() : ReferenceCheck.missing(tx, columns.table(), ids.toArray(String[]::new));
+        return ids.isEmpty() ? Set.of() : ReferenceCheck.missing(tx, columns.table(), "", ids.toArray(String[]::new));
     }
 
     public RawJson<R> insert(Tx tx, R record, Secrets.Shown shown) {
@@ -44,9 +45,14 @@ public final class Table<R> extends ReadableTable<R> {
         return tx.query(writes.insert(json(List.of(record))), rows -> inserted(rows, shown));
     }
 
-    /** Refuses a record that refers to missing ones, before it is written. */
-    public void checkReferences(Tx tx, R record) {
-        references.checkWritten(tx, record);
+    /** Refuses records that refer to missing ones, before they are written; each field is named once. */
+    public void checkReferences(Tx tx, List<R> records) {
+        references.checkChanged(tx, records);
+    }
+
+    /** The same of what a body names, whatever else is wrong with it. */
+    public void checkReferences(Tx tx, JsonNode body) {
+        references.checkNamed(tx, body);
     }
 
     /** Whether the record refers to another that must exist. */
@@ -155,6 +161,9 @@ public final class Table<R> extends ReadableTable<R> {
 
     /** The same new values for all the rows; what they refer to is checked. */
     public Set<String> changeAll(Tx tx, Map<String, ?> expected, Collection<String> ids, Map<String, ?> changes) {
+        if (ids.isEmpty()) {
+            return Set.of();
+        }
         references.checkChanged(tx, changes);
         return changeAll(
                 tx,
@@ -168,9 +177,14 @@ public final class Table<R> extends ReadableTable<R> {
                         .toList());
     }
 
+    /** Refuses to do away with records that others refer to, naming those. */
+    public void checkUnneeded(Tx tx, List<String> ids) {
+        references.checkUnneeded(tx, ids);
+    }
+
     /** Deletes the records; returns the ids that existed. */
     public List<String> delete(Tx tx, List<String> ids) {
-        references.checkDeleted(tx, ids);
+        references.checkUnneeded(tx, ids);
         return ids(tx, writes.delete(tx.store(), ids));
     }
 

@@ -101,17 +101,24 @@ record PartMesh(IngestRequest request, WorkFiles files, Path folder, Tools tools
         return fresh;
     }
 
-    /** The model's parameters with the part's values, then the part's other parameters. The part may say that a text names a file. */
+    /**
+     * The model's parameters with the part's values of their types, then the part's other parameters. The part may say that a
+     * text names a file.
+     */
     private List<PartParameter> merged(List<PartParameter> own) {
         var set = request.parameters().stream()
                 .collect(Collectors.toMap(PartParameter::name, Function.identity(), (first, second) -> first));
         List<PartParameter> merged = new ArrayList<>();
         for (PartParameter parameter : own) {
             PartParameter before = set.remove(parameter.name());
-            boolean isFile = before != null
-                    && before.type() == PartParameter.Type.file
-                    && parameter.type() == PartParameter.Type.string;
-            merged.add(isFile ? before : before == null ? parameter : parameter.with(before.value()));
+            if (before != null && before.type() == parameter.type()) {
+                merged.add(parameter.with(before.value()));
+            } else {
+                boolean isFile = before != null
+                        && before.type() == PartParameter.Type.file
+                        && parameter.type() == PartParameter.Type.string;
+                merged.add(isFile ? before : parameter);
+            }
         }
         request.parameters().stream()
                 .filter(parameter -> set.containsKey(parameter.name()))

@@ -108,6 +108,26 @@ class CadTest {
         assertThat(wide.findings(READ_METADATA).parameters()).containsExactly(width);
     }
 
+    @Test
+    void aValueOfAnotherTypeThanTheModelsIsNotTaken() throws IOException {
+        assumeOpenscad();
+        var files = new FolderFiles(folder.resolve("kept"));
+        IngestRequest request = RecordBuilder.copyOf(IngestedPart.request(files, scad(BOX), Part.Type.scad))
+                .with(
+                        "parameters",
+                        List.of(RecordBuilder.of(PartParameter.class)
+                                .with("name", "width")
+                                .with("type", PartParameter.Type.string)
+                                .with("value", "wide")
+                                .build()))
+                .build();
+        IngestedPart ingest = IngestedPart.of(folder, files, request);
+        assertThat(bounds(ingest).width()).isEqualTo(20);
+        assertThat(ingest.findings(READ_METADATA).parameters())
+                .singleElement()
+                .satisfies(width -> assertThat(width.faults()).isEmpty());
+    }
+
     private static final PartParameter LOGO = RecordBuilder.of(PartParameter.class)
             .with("name", "logo")
             .with("type", PartParameter.Type.file)
