@@ -19,6 +19,7 @@ import farm.gantry.wire.LinkRequest.Ack;
 import farm.gantry.wire.LinkRequest.Kind;
 import farm.gantry.wire.LinkRequest.Outcome;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -35,9 +36,13 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The printers that this agent serves; commands from the API reach them here. */
 public final class PrinterFleet implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(PrinterFleet.class);
+
     private final Function<PrinterConfig, Provider> providers;
     private final Journal journal;
     private final FileCache cache;
@@ -154,9 +159,9 @@ public final class PrinterFleet implements AutoCloseable {
     }
 
     /**
-     * Journals each command of one answer, then carries it out and acknowledges it. A command is carried out once; a print
-     * that a later command of the answer cancels is not carried out. Jobs of the agent's life before go on after the first
-     * answer, which tells the time and what was withdrawn.
+     * Journals each command of one answer, then carries it out and acknowledges it; throws where the journal cannot be written. A
+     * command is carried out once; a print that a later command of the answer cancels is not carried out. Jobs of the agent's life
+     * before go on after the first answer, which tells the time and what was withdrawn.
      */
     public synchronized void take(List<Command> commands, Consumer<Ack> acks) {
         if (!clockKnown && ServerClock.isKnown(clock)) {
@@ -167,9 +172,29 @@ public final class PrinterFleet implements AutoCloseable {
                 .map(Command::action)
                 .flatMap(action -> action instanceof Command.Cancel cancel ? Stream.of(cancel) : Stream.empty())
                 .collect(Collectors.toSet());
-        commands.forEach(command -> acks.accept(take(command, cancels)));
+        for (Command command : commands) {
+            Ack ack = take(command, cancels);
+            journal.writeHeld();
+            acks.accept(ack);
+        }
         if (clockKnown) {
             loops.values().forEach(PrinterLoop::resume);
+        }
+    }
+
+    /**
+     * Carries out those of the commands that stop a machine, where the journal cannot be written, so that they could not be taken: a
+     * stop waits for no disk. They are acknowledged once they are written, and come again until then.
+     */
+    public synchronized void stop(List<Command> commands) {
+        for (Command command : commands) {
+            if (command.action().stops() && !journal.knows(command.commandId())) {
+                try {
+                    take(command, Set.of());
+                } catch (UncheckedIOException e) {
+                    LOG.debug("nothing is to be stopped by {}: {}", command.action(), e.getMessage());
+                }
+            }
         }
     }
 
@@ -300,7 +325,11 @@ public final class PrinterFleet implements AutoCloseable {
     private void journal(Command command, List<JournalEntry> more, List<NewEvent> events) {
         List<JournalEntry> entries = new ArrayList<>(more);
         entries.addFirst(new JournalEntry.Taken(command.commandId(), clock.instant()));
-        journal.write(entries, events);
+        if (command.action().stops() && events.isEmpty()) {
+            journal.hold(entries);
+        } else {
+            journal.write(entries, events);
+        }
     }
 
     private static Ack acknowledged(Command command) {
