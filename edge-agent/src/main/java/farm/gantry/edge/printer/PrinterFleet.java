@@ -199,11 +199,16 @@ public final class PrinterFleet implements AutoCloseable {
     }
 
     private Ack take(Command command, Set<Command.Cancel> cancels) {
-        if (journal.knows(command.commandId())) {
-            return known(command);
+        boolean isKnown = journal.knows(command.commandId());
+        if (command.action() instanceof Command.Print print
+                && (isKnown || print.attempt() <= journal.attempt(print.jobId()))) {
+            return seen(command, print);
+        }
+        if (isKnown) {
+            return acknowledged(command);
         }
         if (command.expiresAt().isBefore(clock.instant())) {
-            if (command.action() instanceof Command.Print print && journal.attempt(print.jobId()) < print.attempt()) {
+            if (command.action() instanceof Command.Print print) {
                 journal.write(List.of(fence(print.jobId(), print.attempt())), List.of());
             }
             return new Ack(command.commandId(), Outcome.expired, null);
@@ -240,34 +245,29 @@ public final class PrinterFleet implements AutoCloseable {
         };
     }
 
-    /** An attempt that is over is refused as soon as the API has been told of its end, which a database that was restored forgot. */
-    private Ack known(Command command) {
-        return command.action() instanceof Command.Print print
-                        && journal.job(print.jobId(), print.attempt()).isEmpty()
-                        && journal.undelivered(Integer.MAX_VALUE).stream()
-                                .noneMatch(event -> print.jobId().equals(event.jobId()))
-                ? new Ack(command.commandId(), Outcome.refused, "attempt " + print.attempt() + " of the job is over")
-                : acknowledged(command);
+    /**
+     * An attempt is begun once, whatever a database that was restored asks for. One that is over, or that another printer has, is
+     * refused, so that its job gets another; not before the API has been told of its end, lest that be a print that is done.
+     */
+    private Ack seen(Command command, Command.Print print) {
+        boolean isTaken = journal.job(print.jobId(), print.attempt())
+                .map(live -> live.job().deviceId().equals(command.deviceId()))
+                .orElseGet(() -> isToBeTold(print));
+        return isTaken
+                ? acknowledged(command)
+                : new Ack(
+                        command.commandId(),
+                        Outcome.refused,
+                        "attempt " + print.attempt() + " of the job is over, or at another printer");
     }
 
-    /**
-     * An attempt is begun once, whatever a database that was restored asks for; one that is over, or that another printer has, is
-     * refused, so that its job gets another.
-     */
+    private boolean isToBeTold(Command.Print print) {
+        return journal.undelivered(Integer.MAX_VALUE).stream()
+                .anyMatch(event ->
+                        print.jobId().equals(event.jobId()) && Objects.equals(print.attempt(), event.attempt()));
+    }
+
     private Ack print(Command command, Command.Print print, @Nullable PrinterLoop loop) {
-        int latest = journal.attempt(print.jobId());
-        if (print.attempt() == latest
-                && journal.job(print.jobId(), print.attempt())
-                        .filter(live -> live.job().deviceId().equals(command.deviceId()))
-                        .isPresent()) {
-            journal(command, List.of(), List.of());
-            return acknowledged(command);
-        }
-        if (print.attempt() <= latest) {
-            String message =
-                    "attempt " + latest + " of the job was seen before attempt " + print.attempt() + " was asked for";
-            return new Ack(command.commandId(), Outcome.refused, message);
-        }
         if (loop == null) {
             return notServed(command);
         }
