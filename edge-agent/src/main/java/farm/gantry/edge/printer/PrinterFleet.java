@@ -132,8 +132,7 @@ public final class PrinterFleet implements AutoCloseable {
         PrinterLoop loop = new PrinterLoop(
                 config,
                 listener -> addresses.connect(provider, config, listener),
-                new Transitions(
-                        grace, provider.untilShown(grace), abilities.contains(Provider.Ability.PAUSE_WHILE_PREPARING)),
+                new Transitions(grace, provider.untilShown(grace), abilities),
                 journal,
                 files,
                 reporter,
