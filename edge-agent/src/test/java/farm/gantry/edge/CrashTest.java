@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -114,6 +115,34 @@ class CrashTest {
             }
             assertThat(api.kinds(jobId)).containsExactly(Kind.jobStarted, Kind.jobFailed);
             assertThat(log.starts()).hasSize(1);
+        }
+    }
+
+    /** A {@code vendorA} that hangs names the print that it was told to start with the end of the last one. */
+    @Test
+    void thePrintThatNeverBeginsIsNotTakenForTheLastOne() throws Exception {
+        String jobId = Id.next();
+        try (FakeApi api = new FakeApi();
+                PrinterFixture printer = PrinterFixture.of(Printer.Provider.vendorA, LONG)) {
+            SimulatorLog log = printer.log();
+            log.fail("started-at-screen");
+            log.fail("finished");
+            api.serve(printer.printer());
+            try (ChildAgent agent = ChildAgent.start(api, data, "start_answered")) {
+                Eventually.until("the end is seen", () -> "finished".equals(api.status(PrinterFixture.DEVICE)));
+                log.fail("state-lingers");
+                api.command(PrinterFixture.DEVICE, api.print(jobId, 1, PrintFile.cube()));
+                assertThat(agent.dies()).isTrue();
+            }
+            Set<Kind> ends = Set.of(Kind.jobCompleted, Kind.jobFailed);
+            try (ChildAgent _ = ChildAgent.start(api, data, "")) {
+                Eventually.until(
+                        "it is given up", () -> api.kinds(jobId).stream().anyMatch(ends::contains), api::events);
+            }
+            assertThat(api.events())
+                    .filteredOn(event -> ends.contains(event.kind()))
+                    .singleElement()
+                    .satisfies(event -> assertThat(event.message()).contains("check the bed"));
         }
     }
 

@@ -47,6 +47,11 @@ public record SimulatorLog(int port) {
         return Tree.list(get("/sim/log"), "scripts");
     }
 
+    /** Of its print, or of a machine that is not ready. */
+    public String state() {
+        return String.valueOf(get("/sim/log").get("state"));
+    }
+
     /** How many calls wait behind a script. */
     public int waiting() {
         return (int) Tree.number(get("/sim/log"), "waiting", 0);

@@ -14,13 +14,25 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** API → agent: do this to a printer. Written to the agent's journal before it acts; not done once expired. */
+/**
+ * API → agent: do this to a printer. Written to the agent's journal before it acts, but for one that {@link Action#stops stops} a
+ * machine while the journal cannot be written; not done once expired.
+ */
 @Serdeable
 public record Command(String commandId, String deviceId, Instant expiresAt, Action action) {
 
     @Serdeable
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
-    public sealed interface Action {}
+    public sealed interface Action {
+        /** Whether it makes a machine stop, or pause, and do nothing else. */
+        default boolean stops() {
+            return switch (this) {
+                case Cancel _, Pause _ -> true;
+                case Print _, Resume _ -> false;
+                case Send send -> Send.STOPS.contains(send.command());
+            };
+        }
+    }
 
     /**
      * Start this file. {@code jobId} and {@code attempt} fence it: the pair is started at most once, and never after a
@@ -82,6 +94,7 @@ public record Command(String commandId, String deviceId, Instant expiresAt, Acti
         /** How long a script may run: a bed may have to cool down before what is on it can be pushed off. */
         public static final Duration LONGEST_SCRIPT = Duration.ofHours(2);
 
+        private static final Set<String> STOPS = Set.of("emergency-stop", "stop", "pause");
         private static final Set<String> MOVES_IN_PAUSE =
                 Set.of("move-axis", "load-filament", "unload-filament", "extrude-filament");
         private static final Set<String> MOVES_AT_REST = Set.of("home-axis", "select-tool", "calibration");

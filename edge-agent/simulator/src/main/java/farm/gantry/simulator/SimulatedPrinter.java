@@ -437,8 +437,10 @@ final class SimulatedPrinter {
     }
 
     /** What was done with it, in order; the caller may add to it. */
-    Map<String, Object> log() {
+    synchronized Map<String, Object> log() {
         return new LinkedHashMap<>(Map.of(
+                "state",
+                klippy.equals("ready") ? print.state() : klippy,
                 "starts",
                 starts,
                 "uploads",

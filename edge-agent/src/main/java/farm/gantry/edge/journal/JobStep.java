@@ -10,5 +10,7 @@ public enum JobStep {
     uploaded,
     start_sent,
     started,
+    /** The printer has shown the print as going on. */
+    shown,
     ended
 }

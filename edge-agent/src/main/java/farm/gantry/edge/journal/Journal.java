@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,6 +50,9 @@ public final class Journal implements AutoCloseable {
     private final InstantSource clock;
     private final Supplier<Duration> uptime;
     private final JournalState ledger;
+    /** What holds already and could not be written: it is written before all else. */
+    private final List<JournalEntry> held = new ArrayList<>();
+
     private final AtomicInteger lines = new AtomicInteger();
     private final Map<LinkRequest.Kind, Long> told = new EnumMap<>(LinkRequest.Kind.class);
     /** The uptime at the events of this life from before the clock was known, by their numbers. */
@@ -132,6 +136,24 @@ public final class Journal implements AutoCloseable {
             }
         }
         notes.forEach(note -> told.merge(note.kind(), 1L, Long::sum));
+    }
+
+    /** Keeps entries that hold from now on, also where they cannot be written yet, for example because the disk is full. */
+    public synchronized void hold(List<JournalEntry> entries) {
+        try {
+            append(entries);
+        } catch (UncheckedIOException e) {
+            LOG.error("what was to be stopped is not written yet: {}", e.getMessage());
+            entries.forEach(ledger::apply);
+            held.addAll(entries);
+        }
+    }
+
+    /** Writes what holds and is not written yet. */
+    public synchronized void writeHeld() {
+        if (!held.isEmpty()) {
+            append(List.of());
+        }
     }
 
     /** How many events of a kind there were since the agent began. */
@@ -302,14 +324,15 @@ public final class Journal implements AutoCloseable {
             }
             long before = Files.size(file);
             try {
-                write(stream, entries);
+                write(stream, Stream.concat(held.stream(), entries.stream()).toList());
             } catch (IOException e) {
                 cutTo(before);
                 throw e;
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot write " + file, e);
+            throw new UncheckedIOException("cannot write " + file + ": " + e.getMessage(), e);
         }
+        held.clear();
         entries.forEach(ledger::apply);
         lines.incrementAndGet();
     }

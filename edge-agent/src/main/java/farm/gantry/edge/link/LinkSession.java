@@ -39,7 +39,7 @@ public final class LinkSession implements AutoCloseable {
     /** An API that wishes for a longer pause holds no answers. */
     private static final Duration LONGEST_PAUSE_WITH_POLLS = Duration.ofSeconds(2);
 
-    private static final Duration EVENT_RETRY = Duration.ofSeconds(1);
+    private static final Duration RETRY = Duration.ofSeconds(1);
     /** The API repeats commands until the sender has brought up their acks. */
     private static final Duration UNTIL_ACKNOWLEDGED = Duration.ofMillis(150);
 
@@ -117,7 +117,6 @@ public final class LinkSession implements AutoCloseable {
                 try {
                     uplink.begin(opened);
                     exchange(opened, Pace.ALL, reports.reports().due(Uptime.now(), Pace.ALL));
-                    setStatus(true, "");
                     backoff.reset();
                     session = opened;
                     sendUntilBroken(opened);
@@ -175,15 +174,12 @@ public final class LinkSession implements AutoCloseable {
         }
         reports.reports().arrived(due);
         reports.acknowledged(acks);
-        if (answer.ackSequence() > request.sequence()) {
-            journal.renumber(answer.ackSequence());
-        }
-        apply(answer, asked);
+        boolean isWritten = apply(answer, asked, answer.ackSequence() > request.sequence());
         boolean kept = events.isEmpty() || events.getLast().sequence() <= answer.ackSequence();
-        eventRetryAt = kept ? Duration.ZERO : Uptime.now().plus(EVENT_RETRY);
+        eventRetryAt = kept && isWritten ? Duration.ZERO : Uptime.now().plus(RETRY);
     }
 
-    /** Events that the API did not accept are sent again after a delay. */
+    /** Events that the API did not accept, or that it has while that cannot be written, are sent again after a delay. */
     private List<Event> events() {
         return Uptime.now().compareTo(eventRetryAt) < 0 ? List.of() : journal.undelivered(EVENTS);
     }
@@ -205,9 +201,10 @@ public final class LinkSession implements AutoCloseable {
                     LinkRequest request = asking(current, List.of(), instance.speaking());
                     Duration asked = Uptime.withSleep();
                     LinkAnswer answer = uplink.exchange(request, LONG_POLL);
-                    applyIfCurrent(current, answer, asked);
+                    boolean isWritten = applyIfCurrent(current, answer, asked);
                     again.reset();
-                    Thread.sleep(answer.commands().isEmpty() ? pollAfter : UNTIL_ACKNOWLEDGED);
+                    Duration repeated = isWritten ? UNTIL_ACKNOWLEDGED : RETRY;
+                    Thread.sleep(answer.commands().isEmpty() ? pollAfter : repeated);
                 } catch (IOException | RuntimeException e) {
                     LOG.debug("the long poll broke off: {}", e.getMessage());
                     endSession(current);
@@ -231,31 +228,52 @@ public final class LinkSession implements AutoCloseable {
     }
 
     /** An answer of a session that has ended may be older than one of the next. */
-    private synchronized void applyIfCurrent(String polled, LinkAnswer answer, Duration asked) throws IOException {
-        if (polled.equals(session)) {
-            apply(answer, asked);
-        }
+    private synchronized boolean applyIfCurrent(String polled, LinkAnswer answer, Duration asked) throws IOException {
+        return !polled.equals(session) || apply(answer, asked, false);
     }
 
-    private synchronized void apply(LinkAnswer answer, Duration asked) throws IOException {
-        journal.delivered(answer.ackSequence());
+    /**
+     * Says whether all could be written. Else it comes again, for the API repeats what is not acknowledged; only stops wait for no
+     * disk. {@code isOlder}: the journal is an older copy of what the API knows.
+     */
+    private synchronized boolean apply(LinkAnswer answer, Duration asked, boolean isOlder) throws IOException {
         pollAfter = Duration.ofMillis(Math.max(0, answer.pollAfterMs()));
         Long report = answer.reportAfterMs();
         reportAfter = report == null ? pollAfter : Duration.ofMillis(Math.max(0, report));
-        List<PrinterConfig> configs = answer.printers();
-        if (configs != null) {
-            if (asked.compareTo(configuredAt) < 0) {
-                throw new IOException("two lists of printers crossed on their way: the newer one is unknown");
-            }
-            configuration.keep(configs);
-            configuredAt = Uptime.withSleep();
-            printers.serve(configs);
-            reports.reports()
-                    .keepOnly(configs.stream().map(PrinterConfig::deviceId).collect(Collectors.toSet()));
+        try {
+            configure(answer.printers(), asked);
+        } catch (IOException | UncheckedIOException e) {
+            printers.stop(answer.commands());
+            throw e; // the list comes again with a new session
         }
-        printers.take(answer.commands(), reports::ack);
+        try {
+            if (isOlder) {
+                journal.renumber(answer.ackSequence());
+            }
+            journal.delivered(answer.ackSequence());
+            printers.take(answer.commands(), reports::ack);
+        } catch (UncheckedIOException e) {
+            printers.stop(answer.commands());
+            setStatus(false, "nothing but stops is taken from it: " + e.getMessage());
+            return false;
+        }
         journal.answered(asked);
         stills.want(answer.stills());
+        setStatus(true, "");
+        return true;
+    }
+
+    private void configure(@Nullable List<PrinterConfig> configs, Duration asked) throws IOException {
+        if (configs == null) {
+            return;
+        }
+        if (asked.compareTo(configuredAt) < 0) {
+            throw new IOException("two lists of printers crossed on their way: the newer one is unknown");
+        }
+        configuration.keep(configs);
+        configuredAt = Uptime.withSleep();
+        printers.serve(configs);
+        reports.reports().keepOnly(configs.stream().map(PrinterConfig::deviceId).collect(Collectors.toSet()));
     }
 
     private Duration retryDelay(Exception fault) {

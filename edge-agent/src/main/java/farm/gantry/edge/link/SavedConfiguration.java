@@ -18,8 +18,13 @@ public record SavedConfiguration(Path data) {
         return Files.exists(file) ? known(Json.list(Files.readString(file), PrinterConfig.class)) : List.of();
     }
 
+    /** Writes nothing where the same is kept, lest a full disk be in the way of a session with the API. */
     void keep(List<PrinterConfig> printers) throws IOException {
-        PrivateFile.write(data.resolve(FILE), Json.write(PrinterConfig.class, known(printers)));
+        Path file = data.resolve(FILE);
+        String text = Json.write(PrinterConfig.class, known(printers));
+        if (!Files.exists(file) || !Files.readString(file).equals(text)) {
+            PrivateFile.write(file, text);
+        }
     }
 
     private static List<PrinterConfig> known(List<PrinterConfig> printers) {

@@ -22,6 +22,11 @@ sealed interface JobState {
             boolean busy,
             @Nullable String printCounter) implements JobState {
         static final NoJob UNSEEN = new NoJob(null, false, null);
+
+        /** At a printer that is at rest. */
+        static NoJob after(Reading reading) {
+            return new NoJob(reading.fileName(), false, reading.printCounter());
+        }
     }
 
     /** The file is being downloaded and uploaded; no start was sent. */
@@ -60,7 +65,7 @@ sealed interface JobState {
     enum Begin {
         /** The API was not told that it has begun. */
         SENT,
-        /** The printer has accepted the start, or had shown the print before the agent was restarted. */
+        /** The printer has accepted the start. */
         ACCEPTED,
         /** The printer has shown the print as going on. */
         SHOWN
@@ -95,9 +100,9 @@ sealed interface JobState {
             this(job, begin, paused, cancelling, since, null, before, null, null);
         }
 
-        /** Of a start that was accepted in a former life of the agent. */
-        static Unconfirmed restored(Job job, boolean cancelling) {
-            return new Unconfirmed(job, Begin.ACCEPTED, null, cancelling, null, null);
+        /** Of a print that had begun, or whose start was accepted, in a former life of the agent. */
+        static Unconfirmed restored(Job job, Begin begin, boolean cancelling) {
+            return new Unconfirmed(job, begin, null, cancelling, null, null);
         }
 
         boolean started() {

@@ -3,6 +3,7 @@ package farm.gantry.edge.printer;
 import farm.gantry.edge.journal.ActiveJob;
 import farm.gantry.edge.journal.JobStep;
 import farm.gantry.edge.journal.Journal;
+import farm.gantry.edge.printer.JobState.Begin;
 import farm.gantry.edge.printer.JobState.NoJob;
 import farm.gantry.edge.printer.JobState.Starting;
 import farm.gantry.edge.printer.JobState.Unconfirmed;
@@ -28,7 +29,10 @@ record JournaledState(Journal journal, String deviceId) {
     private static JobState begun(ActiveJob live) {
         return live.step() == JobStep.start_sent
                 ? new Starting(live.job(), NoJob.UNSEEN, live.cancelling())
-                : Unconfirmed.restored(live.job(), live.cancelling())
+                : Unconfirmed.restored(
+                                live.job(),
+                                live.step() == JobStep.shown ? Begin.SHOWN : Begin.ACCEPTED,
+                                live.cancelling())
                         .requested(live.pausing() ? new Action.Pause(live.job()) : null);
     }
 

@@ -45,7 +45,7 @@ final class LostJobs {
     @Nullable
     Job begunLate(Reading reading) {
         String number = reading.printCounter();
-        if (!isOn(reading) || number == null || !number.equals(connection.startNumber(reading.fileName()))) {
+        if (!reading.isOn() || number == null || !number.equals(connection.startNumber(reading.fileName()))) {
             return null;
         }
         Job job = byFile.remove(reading.fileName());
@@ -55,16 +55,12 @@ final class LostJobs {
         return job;
     }
 
-    private static boolean isOn(Reading reading) {
-        return reading.status().isBusy() && reading.ending() == null;
-    }
-
     /** Whether a print that was to be stopped goes on; at a printer out of sight, it is looked for again. */
     boolean goesOn(Job job, @Nullable Reading shown) {
         boolean isToStop = job.equals(stopping.get());
         if (isToStop && shown == null) {
             keep(job);
         }
-        return isToStop && shown != null && shown.isShowing(job) && isOn(shown);
+        return isToStop && shown != null && shown.isShowing(job) && shown.isOn();
     }
 }

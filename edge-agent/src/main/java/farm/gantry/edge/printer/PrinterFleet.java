@@ -19,6 +19,7 @@ import farm.gantry.wire.LinkRequest.Ack;
 import farm.gantry.wire.LinkRequest.Kind;
 import farm.gantry.wire.LinkRequest.Outcome;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -35,9 +36,13 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The printers that this agent serves; commands from the API reach them here. */
 public final class PrinterFleet implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(PrinterFleet.class);
+
     private final Function<PrinterConfig, Provider> providers;
     private final Journal journal;
     private final FileCache cache;
@@ -127,8 +132,7 @@ public final class PrinterFleet implements AutoCloseable {
         PrinterLoop loop = new PrinterLoop(
                 config,
                 listener -> addresses.connect(provider, config, listener),
-                new Transitions(
-                        grace, provider.untilShown(grace), abilities.contains(Provider.Ability.PAUSE_WHILE_PREPARING)),
+                new Transitions(grace, provider.untilShown(grace), abilities),
                 journal,
                 files,
                 reporter,
@@ -154,9 +158,9 @@ public final class PrinterFleet implements AutoCloseable {
     }
 
     /**
-     * Journals each command of one answer, then carries it out and acknowledges it. A command is carried out once; a print
-     * that a later command of the answer cancels is not carried out. Jobs of the agent's life before go on after the first
-     * answer, which tells the time and what was withdrawn.
+     * Journals each command of one answer, then carries it out and acknowledges it; throws where the journal cannot be written. A
+     * command is carried out once; a print that a later command of the answer cancels is not carried out. Jobs of the agent's life
+     * before go on after the first answer, which tells the time and what was withdrawn.
      */
     public synchronized void take(List<Command> commands, Consumer<Ack> acks) {
         if (!clockKnown && ServerClock.isKnown(clock)) {
@@ -167,18 +171,43 @@ public final class PrinterFleet implements AutoCloseable {
                 .map(Command::action)
                 .flatMap(action -> action instanceof Command.Cancel cancel ? Stream.of(cancel) : Stream.empty())
                 .collect(Collectors.toSet());
-        commands.forEach(command -> acks.accept(take(command, cancels)));
+        for (Command command : commands) {
+            Ack ack = take(command, cancels);
+            journal.writeHeld();
+            acks.accept(ack);
+        }
         if (clockKnown) {
             loops.values().forEach(PrinterLoop::resume);
         }
     }
 
+    /**
+     * Carries out those of the commands that stop a machine, where the journal cannot be written, so that they could not be taken: a
+     * stop waits for no disk. They are acknowledged once they are written, and come again until then.
+     */
+    public synchronized void stop(List<Command> commands) {
+        for (Command command : commands) {
+            if (command.action().stops() && !journal.knows(command.commandId())) {
+                try {
+                    take(command, Set.of());
+                } catch (UncheckedIOException e) {
+                    LOG.debug("nothing is to be stopped by {}: {}", command.action(), e.getMessage());
+                }
+            }
+        }
+    }
+
     private Ack take(Command command, Set<Command.Cancel> cancels) {
-        if (journal.knows(command.commandId())) {
-            return known(command);
+        boolean isKnown = journal.knows(command.commandId());
+        if (command.action() instanceof Command.Print print
+                && (isKnown || print.attempt() <= journal.attempt(print.jobId()))) {
+            return seen(command, print);
+        }
+        if (isKnown) {
+            return acknowledged(command);
         }
         if (command.expiresAt().isBefore(clock.instant())) {
-            if (command.action() instanceof Command.Print print && journal.attempt(print.jobId()) < print.attempt()) {
+            if (command.action() instanceof Command.Print print) {
                 journal.write(List.of(fence(print.jobId(), print.attempt())), List.of());
             }
             return new Ack(command.commandId(), Outcome.expired, null);
@@ -215,34 +244,29 @@ public final class PrinterFleet implements AutoCloseable {
         };
     }
 
-    /** An attempt that is over is refused as soon as the API has been told of its end, which a database that was restored forgot. */
-    private Ack known(Command command) {
-        return command.action() instanceof Command.Print print
-                        && journal.job(print.jobId(), print.attempt()).isEmpty()
-                        && journal.undelivered(Integer.MAX_VALUE).stream()
-                                .noneMatch(event -> print.jobId().equals(event.jobId()))
-                ? new Ack(command.commandId(), Outcome.refused, "attempt " + print.attempt() + " of the job is over")
-                : acknowledged(command);
+    /**
+     * An attempt is begun once, whatever a database that was restored asks for. One that is over, or that another printer has, is
+     * refused, so that its job gets another; not before the API has been told of its end, lest that be a print that is done.
+     */
+    private Ack seen(Command command, Command.Print print) {
+        boolean isTaken = journal.job(print.jobId(), print.attempt())
+                .map(live -> live.job().deviceId().equals(command.deviceId()))
+                .orElseGet(() -> isToBeTold(print));
+        return isTaken
+                ? acknowledged(command)
+                : new Ack(
+                        command.commandId(),
+                        Outcome.refused,
+                        "attempt " + print.attempt() + " of the job is over, or at another printer");
     }
 
-    /**
-     * An attempt is begun once, whatever a database that was restored asks for; one that is over, or that another printer has, is
-     * refused, so that its job gets another.
-     */
+    private boolean isToBeTold(Command.Print print) {
+        return journal.undelivered(Integer.MAX_VALUE).stream()
+                .anyMatch(event ->
+                        print.jobId().equals(event.jobId()) && Objects.equals(print.attempt(), event.attempt()));
+    }
+
     private Ack print(Command command, Command.Print print, @Nullable PrinterLoop loop) {
-        int latest = journal.attempt(print.jobId());
-        if (print.attempt() == latest
-                && journal.job(print.jobId(), print.attempt())
-                        .filter(live -> live.job().deviceId().equals(command.deviceId()))
-                        .isPresent()) {
-            journal(command, List.of(), List.of());
-            return acknowledged(command);
-        }
-        if (print.attempt() <= latest) {
-            String message =
-                    "attempt " + latest + " of the job was seen before attempt " + print.attempt() + " was asked for";
-            return new Ack(command.commandId(), Outcome.refused, message);
-        }
         if (loop == null) {
             return notServed(command);
         }
@@ -300,7 +324,11 @@ public final class PrinterFleet implements AutoCloseable {
     private void journal(Command command, List<JournalEntry> more, List<NewEvent> events) {
         List<JournalEntry> entries = new ArrayList<>(more);
         entries.addFirst(new JournalEntry.Taken(command.commandId(), clock.instant()));
-        journal.write(entries, events);
+        if (command.action().stops() && events.isEmpty()) {
+            journal.hold(entries);
+        } else {
+            journal.write(entries, events);
+        }
     }
 
     private static Ack acknowledged(Command command) {

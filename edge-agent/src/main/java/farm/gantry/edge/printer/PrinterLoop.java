@@ -70,6 +70,9 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
 
     private volatile boolean resumed;
 
+    /** The job that was told to stop while that could not be written. */
+    private volatile @Nullable Job stopping;
+
     /** The job during which an emergency stop was sent. */
     private volatile @Nullable Job stopped;
 
@@ -106,6 +109,9 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     }
 
     void handle(PrinterEvent event) {
+        if (event instanceof PrinterEvent.CancelFailed(Job job) && job.equals(stopping)) {
+            stopping = null;
+        }
         inbox.add(() -> process(event));
     }
 
@@ -157,7 +163,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         if (isBedUsedSince(command.heardSequence())) {
             return BED_USED;
         }
-        Reading reading = view.reading();
+        Reading reading = latest;
         return command.command().equals(Connection.PAUSE) && reading != null && !transitions.isPausable(reading)
                 ? NOT_PRINTING_YET
                 : view.objection(command);
@@ -306,8 +312,31 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
                 return;
             } catch (UncheckedIOException e) {
                 LOG.error("{}: the journal cannot be written, trying again: {}", config.name(), e.getMessage());
+                stopUnwritten();
                 Thread.sleep(SOON);
             }
+        }
+    }
+
+    /** A stop waits for no disk: what the journal holds of one is carried out on the print that the printer shows now. */
+    private void stopUnwritten() {
+        Job job = view.startedJob();
+        Reading shown = latest;
+        if (job != null && shown != null && shown.isShowing(job) && shown.isOn()) {
+            journal.job(job.jobId(), job.attempt()).ifPresent(live -> stopUnwritten(live, shown));
+        }
+    }
+
+    private void stopUnwritten(ActiveJob live, Reading shown) {
+        Job job = live.job();
+        if (live.cancelling()) {
+            if (!job.equals(stopping)) {
+                stopping = job;
+                tasks.run(new Transition.Action.Cancel(job));
+            }
+        } else if (live.pausing() && transitions.isPausable(shown)) {
+            tasks.run(new Transition.Action.Pause(job));
+            journal.hold(List.of(new JournalEntry.Pausing(job.jobId(), job.attempt(), false)));
         }
     }
 
@@ -405,6 +434,9 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     }
 
     private void process(PrinterEvent event) {
+        if (event instanceof PrinterEvent.PauseRequested(String jobId, int attempt) && !isPausing(jobId, attempt)) {
+            return;
+        }
         if (event instanceof PrinterEvent.CancelFailed(Job job) && lostJobs.goesOn(job, view.reading())) {
             tasks.run(new Transition.Action.Cancel(job));
         }
@@ -415,6 +447,11 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
             transition = transition.followedBy(transitions.next(transition.next(), status));
         }
         apply(transition, List.of(), asksForPause(event));
+    }
+
+    /** Else it was carried out already, or is not wanted any more. */
+    private boolean isPausing(String jobId, int attempt) {
+        return journal.job(jobId, attempt).filter(ActiveJob::pausing).isPresent();
     }
 
     private static boolean asksForPause(PrinterEvent event) {

@@ -48,6 +48,8 @@ final class PrinterTasks implements AutoCloseable {
     private final Consumer<Job> uploaded;
     private final Consumer<PrinterEvent> events;
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
+    /** The jobs whose prints are told to stop just now: none is told twice at a time. */
+    private final Set<Job> cancelling = ConcurrentHashMap.newKeySet();
 
     /** {@code printer}: its name in the log. */
     PrinterTasks(
@@ -336,13 +338,19 @@ final class PrinterTasks implements AutoCloseable {
 
     /** Retried by way of {@code CancelFailed}, because a busy printer may refuse it. */
     private void cancel(Job job) throws InterruptedException {
+        if (!cancelling.add(job)) {
+            return;
+        }
         try {
             control(Control.CANCEL, job);
+            return;
         } catch (IOException | Refusal | RuntimeException e) {
             logFailure(message(e));
-            Thread.sleep(BETWEEN_CANCELS);
-            events.accept(new PrinterEvent.CancelFailed(job));
+        } finally {
+            cancelling.remove(job);
         }
+        Thread.sleep(BETWEEN_CANCELS);
+        events.accept(new PrinterEvent.CancelFailed(job));
     }
 
     private void queryHistory(Job job) throws IOException, Refusal, InterruptedException {

@@ -70,6 +70,8 @@ public interface Provider {
         REMOVE_FILES,
         /** May print a file that lies on it once more by itself, for example when it is switched on. */
         REPLAY,
+        /** May show the name of the next print together with the end of the last one, for good where the next one never begins. */
+        NAMES_NEXT,
         /** Can be stopped at once, and its firmware be restarted after that, also by the farm. */
         EMERGENCY_STOP,
         /** Takes a sliced 3MF whole, and is told which plate of it to print. */

@@ -188,6 +188,11 @@ public record Reading(
         return message == null ? fault() : message;
     }
 
+    /** Whether a print is on, also one that is paused. */
+    boolean isOn() {
+        return status.isBusy() && ending == null;
+    }
+
     /** Whether it says what the printer is on, or was last. */
     boolean isClear() {
         return switch (status) {

@@ -18,6 +18,7 @@ import farm.gantry.wire.LinkRequest.Kind;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -29,18 +30,25 @@ final class Transitions {
     /** How often the printer's history is asked for within the grace: it may not tell of the print yet. */
     private static final int LOOKS_AT_HISTORY = 6;
 
+    private static final String LOST =
+            "needs attention: the print was started, but the printer no longer shows it: check the bed";
+    private static final String UNKNOWN =
+            "needs attention: it could not be determined whether the print ran: check the bed";
+
     private final Duration grace;
     private final Duration untilShown;
     private final boolean pausesEarly;
+    private final boolean namesNext;
 
     /**
      * {@code grace}: how long a printer may show another file than ours before our print is given up, {@code untilShown} the same
-     * of a print that it has not shown yet. {@code pausesEarly}: it can be paused while it prepares a print.
+     * of a print that it has not shown yet. {@code abilities} are those of its make.
      */
-    Transitions(Duration grace, Duration untilShown, boolean pausesEarly) {
+    Transitions(Duration grace, Duration untilShown, Set<Provider.Ability> abilities) {
         this.grace = grace;
         this.untilShown = untilShown;
-        this.pausesEarly = pausesEarly;
+        this.pausesEarly = abilities.contains(Provider.Ability.PAUSE_WHILE_PREPARING);
+        this.namesNext = abilities.contains(Provider.Ability.NAMES_NEXT);
     }
 
     /** Whether the printer is so far with its print that it can be paused. */
@@ -51,6 +59,21 @@ final class Transitions {
     private record StateAndEvent(JobState state, PrinterEvent event) {}
 
     Transition next(JobState state, PrinterEvent event) {
+        Transition transition = decide(state, event);
+        return transition.next() instanceof Running running && running.shown() && !isShown(state)
+                ? transition.reach(running.job(), JobStep.shown)
+                : transition;
+    }
+
+    private static boolean isShown(JobState state) {
+        return switch (state) {
+            case Running running -> running.shown();
+            case Unconfirmed unconfirmed -> unconfirmed.begin() == Begin.SHOWN;
+            case NoJob _, Preparing _, Prepared _, Starting _ -> false;
+        };
+    }
+
+    private Transition decide(JobState state, PrinterEvent event) {
         return switch (new StateAndEvent(state, event)) {
             case StateAndEvent(NoJob noJob, PrinterEvent.PrintRequested request) ->
                 request.objection() == null
@@ -288,13 +311,22 @@ final class Transitions {
                     ? Transition.to(unseen)
                     : Transition.to(unseen.asked(seen.at())).then(new Action.QueryHistory(job));
         }
-        NoJob next = new NoJob(seen.reading().fileName(), false, seen.reading().printCounter());
-        if (unconfirmed.cancelling()) {
-            return ended(next, job, Kind.jobCancelled, lost(unconfirmed.started()));
-        }
-        return !unconfirmed.started() && neverBegan(unconfirmed.before(), seen.reading())
-                ? ended(next, job, Kind.jobNotBegun, "the start was lost on its way: the printer began no print")
-                : ended(next, job, Kind.jobFailed, lost(unconfirmed.started()));
+        return !unconfirmed.started() && !unconfirmed.cancelling() && neverBegan(unconfirmed.before(), seen.reading())
+                ? ended(
+                        NoJob.after(seen.reading()),
+                        job,
+                        Kind.jobNotBegun,
+                        "the start was lost on its way: the printer began no print")
+                : givenUp(unconfirmed, seen.reading(), unconfirmed.started() ? LOST : UNKNOWN);
+    }
+
+    /** Nobody knows what lies on the bed. */
+    private static Transition givenUp(Unconfirmed unconfirmed, Reading reading, String reason) {
+        return ended(
+                NoJob.after(reading),
+                unconfirmed.job(),
+                unconfirmed.cancelling() ? Kind.jobCancelled : Kind.jobFailed,
+                reason);
     }
 
     /** The start may wait behind what the printer does. */
@@ -314,9 +346,12 @@ final class Transitions {
     private Transition onVisible(Unconfirmed unconfirmed, PrinterEvent.StatusRead seen) {
         Job job = unconfirmed.job();
         if (seen.reading().ending() != null) {
-            return unconfirmed.begin() == Begin.SHOWN || hasEnded(unconfirmed, seen)
-                    ? finished(job, unconfirmed.started(), unconfirmed.cancelling(), seen.reading())
-                    : Transition.to(endSeen(unconfirmed, seen));
+            if (unconfirmed.begin() != Begin.SHOWN && !hasEnded(unconfirmed, seen)) {
+                return Transition.to(endSeen(unconfirmed, seen));
+            }
+            return unconfirmed.begin() != Begin.SHOWN && namesNext
+                    ? givenUp(unconfirmed, seen.reading(), UNKNOWN)
+                    : finished(job, unconfirmed.started(), unconfirmed.cancelling(), seen.reading());
         }
         Running shown = running(job, unconfirmed.cancelling(), seen);
         Running running = unconfirmed.begin() == Begin.SHOWN ? shown.seen() : shown;
@@ -327,7 +362,8 @@ final class Transitions {
 
     /**
      * Some printers show the next file name for a while together with the last print's end, also while they prepare for the next
-     * one. So the end of a print that was not seen to go on must last for {@code untilShown}, at a printer at rest.
+     * one. So the end of a print that was not seen to go on must last for {@code untilShown}, at a printer at rest. Where it may last
+     * for good, nobody knows whose end it is.
      */
     private boolean hasEnded(Unconfirmed unconfirmed, PrinterEvent.StatusRead seen) {
         return unconfirmed.endSince() != null
@@ -344,12 +380,6 @@ final class Transitions {
     private boolean isSettled(Unconfirmed unconfirmed, Duration since, PrinterEvent.StatusRead seen) {
         Duration wait = unconfirmed.begin() == Begin.SHOWN ? grace : untilShown;
         return seen.at().compareTo(since.plus(wait)) >= 0;
-    }
-
-    private static String lost(boolean started) {
-        return started
-                ? "needs attention: the print was started, but the printer no longer shows it: check the bed"
-                : "needs attention: it could not be determined whether the print ran: check the bed";
     }
 
     private static Transition finished(Job job, boolean started, boolean cancelling, Reading reading) {

@@ -383,6 +383,29 @@ class LinkSessionTest {
     }
 
     @Test
+    void aStopWaitsForNoDiskAndIsAcknowledgedOnceItIsWritten() throws Exception {
+        Path file = data.resolve("journal");
+        Path away = data.resolve("away");
+        api.command("k1", api.print("j1", 1, PrintFile.lasting()));
+        Eventually.until("it prints", () -> "printing".equals(api.status("k1")));
+        Files.move(file, away);
+        log.fail("filament-runout"); // which cannot be written
+        String start = print("j2", 1);
+        String stop = api.command("k1", new Command.Cancel("j1", 1));
+        Eventually.until("it is stopped", () -> log.state().equals("cancelled"), log::state);
+        Eventually.until(
+                "why nothing else is done is known", () -> !session.status().connected());
+        assertThat(session.status().reason()).contains("cannot write");
+        assertThat(api.acks()).extracting(Ack::commandId).doesNotContain(start, stop);
+        api.expire(start);
+        Files.move(away, file);
+        Eventually.until("it is acknowledged", () -> acked(stop) == Outcome.taken, api::acks);
+        Eventually.until("its end is told", () -> api.kinds("j1").contains(Kind.jobCancelled), api::events);
+        Eventually.until("all goes on", () -> session.status().connected(), session::status);
+        assertThat(log.starts()).hasSize(1);
+    }
+
+    @Test
     void objectsThatAreNotWantedAreLeftOutOfThePrint() {
         Command.Print whole = api.print("j1", 1, PrintFile.cube());
         api.command(

@@ -17,6 +17,7 @@ import farm.gantry.edge.printer.Reading.Ending;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.Command;
+import farm.gantry.wire.LinkRequest.Ack;
 import farm.gantry.wire.LinkRequest.Event;
 import farm.gantry.wire.LinkRequest.Kind;
 import java.io.UncheckedIOException;
@@ -24,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -48,15 +50,7 @@ class FullDiskTest {
         try (FakeApi api = new FakeApi();
                 Journal journal = Journal.at(file, clock);
                 PrinterFleet fleet = fleet(journal)) {
-            printer.showsAfterGap(ScriptedPrinter.reading(Status.idle, null, ""));
-            Eventually.until("it is online", () -> kinds(journal).contains(Kind.printerOnline));
-            Command.Print print = api.print("j1", 1, PrintFile.cube());
-            fleet.take(List.of(new Command("c1", "k1", clock.instant().plusSeconds(300), print)), _ -> {});
-            Eventually.until("it has started", () -> kinds(journal).contains(Kind.jobStarted));
-            String name = printer.started().getFirst();
-            printer.shows(ScriptedPrinter.reading(Status.printing, null, name));
-            Eventually.until("it is seen to print", () -> isPrinting(fleet));
-
+            String name = printing(api, journal, fleet);
             Files.move(file, away);
             printer.shows(ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, name));
             later.set(Duration.ofMinutes(10));
@@ -153,6 +147,66 @@ class FullDiskTest {
             assertThat(journal.jobsOn("k1")).isEmpty();
             assertThat(fleet.configs()).hasSize(1);
         }
+    }
+
+    @Test
+    void aPauseIsSentOnceAlsoWhereAPersonResumesThePrintBeforeItCanBeWritten() throws Exception {
+        Path file = data.resolve("journal");
+        Path away = data.resolve("away");
+        try (FakeApi api = new FakeApi();
+                Journal journal = Journal.at(file, clock);
+                PrinterFleet fleet = fleet(journal)) {
+            String name = printing(api, journal, fleet);
+            Files.move(file, away);
+            Command pause = new Command("c2", "k1", clock.instant().plusSeconds(300), new Command.Pause("j1", 1));
+            List<Ack> acks = new ArrayList<>();
+            assertThatThrownBy(() -> fleet.take(List.of(pause), acks::add)).isInstanceOf(UncheckedIOException.class);
+            Eventually.until("it is paused", () -> !printer.controlled().isEmpty());
+            assertThatThrownBy(() -> fleet.take(List.of(pause), acks::add)).isInstanceOf(UncheckedIOException.class);
+            assertThat(acks).isEmpty();
+            printer.shows(ScriptedPrinter.reading(Status.paused, null, name));
+            printer.shows(ScriptedPrinter.reading(Status.printing, null, name));
+            Files.move(away, file);
+            fleet.take(List.of(pause), acks::add);
+            assertThat(acks).hasSize(1);
+            printer.shows(ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, name));
+            Eventually.until("it is over", () -> kinds(journal).contains(Kind.jobCompleted), () -> kinds(journal));
+            assertThat(printer.controlled()).containsExactly(Connection.Control.PAUSE);
+        }
+    }
+
+    @Test
+    void aPrintIsToldOnceToStopAsLongAsTheDiskIsFullAndAgainWhereItDidNot() throws Exception {
+        Path file = data.resolve("journal");
+        Path away = data.resolve("away");
+        try (FakeApi api = new FakeApi();
+                Journal journal = Journal.at(file, clock);
+                PrinterFleet fleet = fleet(journal)) {
+            String name = printing(api, journal, fleet);
+            Files.move(file, away);
+            printer.refuseControl();
+            printer.shows(ScriptedPrinter.reading(Status.paused, null, name)); // which cannot be written
+            Command cancel = new Command("c2", "k1", clock.instant().plusSeconds(300), new Command.Cancel("j1", 1));
+            fleet.stop(List.of(cancel));
+            Eventually.until("it is stopped", () -> !printer.controlled().isEmpty());
+            printer.shows(ScriptedPrinter.reading(Status.cancelled, Ending.CANCELLED, name));
+            Files.move(away, file);
+            Eventually.until("it is over", () -> kinds(journal).contains(Kind.jobCancelled), () -> kinds(journal));
+            assertThat(printer.controlled()).containsExactly(Connection.Control.CANCEL);
+        }
+    }
+
+    /** The file of a job that the printer is seen to print. */
+    private String printing(FakeApi api, Journal journal, PrinterFleet fleet) throws Exception {
+        printer.showsAfterGap(ScriptedPrinter.reading(Status.idle, null, ""));
+        Eventually.until("it is online", () -> kinds(journal).contains(Kind.printerOnline));
+        Command.Print print = api.print("j1", 1, PrintFile.cube());
+        fleet.take(List.of(new Command("c1", "k1", clock.instant().plusSeconds(300), print)), _ -> {});
+        Eventually.until("it has started", () -> kinds(journal).contains(Kind.jobStarted));
+        String name = printer.started().getFirst();
+        printer.shows(ScriptedPrinter.reading(Status.printing, null, name));
+        Eventually.until("it is seen to print", () -> isPrinting(fleet));
+        return name;
     }
 
     /** A job whose file is on its way to the idle printer. */

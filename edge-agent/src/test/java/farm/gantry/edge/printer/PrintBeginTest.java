@@ -27,6 +27,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,7 +52,7 @@ class PrintBeginTest {
                 PrinterLoop loop = new PrinterLoop(
                         ScriptedPrinter.CONFIG,
                         listener -> printer.connect(ScriptedPrinter.CONFIG, "", listener),
-                        new Transitions(Duration.ofDays(1), Duration.ofDays(1), false),
+                        new Transitions(Duration.ofDays(1), Duration.ofDays(1), Set.of()),
                         journal,
                         PrintableFiles.of(cache(), onPrinters, printer.abilities()),
                         new ReportQueue(),
@@ -138,6 +139,25 @@ class PrintBeginTest {
                 Eventually.until("it is seen", () -> kinds(journal).contains(Kind.jobResumed));
             }
             assertThat(journal.jobsOn("k1")).extracting(ActiveJob::pausing).containsExactly(true);
+        }
+    }
+
+    @Test
+    void thatAPrintWasSeenToGoOnOutlivesTheAgent() throws Exception {
+        ScriptedPrinter next = new ScriptedPrinter();
+        Job job;
+        try (Journal journal = Journal.at(data.resolve("journal"), CLOCK)) {
+            job = begun(journal);
+            try (PrinterFleet _ = fleet(journal, Duration.ofDays(1))) {
+                printer.shows(ScriptedPrinter.reading(Status.printing, null, job.fileName()));
+                Eventually.until("it is seen", () -> kinds(journal).contains(Kind.jobResumed));
+            }
+        }
+        try (Journal journal = Journal.at(data.resolve("journal"), CLOCK);
+                PrinterFleet _ = fleet(journal, Duration.ofDays(1), CLOCK, next)) {
+            next.shows(ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, job.fileName()));
+            Eventually.until(
+                    "its end is told at once", () -> kinds(journal).contains(Kind.jobCompleted), () -> kinds(journal));
         }
     }
 

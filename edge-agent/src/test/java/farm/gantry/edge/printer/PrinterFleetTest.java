@@ -134,6 +134,32 @@ class PrinterFleetTest {
         }
     }
 
+    /** As a database that was restored asks for it, under another number. */
+    @Test
+    void anAttemptIsNeitherRefusedNorExpiredBeforeItsEndWasTold(@TempDir Path data) throws Exception {
+        InstantSource clock = InstantSource.system();
+        try (FakeApi api = new FakeApi();
+                Journal journal = Journal.at(data.resolve("journal"), clock);
+                PrinterFleet printers = fleet(data, journal, clock)) {
+            Instant later = clock.instant().plusSeconds(300);
+            Command.Print print = api.print("j1", 1, PrintFile.cube());
+            List<Ack> acks = new ArrayList<>();
+            journal.write(
+                    List.of(new JournalEntry.Asked(Job.of(new Command("c1", "k1", later, print), print))), List.of());
+            printers.take(List.of(new Command("c2", "k1", Instant.EPOCH, print)), acks::add);
+            journal.write(
+                    List.of(new JournalEntry.Reached("j1", 1, JobStep.ended)),
+                    List.of(new NewEvent("k1", Kind.jobCompleted, "j1", 1, null, null, null)));
+            printers.take(
+                    List.of(new Command("c3", "k1", later, print), new Command("c4", "k1", Instant.EPOCH, print)),
+                    acks::add);
+            assertThat(acks).extracting(Ack::outcome).containsOnly(Outcome.taken);
+            journal.delivered(journal.lastSequence());
+            printers.take(List.of(new Command("c5", "k1", later, print)), acks::add);
+            assertThat(acks.getLast().outcome()).isEqualTo(Outcome.refused);
+        }
+    }
+
     @Test
     void anAttemptThatIsOverBeforeItWasTakenIsRefusedAlsoInTheNextLife(@TempDir Path data) throws Exception {
         InstantSource clock = InstantSource.system();
@@ -154,6 +180,7 @@ class PrinterFleetTest {
             try (Journal journal = Journal.at(data.resolve("journal"), clock);
                     PrinterFleet printers = fleet(data, journal, clock)) {
                 printers.serve(List.of(FakeApi.firmwareK("k1", 1, null)));
+                journal.delivered(journal.lastSequence());
                 printers.take(
                         List.of(
                                 new Command("c1", "k1", later, withdrawn),

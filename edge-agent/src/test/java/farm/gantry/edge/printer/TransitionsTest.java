@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import farm.gantry.edge.journal.Job;
+import farm.gantry.edge.journal.JobStep;
 import farm.gantry.edge.printer.JobState.Begin;
 import farm.gantry.edge.printer.JobState.NoJob;
 import farm.gantry.edge.printer.JobState.Prepared;
@@ -20,6 +21,7 @@ import farm.gantry.edge.printer.JobState.Preparing;
 import farm.gantry.edge.printer.JobState.Running;
 import farm.gantry.edge.printer.JobState.Starting;
 import farm.gantry.edge.printer.JobState.Unconfirmed;
+import farm.gantry.edge.printer.Provider.Ability;
 import farm.gantry.edge.printer.Reading.Ending;
 import farm.gantry.edge.printer.Transition.Action;
 import farm.gantry.edge.printer.Transition.Report;
@@ -31,6 +33,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -51,7 +54,7 @@ class TransitionsTest {
     private static final Running RUNS = new Running(JOB, false, false, true);
     private static final Running TO_PAUSE = RUNS.requested(new Action.Pause(JOB));
     private static final Running ACCEPTED = new Running(JOB, false, false, false);
-    private static final Unconfirmed RESTORED = Unconfirmed.restored(JOB, false);
+    private static final Unconfirmed RESTORED = Unconfirmed.restored(JOB, Begin.ACCEPTED, false);
     private static final Running CANCELLING = new Running(JOB, false, true, true);
     private static final Reading IDLE = reading(Status.idle, null, "");
     private static final Reading USED = reading(Status.finished, Ending.COMPLETED, "foreign.gcode");
@@ -65,7 +68,7 @@ class TransitionsTest {
     private static final Reading FAULTY = reading(Status.error, null, "");
     private static final Reading BUSY = reading(Status.printing, null, "foreign.gcode");
 
-    private final Transitions moves = new Transitions(Duration.ofSeconds(30), Duration.ofSeconds(30), false);
+    private final Transitions moves = new Transitions(Duration.ofSeconds(30), Duration.ofSeconds(30), Set.of());
 
     static Stream<Arguments> table() {
         return Stream.of(
@@ -404,7 +407,7 @@ class TransitionsTest {
     /** One that begins a print five minutes after it was told to. */
     @Test
     void aPrintThatAPrinterMayBeginLateIsNotGivenUpBefore() {
-        Transitions late = new Transitions(Duration.ofSeconds(30), Duration.ofMinutes(5), false);
+        Transitions late = new Transitions(Duration.ofSeconds(30), Duration.ofMinutes(5), Set.of());
         PrinterEvent old = seen(IDLE.counted("7"));
         Duration soon = T.minusSeconds(299);
         Duration gone = T.minusSeconds(300);
@@ -431,7 +434,8 @@ class TransitionsTest {
 
     @Test
     void aPrinterThatCanIsPausedWhileItPrepares() {
-        Transitions early = new Transitions(Duration.ofSeconds(30), Duration.ofSeconds(30), true);
+        Transitions early =
+                new Transitions(Duration.ofSeconds(30), Duration.ofSeconds(30), Set.of(Ability.PAUSE_WHILE_PREPARING));
         Transition move = early.next(TO_PAUSE, ours(Status.preparing, null));
         assertThat(move.next()).isEqualTo(RUNS);
         assertThat(move.actions()).containsExactly(new Action.Pause(JOB));
@@ -484,6 +488,29 @@ class TransitionsTest {
         Transition move = moves.next(before, unseen(reading, unseen));
         assertThat(move.reports())
                 .isEqualTo(change == null ? List.of() : List.of(new Report(printerChanged, null, null, change)));
+    }
+
+    @Test
+    void whatAPrinterThatNamesTheNextPrintShowsAsItsEndIsItsEndIfItWasSeenToGoOn() {
+        Transitions naming =
+                new Transitions(Duration.ofSeconds(30), Duration.ofSeconds(30), Set.of(Ability.NAMES_NEXT));
+        PrinterEvent end = ours(Status.finished, Ending.COMPLETED);
+        assertThat(naming.next(ended(Begin.ACCEPTED, T), end).reports()).isEmpty();
+        assertThat(naming.next(ended(Begin.ACCEPTED, BEFORE), end).reports())
+                .extracting(Report::kind)
+                .containsExactly(jobFailed);
+        assertThat(naming.next(ended(Begin.ACCEPTED, BEFORE).cancelled(), end).reports())
+                .extracting(Report::kind)
+                .containsExactly(jobCancelled);
+        Transition seen = naming.next(RESTORED, ours(Status.printing, null));
+        assertThat(seen.steps()).containsExactly(new Transition.StepReached(JOB, JobStep.shown));
+        assertThat(naming.next(seen.next(), end).reports())
+                .extracting(Report::kind)
+                .containsExactly(jobCompleted);
+        assertThat(naming.next(Unconfirmed.restored(JOB, Begin.SHOWN, false), end)
+                        .reports())
+                .extracting(Report::kind)
+                .containsExactly(jobCompleted);
     }
 
     @ParameterizedTest

@@ -46,7 +46,7 @@ public final class FirmwareK implements Provider {
 
     @Override
     public Set<Ability> abilities() {
-        return EnumSet.complementOf(EnumSet.of(Ability.ARCHIVES, Ability.REPLAY));
+        return EnumSet.complementOf(EnumSet.of(Ability.ARCHIVES, Ability.REPLAY, Ability.NAMES_NEXT));
     }
 
     /** Where {@code zeroconf} is on in Moonraker. */

@@ -51,6 +51,7 @@ public final class Sdcp implements Provider {
                 Ability.EMERGENCY_STOP,
                 Ability.ARCHIVES,
                 Ability.REPLAY,
+                Ability.NAMES_NEXT,
                 Ability.PAUSE_WHILE_PREPARING));
     }
 
