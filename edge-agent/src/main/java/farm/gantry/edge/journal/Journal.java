@@ -384,6 +384,10 @@ public final class Journal implements AutoCloseable {
         List<JournalEntry> entries = ledger.entries();
         try (FileOutputStream to = new FileOutputStream(fresh.toFile())) {
             write(to, entries);
+        } catch (IOException e) {
+            LOG.warn("{} stays as long as it is: {}", file, e.getMessage());
+            Files.deleteIfExists(fresh);
+            return;
         }
         Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         syncFolder();

@@ -201,6 +201,23 @@ class JournalTest {
         }
     }
 
+    /** A disk that is nearly full may have room for a line and none for a second journal, whose beginning would take the rest. */
+    @Test
+    void oneThatCannotBeCompactedIsWrittenOn() throws Exception {
+        Path fresh = Files.createDirectory(file().resolveSibling("journal.new"));
+        try (Journal journal = Journal.at(file(), clock, 10)) {
+            for (int i = 0; i < 30; i++) {
+                journal.write(List.of(), List.of(ONLINE));
+                journal.delivered(journal.lastSequence());
+            }
+            journal.write(List.of(), List.of(ONLINE));
+        }
+        assertThat(fresh).doesNotExist();
+        try (Journal journal = Journal.at(file(), clock)) {
+            assertThat(journal.undelivered(10)).hasSize(1);
+        }
+    }
+
     @Test
     void aFilesNameAtThePrinterHoldsJobAndAttemptAndNothingStrange() {
         Command.Print print = new Command.Print(
