@@ -1,13 +1,16 @@
 package farm.gantry.edge.printer;
 
 import farm.gantry.edge.journal.ActiveJob;
+import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.JobStep;
 import farm.gantry.edge.journal.Journal;
+import farm.gantry.edge.journal.JournalEntry;
 import farm.gantry.edge.printer.JobState.Begin;
 import farm.gantry.edge.printer.JobState.NoJob;
 import farm.gantry.edge.printer.JobState.Starting;
 import farm.gantry.edge.printer.JobState.Unconfirmed;
 import farm.gantry.edge.printer.Transition.Action;
+import java.util.Optional;
 
 /** How a printer stands by what the journal knows of it. */
 record JournaledState(Journal journal, String deviceId) {
@@ -41,5 +44,25 @@ record JournaledState(Journal journal, String deviceId) {
         return journal.seenOn(deviceId)
                 .map(seen -> new NoJob(seen.fileName(), seen.busy(), seen.printCounter()))
                 .orElse(NoJob.UNSEEN);
+    }
+
+    boolean isPausing(String jobId, int attempt) {
+        return journal.job(jobId, attempt).filter(ActiveJob::pausing).isPresent();
+    }
+
+    /** Else a pause that the journal has is only on its way to the printer. */
+    static boolean hadPause(JobState state) {
+        return state instanceof Starting || state.requested() instanceof Action.Pause;
+    }
+
+    /** Whether a pause waits from now on, where the journal has it otherwise. */
+    Optional<JournalEntry> pausing(JobState next) {
+        Job job = PrinterView.startedJob(next);
+        boolean waits = next.requested() instanceof Action.Pause;
+        return job == null
+                ? Optional.empty()
+                : journal.job(job.jobId(), job.attempt())
+                        .filter(live -> live.pausing() != waits)
+                        .map(_ -> new JournalEntry.Pausing(job.jobId(), job.attempt(), waits));
     }
 }

@@ -29,7 +29,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -55,6 +54,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     private final InstantSource clock;
     private final PrinterTasks tasks;
     private final CameraSnapshots snapshots;
+    private final UnwrittenStops unwrittenStops;
     private final LayerCount layers;
     private final JournaledState journaled;
     private final LastSeen lastSeen;
@@ -69,9 +69,6 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     private volatile @Nullable Job held;
 
     private volatile boolean resumed;
-
-    /** The job that was told to stop while that could not be written. */
-    private volatile @Nullable Job stopping;
 
     /** The job during which an emergency stop was sent. */
     private volatile @Nullable Job stopped;
@@ -99,6 +96,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         this.lostJobs = new LostJobs(connection);
         this.snapshots = new CameraSnapshots(connection);
         this.tasks = new PrinterTasks(config.name(), connection, files, journal, this::uploaded, this::handle);
+        this.unwrittenStops = new UnwrittenStops(journal, transitions, tasks);
         this.layers = new LayerCount(tasks::layers);
         this.thread = Thread.ofVirtual().name("printer-" + config.deviceId()).unstarted(this::run);
     }
@@ -109,8 +107,8 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     }
 
     void handle(PrinterEvent event) {
-        if (event instanceof PrinterEvent.CancelFailed(Job job) && job.equals(stopping)) {
-            stopping = null;
+        if (event instanceof PrinterEvent.CancelFailed(Job job)) {
+            unwrittenStops.failed(job);
         }
         inbox.add(() -> process(event));
     }
@@ -312,31 +310,9 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
                 return;
             } catch (UncheckedIOException e) {
                 LOG.error("{}: the journal cannot be written, trying again: {}", config.name(), e.getMessage());
-                stopUnwritten();
+                unwrittenStops.carryOut(view.startedJob(), latest);
                 Thread.sleep(SOON);
             }
-        }
-    }
-
-    /** A stop waits for no disk: what the journal holds of one is carried out on the print that the printer shows now. */
-    private void stopUnwritten() {
-        Job job = view.startedJob();
-        Reading shown = latest;
-        if (job != null && shown != null && shown.isShowing(job) && shown.isOn()) {
-            journal.job(job.jobId(), job.attempt()).ifPresent(live -> stopUnwritten(live, shown));
-        }
-    }
-
-    private void stopUnwritten(ActiveJob live, Reading shown) {
-        Job job = live.job();
-        if (live.cancelling()) {
-            if (!job.equals(stopping)) {
-                stopping = job;
-                tasks.run(new Transition.Action.Cancel(job));
-            }
-        } else if (live.pausing() && transitions.isPausable(shown)) {
-            tasks.run(new Transition.Action.Pause(job));
-            journal.hold(List.of(new JournalEntry.Pausing(job.jobId(), job.attempt(), false)));
         }
     }
 
@@ -434,7 +410,9 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     }
 
     private void process(PrinterEvent event) {
-        if (event instanceof PrinterEvent.PauseRequested(String jobId, int attempt) && !isPausing(jobId, attempt)) {
+        // Else it was carried out already, or is not wanted any more.
+        if (event instanceof PrinterEvent.PauseRequested(String jobId, int attempt)
+                && !journaled.isPausing(jobId, attempt)) {
             return;
         }
         if (event instanceof PrinterEvent.CancelFailed(Job job) && lostJobs.goesOn(job, view.reading())) {
@@ -447,11 +425,6 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
             transition = transition.followedBy(transitions.next(transition.next(), status));
         }
         apply(transition, List.of(), asksForPause(event));
-    }
-
-    /** Else it was carried out already, or is not wanted any more. */
-    private boolean isPausing(String jobId, int attempt) {
-        return journal.job(jobId, attempt).filter(ActiveJob::pausing).isPresent();
     }
 
     private static boolean asksForPause(PrinterEvent event) {
@@ -484,8 +457,8 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
                 && !transition.next().equals(journaled.withoutJob())) {
             entries.add(new JournalEntry.Seen(config.deviceId(), file, busy, counter, lastSeen.time()));
         }
-        if (isAskedToPause || hadPause(view.jobState())) {
-            pausing(transition.next()).ifPresent(entries::add);
+        if (isAskedToPause || JournaledState.hadPause(view.jobState())) {
+            journaled.pausing(transition.next()).ifPresent(entries::add);
         }
         List<NewEvent> events = new ArrayList<>(statusChanges);
         for (Transition.Report report : transition.reports()) {
@@ -510,22 +483,6 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
             reporter.events();
         }
         transition.actions().forEach(this::run);
-    }
-
-    /** Else a pause that the journal has is only on its way to this printer. */
-    private static boolean hadPause(JobState state) {
-        return state instanceof JobState.Starting || state.requested() instanceof Transition.Action.Pause;
-    }
-
-    /** Whether a pause waits from now on, where the journal has it otherwise. */
-    private Optional<JournalEntry> pausing(JobState next) {
-        Job job = PrinterView.startedJob(next);
-        boolean waits = next.requested() instanceof Transition.Action.Pause;
-        return job == null
-                ? Optional.empty()
-                : journal.job(job.jobId(), job.attempt())
-                        .filter(live -> live.pausing() != waits)
-                        .map(_ -> new JournalEntry.Pausing(job.jobId(), job.attempt(), waits));
     }
 
     private void run(Transition.Action action) {

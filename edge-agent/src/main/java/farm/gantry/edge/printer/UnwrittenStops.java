@@ -1,0 +1,50 @@
+package farm.gantry.edge.printer;
+
+import farm.gantry.edge.journal.ActiveJob;
+import farm.gantry.edge.journal.Job;
+import farm.gantry.edge.journal.Journal;
+import farm.gantry.edge.journal.JournalEntry;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A stop waits for no disk: what the journal holds of one, and could not write, is carried out on the print that the printer shows. */
+final class UnwrittenStops {
+    private final Journal journal;
+    private final Transitions transitions;
+    private final PrinterTasks tasks;
+
+    /** The job that was told to stop. */
+    private volatile @Nullable Job stopping;
+
+    UnwrittenStops(Journal journal, Transitions transitions, PrinterTasks tasks) {
+        this.journal = journal;
+        this.transitions = transitions;
+        this.tasks = tasks;
+    }
+
+    void carryOut(@Nullable Job job, @Nullable Reading shown) {
+        if (job != null && shown != null && shown.isShowing(job) && shown.isOn()) {
+            journal.job(job.jobId(), job.attempt()).ifPresent(live -> carryOut(live, shown));
+        }
+    }
+
+    private void carryOut(ActiveJob live, Reading shown) {
+        Job job = live.job();
+        if (live.cancelling()) {
+            if (!job.equals(stopping)) {
+                stopping = job;
+                tasks.run(new Transition.Action.Cancel(job));
+            }
+        } else if (live.pausing() && transitions.isPausable(shown)) {
+            tasks.run(new Transition.Action.Pause(job));
+            journal.hold(List.of(new JournalEntry.Pausing(job.jobId(), job.attempt(), false)));
+        }
+    }
+
+    /** It is told once more. */
+    void failed(Job job) {
+        if (job.equals(stopping)) {
+            stopping = null;
+        }
+    }
+}
