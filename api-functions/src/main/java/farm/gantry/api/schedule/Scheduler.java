@@ -28,7 +28,8 @@ public final class Scheduler {
     private static final Logger LOG = LoggerFactory.getLogger(Scheduler.class);
     private static final Duration SWEEP = Duration.ofSeconds(15);
     private static final Duration TICK = Duration.ofSeconds(1);
-    private static final int AT_ONCE = Math.max(2, Runtime.getRuntime().availableProcessors());
+    /** Some wait for the disk while others compute; half of the connections are left to requests. */
+    private static final int AT_ONCE = Math.min(8, 2 * Runtime.getRuntime().availableProcessors());
 
     private final Database database;
     private final SchedulingRound round;
