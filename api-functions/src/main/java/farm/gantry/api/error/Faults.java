@@ -34,6 +34,14 @@ public final class Faults {
         }
     }
 
+    /** Runs the check, and adds its faults under the path. */
+    public void run(String path, Runnable check) {
+        read(path, () -> {
+            check.run();
+            return path;
+        });
+    }
+
     private static String joined(String path, String within) {
         return path.isEmpty() || within.isEmpty() || within.startsWith("[") ? path + within : path + "." + within;
     }

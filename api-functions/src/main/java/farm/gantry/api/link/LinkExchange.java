@@ -149,9 +149,9 @@ final class LinkExchange {
             LOG.warn("agent {}: a message cannot be applied, its events are applied one by one", agent.agentId(), e);
         }
         database.in(agent.store(), tx -> {
-            long kept = lockAckSequence(tx, agent);
+            lockAckSequence(tx, agent);
             onAcks(tx, agent, said, true);
-            return kept;
+            return said;
         });
         said.events().forEach(event -> applyAlone(agent, event));
         return database.in(agent.store(), tx -> apply(tx, agent, said, lastUnknown));

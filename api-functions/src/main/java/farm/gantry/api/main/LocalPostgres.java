@@ -63,7 +63,6 @@ public final class LocalPostgres implements AutoCloseable {
         if (isNew || !programs.areUnpacked()) {
             make(isNew);
         }
-        postmaster(folder).stopLeftover();
         secure();
         begin();
     }
@@ -204,6 +203,7 @@ public final class LocalPostgres implements AutoCloseable {
 
     /** Runs a statement while nobody can connect. */
     private void alone(String statement) throws IOException {
+        postmaster(folder).stopLeftover();
         Process process = programs.launch("postgres", "--single", "-D", data().toString(), OWNER);
         try (Writer writer = process.outputWriter()) {
             writer.write(statement + "\n");

@@ -132,10 +132,7 @@ final class OrderReader {
     }
 
     private static <R> void check(Tx tx, Table<R> table, R read, String path, Faults faults) {
-        faults.read(path, () -> {
-            table.checkReferences(tx, List.of(read));
-            return read;
-        });
+        faults.run(path, () -> table.checkReferences(tx, List.of(read)));
     }
 
     /** Whether the integration of that id is known to be there. */

@@ -154,35 +154,26 @@ public final class Resources<R> extends ReadableResource<R> {
         Faults faults = new Faults();
         Optional<T> read = faults.read("", reading);
         if (read.isEmpty()) {
-            addUnknown(faults, "", references);
+            faults.run("", references);
         }
         faults.check();
         return read.orElseThrow();
     }
 
-    private static void addUnknown(Faults faults, String path, Runnable references) {
-        faults.read(path, () -> {
-            references.run();
-            return path;
-        });
-    }
-
     /** Adds what a body names that is not there, if it is refused for these faults: all that is wrong is told at once. */
     public void addUnknown(Caller caller, Faults faults, String path, JsonNode body) {
         if (faults.size() > 0) {
-            faults.read(
-                    path,
-                    () -> database.in(caller, tx -> {
-                        table.checkReferences(tx, body);
-                        return path;
-                    }));
+            database.in(caller, tx -> {
+                addUnknown(tx, faults, path, body);
+                return faults;
+            });
         }
     }
 
     /** The same, as part of a larger change. */
     public void addUnknown(Tx tx, Faults faults, String path, JsonNode body) {
         if (faults.size() > 0) {
-            addUnknown(faults, path, () -> table.checkReferences(tx, body));
+            faults.run(path, () -> table.checkReferences(tx, body));
         }
     }
 
