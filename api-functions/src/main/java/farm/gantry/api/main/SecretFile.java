@@ -11,7 +11,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /** A secret that is created once and stored in a file that only its owner can read. */
-final class SecretFile {
+public final class SecretFile {
     static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
@@ -25,8 +25,8 @@ final class SecretFile {
         return Files.readString(file).strip();
     }
 
-    /** Keeps this one, whatever was there. */
-    static void put(Path file, String secret) throws IOException {
+    /** Writes the secret to the file and replaces an older one; a crash leaves one of the two, whole. */
+    public static void put(Path file, String secret) throws IOException {
         Path draft = file.resolveSibling(file.getFileName() + ".new");
         Files.deleteIfExists(draft);
         Files.createFile(draft, OWNER_ONLY);

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ public final class Api {
     private static final JsonFactory JSON = new JsonFactory();
     private static final JsonNodeTreeCodec TREES = JsonNodeTreeCodec.getInstance();
     private static final Duration ATTEMPT = Duration.ofSeconds(30);
+    private static final Duration RATE_LIMIT_TIMEOUT = Duration.ofMinutes(2);
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final String url;
@@ -132,12 +134,33 @@ public final class Api {
     }
 
     private JsonNode send(String method, String path, @Nullable Object body) throws IOException {
-        HttpResponse<String> answer = exchange(request(method, path, body).build());
-        if (answer.statusCode() >= 300) {
-            throw new IOException(
-                    method + " " + path + " was answered with " + answer.statusCode() + ": " + answer.body());
+        Reply reply = reply(method, path, body);
+        if (reply.status() >= 300) {
+            throw new IOException(method + " " + path + " was answered with " + reply.status() + ": " + reply.body());
         }
-        return parse(answer.body());
+        return parse(reply.body());
+    }
+
+    /** Sends a request; where its key is rate limited, waits as the response says and sends it again, for two minutes. */
+    Reply reply(String method, String path, @Nullable Object body) throws IOException {
+        HttpRequest request = request(method, path, body).build();
+        long deadline = System.nanoTime() + RATE_LIMIT_TIMEOUT.toNanos();
+        HttpResponse<String> response = exchange(request);
+        while (response.statusCode() == 429 && System.nanoTime() < deadline) {
+            awaitRateLimit(response);
+            response = exchange(request);
+        }
+        return new Reply(response.statusCode(), response.body());
+    }
+
+    private static void awaitRateLimit(HttpResponse<?> response) throws IOException {
+        long seconds = response.headers().firstValueAsLong("retry-after").orElse(1);
+        try {
+            TimeUnit.SECONDS.sleep(Math.clamp(seconds, 1, RATE_LIMIT_TIMEOUT.toSeconds()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
     }
 
     public JsonNode parse(String json) throws IOException {

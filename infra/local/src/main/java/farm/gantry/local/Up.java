@@ -1,5 +1,6 @@
 package farm.gantry.local;
 
+import farm.gantry.Id;
 import farm.gantry.api.main.ChildProcess;
 import farm.gantry.api.main.DataFolderLock;
 import farm.gantry.api.main.FreePort;
@@ -15,7 +16,6 @@ import java.net.ConnectException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.StreamSupport;
 import picocli.CommandLine;
@@ -48,6 +49,7 @@ public final class Up implements Callable<Integer> {
             "-XX:Tier4CompileThreshold=75000",
             "-XX:Tier4BackEdgeThreshold=200000");
 
+    private static final String SESSION_CODES = "/v1/sessions/codes";
     private static final int PRINTERS = 2;
     private static final String SIMULATED = "simulated-";
     private static final int PRINTER_PORTS_AFTER_API = 25;
@@ -75,7 +77,7 @@ public final class Up implements Callable<Integer> {
             description = "how many times faster than life the simulated printers are (${DEFAULT-VALUE})")
     int speed;
 
-    private final Deque<ChildProcess> children = new ArrayDeque<>();
+    private final Deque<SupervisedProcess> processes = new ConcurrentLinkedDeque<>();
 
     public static void main(String[] arguments) {
         System.exit(new CommandLine(new Up())
@@ -98,11 +100,20 @@ public final class Up implements Callable<Integer> {
     }
 
     private int run(Path folder) throws IOException, InterruptedException {
-        ChildProcess serve = start(folder);
+        StartedFarm farm = start(folder);
+        Thread supervisor = new Thread(() -> supervise(farm.serve()), "supervisor");
+        supervisor.start();
+        if (!noDemo) {
+            runDemo(farm);
+        }
         System.out.println("The farm stays up until Ctrl-C; its data stays in " + folder);
         StartUpCaches.make(folder.resolve("logs"));
-        return watch(serve);
+        supervisor.join();
+        return 0;
     }
+
+    /** A farm whose processes run and whose simulated printers are registered under these ids. */
+    private record StartedFarm(SupervisedProcess serve, Api api, List<String> printers, boolean hasOtherPrinters) {}
 
     @Command(
             name = "train",
@@ -115,8 +126,7 @@ public final class Up implements Callable<Integer> {
         return 0;
     }
 
-    /** Returns the API's process when all of the farm stands and, unless it is not wanted, the demo has run. */
-    private ChildProcess start(Path folder) throws IOException, InterruptedException {
+    private StartedFarm start(Path folder) throws IOException, InterruptedException {
         Path logs = folder.resolve("logs");
         for (int i = 0; i <= PRINTERS; i++) {
             Ports.awaitFree(i == 0 ? port : printerPort(i));
@@ -125,18 +135,18 @@ public final class Up implements Callable<Integer> {
         Path ownerKey = folder.resolve("owner.key");
         List<String> jvm = new ArrayList<>(JvmMemory.returned(JvmMemory.API));
         jvm.addAll(START_FIRST);
-        ChildProcess serve =
-                add(ChildProcess.start("api", logs, jvm, Serve.class.getName(), serving(folder, ownerKey)));
-        String url = serve.awaitLine("url ");
+        SupervisedProcess serve =
+                add(() -> ChildProcess.start("api", logs, jvm, Serve.class.getName(), serving(folder, ownerKey)));
+        String url = serve.process().awaitLine("url ");
         String key = key(ownerKey);
         System.out.println("The farm answers at  " + url);
-        System.out.println("Its console is at    " + link(key) + "  (signs in once, for ten minutes)");
+        System.out.println("Its console is at    " + consoleAddress(key));
         System.out.println("Its owner's key is   " + key);
         System.out.println("Try                  curl -H 'authorization: ApiKey " + key + "' " + url + "/v1/printers");
-        Api api = new Api(url, key);
+        Api api = LauncherKey.open(url, key, folder.resolve("launcher.key"));
         String agentId = pair(api, url, folder.resolve("agent"), logs);
-        add(ChildProcess.start("printers", logs, QUICK, Simulate.class.getName(), simulating()));
-        add(ChildProcess.start(
+        add(() -> ChildProcess.start("printers", logs, QUICK, Simulate.class.getName(), simulating()));
+        add(() -> ChildProcess.start(
                 "agent",
                 logs,
                 QUICK,
@@ -146,14 +156,22 @@ public final class Up implements Callable<Integer> {
         List<String> printers = register(api, agentId, !hasOthers);
         System.out.println(
                 "%d simulated printers are served by an agent; the logs are in %s".formatted(printers.size(), logs));
-        if (hasOthers && !noDemo) {
-            System.out.println("The demo is not run, for the farm has other printers");
-        } else if (!noDemo && hasUnfinishedJobs(api)) {
-            System.out.println("The demo is not run, for the farm has print jobs that are not over");
-        } else if (!noDemo) {
-            new Demo(api, printers).run();
+        return new StartedFarm(serve, api, printers, hasOthers);
+    }
+
+    /** A demo that fails leaves the farm running. */
+    private static void runDemo(StartedFarm farm) throws InterruptedException {
+        try {
+            if (farm.hasOtherPrinters()) {
+                System.out.println("The demo is not run, for the farm has other printers");
+            } else if (hasUnfinishedJobs(farm.api())) {
+                System.out.println("The demo is not run, for the farm has print jobs that are not over");
+            } else {
+                new Demo(farm.api(), farm.printers()).run();
+            }
+        } catch (IOException e) {
+            System.err.println("The demo stopped: " + e.getMessage());
         }
-        return serve;
     }
 
     @Command(
@@ -172,10 +190,26 @@ public final class Up implements Callable<Integer> {
         }
     }
 
-    /** The code stands in the fragment, which no browser sends and no log holds. */
     private String link(String key) throws IOException {
-        JsonNode made = new Api("http://127.0.0.1:" + port, key).post("/v1/sessions/codes", Map.of());
-        return "http://localhost:" + port + "/console/#code=" + made.get("code").getStringValue();
+        return link(api(key).post(SESSION_CODES, Map.of()));
+    }
+
+    /** The code is in the fragment of the address, which browsers do not send and servers do not log. */
+    private String link(JsonNode code) {
+        return "http://localhost:" + port + "/console/#code=" + FarmCalls.text(code, "code");
+    }
+
+    /** A sign-in link, made by the owner's key; a start does not wait until that key is no longer rate limited. */
+    private String consoleAddress(String key) throws IOException {
+        Api api = api(key);
+        Api.Reply reply = api.attempt("POST", SESSION_CODES, Map.of(), Id.next());
+        return reply.status() == 201
+                ? link(api.parse(reply.body())) + "  (signs in once, for ten minutes)"
+                : "http://localhost:" + port + "/console/  (infra/local/up link prints a link that signs in)";
+    }
+
+    private Api api(String key) {
+        return new Api("http://127.0.0.1:" + port, key);
     }
 
     private int printerPort(int number) {
@@ -296,29 +330,38 @@ public final class Up implements Callable<Integer> {
         return ids;
     }
 
-    private ChildProcess add(ChildProcess child) {
-        children.push(child);
-        return child;
+    private SupervisedProcess add(SupervisedProcess.Starter starter) throws IOException {
+        SupervisedProcess process = new SupervisedProcess(starter);
+        processes.push(process);
+        return process;
     }
 
-    /** Waits for Ctrl-C, and says so when a part of the farm ends by itself. */
-    private int watch(ChildProcess serve) throws IOException, InterruptedException {
-        while (true) {
-            serve.newLines(Serve.NOTICE).forEach(System.err::println);
-            for (ChildProcess child : children) {
-                if (!child.isAlive()) {
-                    System.err.println("The process '" + child.name() + "' has ended; see " + child.log());
-                    return 1;
+    /** Prints the API's notices and restarts processes that end, until Ctrl-C. */
+    private void supervise(SupervisedProcess serve) {
+        try {
+            while (true) {
+                for (SupervisedProcess process : processes) {
+                    process.check();
                 }
-                child.rotateLog();
+                printNotices(serve.process());
+                TimeUnit.SECONDS.sleep(1);
             }
-            TimeUnit.SECONDS.sleep(1);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void printNotices(ChildProcess serve) {
+        try {
+            serve.newLines(Serve.NOTICE).forEach(System.err::println);
+        } catch (IOException e) {
+            System.err.println("The notices of the API cannot be read: " + e.getMessage());
         }
     }
 
     private void stop() {
-        while (!children.isEmpty()) {
-            children.pop().close();
+        while (!processes.isEmpty()) {
+            processes.pop().close();
         }
     }
 }

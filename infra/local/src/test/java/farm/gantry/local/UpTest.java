@@ -2,12 +2,20 @@ package farm.gantry.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import farm.gantry.Id;
 import farm.gantry.api.main.ChildProcess;
 import farm.gantry.api.main.FreePort;
+import farm.gantry.api.main.Serve;
+import farm.gantry.edge.AgentCommand;
+import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,12 +42,99 @@ class UpTest {
         }
     }
 
-    private ChildProcess up(int port) throws IOException {
+    @Test
+    void upStartsWhileAClientUsesUpTheRateLimitOfTheOwnersKey() throws Exception {
+        int port = FreePort.choose(PORTS);
+        try (ChildProcess first = up(port, "--no-demo")) {
+            first.awaitLine("The farm stays up");
+            limitOwnersKey(port);
+        }
+        AtomicBoolean stopped = new AtomicBoolean();
+        AtomicLong rateLimited = new AtomicLong();
+        Api client = ownersApi(port);
+        Thread busy = Thread.ofPlatform().start(() -> {
+            while (!stopped.get()) {
+                rateLimited.addAndGet(isRateLimited(client) ? 1 : 0);
+            }
+        });
+        try (ChildProcess second = up(port, "--no-demo")) {
+            second.awaitLine("The farm stays up");
+            Eventually.until("the client is rate limited", () -> rateLimited.get() > 0, rateLimited::get);
+        } finally {
+            stopped.set(true);
+            busy.join();
+        }
+    }
+
+    @Test
+    void upRestartsApiAndAgentWhenTheyAreKilled() throws Exception {
+        int port = FreePort.choose(PORTS);
+        try (ChildProcess up = up(port, "--no-demo")) {
+            up.awaitLine("The farm stays up");
+            kill(up, AgentCommand.class);
+            up.awaitLine("The process 'agent' was started again");
+            kill(up, Serve.class);
+            up.awaitLine("The process 'api' was started again");
+            Api api = ownersApi(port);
+            JsonNode printers = Eventually.see(
+                    "both printers are online", () -> api.get("/v1/printers?isOnline=true"), list -> list.size() == 2);
+            assertThat(printers.size()).isEqualTo(2);
+            assertThat(up.isAlive()).isTrue();
+        }
+    }
+
+    private void limitOwnersKey(int port) throws IOException {
+        Api api = ownersApi(port);
+        JsonNode owner = api.get("/v1/api-keys?name=owner").get(0);
+        api.patch("/v1/api-keys/" + FarmCalls.text(owner, "id"), Map.of("requestsPerMinute", 1));
+    }
+
+    private Api ownersApi(int port) throws IOException {
+        return new Api("http://127.0.0.1:" + port, Files.readString(data.resolve("farm/owner.key")));
+    }
+
+    private static void kill(ChildProcess up, Class<?> main) {
+        ProcessHandle process = up.handle()
+                .children()
+                .filter(child -> commandLine(child).contains("\0" + main.getName() + "\0"))
+                .findFirst()
+                .orElseThrow();
+        process.destroyForcibly();
+        process.onExit().join();
+    }
+
+    /** {@link ProcessHandle.Info#commandLine} has none where it is longer than a page. */
+    private static String commandLine(ProcessHandle process) {
+        try {
+            return Files.readString(Path.of("/proc", Long.toString(process.pid()), "cmdline"));
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    private static boolean isRateLimited(Api client) {
+        try {
+            return client.attempt("GET", "/v1/printers", Map.of(), Id.next()).status() == 429;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private ChildProcess up(int port, String... options) throws IOException {
         return ChildProcess.start(
                 "up",
                 data.resolve("test-logs"),
                 ChildProcess.SMALL,
                 Up.class.getName(),
-                List.of("--data", data.resolve("farm").toString(), "--port", String.valueOf(port), "--speed", "1"));
+                Stream.concat(
+                                Stream.of(
+                                        "--data",
+                                        data.resolve("farm").toString(),
+                                        "--port",
+                                        String.valueOf(port),
+                                        "--speed",
+                                        "1"),
+                                Stream.of(options))
+                        .toList());
     }
 }

@@ -1,0 +1,84 @@
+package farm.gantry.local;
+
+import farm.gantry.api.main.ChildProcess;
+import java.io.IOException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A process of the farm that is started again when it ends: after a second if it ran for a minute, else after twice as long as
+ * the last time, up to a minute.
+ */
+final class SupervisedProcess implements AutoCloseable {
+    private static final Duration MIN_BACKOFF = Duration.ofSeconds(1);
+    private static final Duration MAX_BACKOFF = Duration.ofMinutes(1);
+
+    private final Starter starter;
+    private ChildProcess process;
+    private Duration backoff = MIN_BACKOFF;
+    private long startedAt = System.nanoTime();
+    /** When to start it again; null while it runs. */
+    private @Nullable Long restartAt;
+
+    private boolean closed;
+
+    /** Starts the process; it moves the log of the one before to {@code <name>.previous.log}. */
+    interface Starter {
+        ChildProcess start() throws IOException;
+    }
+
+    SupervisedProcess(Starter starter) throws IOException {
+        this.starter = starter;
+        this.process = starter.start();
+    }
+
+    synchronized ChildProcess process() {
+        return process;
+    }
+
+    /** Starts the process again if it has ended and its backoff is over; to be called about once a second. */
+    synchronized void check() {
+        if (closed) {
+            return;
+        }
+        if (process.isAlive()) {
+            process.rotateLog();
+        } else if (restartAt == null) {
+            scheduleRestart();
+        } else if (System.nanoTime() >= restartAt) {
+            restart();
+        }
+    }
+
+    private void restart() {
+        try {
+            process = starter.start();
+            startedAt = System.nanoTime();
+            restartAt = null;
+            System.err.println("The process '%s' was started again".formatted(process.name()));
+        } catch (IOException e) {
+            restartAt = System.nanoTime() + MAX_BACKOFF.toNanos();
+            System.err.println("The process '%s' could not be started and is tried again in %d s: %s"
+                    .formatted(process.name(), MAX_BACKOFF.toSeconds(), e.getMessage()));
+        }
+    }
+
+    private void scheduleRestart() {
+        long now = System.nanoTime();
+        Duration doubled = backoff.multipliedBy(2);
+        if (now - startedAt > MAX_BACKOFF.toNanos()) {
+            backoff = MIN_BACKOFF;
+        } else {
+            backoff = doubled.compareTo(MAX_BACKOFF) < 0 ? doubled : MAX_BACKOFF;
+        }
+        restartAt = now + backoff.toNanos();
+        System.err.println("The process '%s' ended with exit code %d and is started again in %d s; its log is %s"
+                .formatted(process.name(), process.exitValue(), backoff.toSeconds(), process.log()));
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        process.close();
+    }
+}
