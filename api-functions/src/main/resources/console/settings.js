@@ -15,6 +15,7 @@ const SWITCHES = [
   ["requireApproval", "A person approves each job", "before it goes to its printer"],
   ["processLowPriorityJobs", "Print what may wait", "jobs of low priority, when nothing else is to print"],
   ["allowOtherModels", "G-code may go to another model", "than the one it was made for"],
+  ["allowCheckOverride", "Tags override the checks of G-code", "a job that names its printer prints although its G-code leaves the bed, is too hot or extrudes nothing"],
   ["deadlineFirst", "Print for the nearest deadline first", "within a priority; what has no deadline waits a week at most"],
   ["requireSufficientMaterial", "Wait for a spool that has enough", "in place of a warning"],
   ["autoCloseOrders", "Close orders by themselves", "when their last piece is printed"],

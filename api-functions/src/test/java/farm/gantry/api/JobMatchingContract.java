@@ -2,6 +2,7 @@ package farm.gantry.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import farm.gantry.part.Toolpath;
 import farm.gantry.printer.BedSize;
 import farm.gantry.printer.Printer;
 import io.micronaut.json.tree.JsonNode;
@@ -44,6 +45,9 @@ public interface JobMatchingContract {
                         "model-match",
                         "nozzle-match",
                         "fits-volume",
+                        "fits-area",
+                        "temperature-limit",
+                        "extrudes",
                         "slots-loaded",
                         "tags-match",
                         "material-match",
@@ -91,6 +95,26 @@ public interface JobMatchingContract {
         fakeAgent.change(Printer.class, printer, Map.of("bedSize", new BedSize(300, 300, 300)));
         fakeAgent.round();
         assertThat(fakeAgent.stored(job).at("assignedPrinterId")).isEqualTo(printer);
+    }
+
+    @Test
+    default void gcodeThatPrintsBeyondTheBedIsRefusedWithItsPosition() {
+        FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
+        String printer = fakeAgent.printer("ender", "");
+        fakeAgent.change(Printer.class, printer, Map.of("bedSize", new BedSize(225, 225, 250)));
+        String part = ReadyParts.uploaded(fakeAgent.store(), fakeAgent.client());
+        ReadyParts.change(
+                fakeAgent.store(), part, "toolpath", new Toolpath(300.0, 300.0, 309.0, 309.0, 210.0, 60.0, true));
+        String job = fakeAgent.jobOf(part, "");
+        fakeAgent.round();
+        Answer details = fakeAgent.client().get("/v1/print-jobs/" + job + "/matching-details");
+        assertThat(details.at("details." + printer + ".reasonCode")).isEqualTo("fits-area");
+        assertThat(String.valueOf(details.at("details." + printer + ".reason"))).contains("X 300 to 309", "X 0 to 225");
+        fakeAgent.client().patch("/v1/settings/store", "{\"allowCheckOverride\":true}");
+        String named = fakeAgent.jobOf(part, ",\"tags\":{\"printer.id\":\"" + printer + "\"}");
+        fakeAgent.round();
+        assertThat(fakeAgent.stored(job).at("assignedPrinterId")).isNull();
+        assertThat(fakeAgent.stored(named).at("assignedPrinterId")).isEqualTo(printer);
     }
 
     @Test

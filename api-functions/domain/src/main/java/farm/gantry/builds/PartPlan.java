@@ -83,6 +83,7 @@ public record PartPlan(
                                 metadata == null ? null : metadata.nozzleDiameter(),
                                 part.type() == Part.Type.gcode3mf),
                 parameters.isEmpty() && serials.isEmpty() ? part.size() : null,
+                needsSlicing ? null : part.toolpath(),
                 FilamentNeed.of(
                         part.slicingEstimate(),
                         plate.plateId(),

@@ -71,6 +71,7 @@ public record Part(
         @SystemSet @Nullable String meshSourceHash,
         @SystemSet @Nullable String meshError,
         @SystemSet @Nullable BedSize size,
+        @SystemSet @Nullable Toolpath toolpath,
         @SystemSet @Nullable Instant uploadedAt,
         @Default("{}") Map<String, Object> customMetadata,
         @SystemSet @Nullable Source source,
@@ -87,7 +88,8 @@ public record Part(
             "gcodePlateUris",
             "meshUri",
             "meshError",
-            "size");
+            "size",
+            "toolpath");
 
     @Override
     public List<Fault> faults() {

@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -144,6 +145,18 @@ public final class ModelNames {
                 || VENDORS_NAMES
                         .getOrDefault(String.valueOf(key(modelName)), "")
                         .startsWith(plain(vendor));
+    }
+
+    /** Whether the makers of both models are known, by the beginning of their names or by the catalogue, and differ. */
+    public boolean areOfTwoMakers(String one, String other) {
+        String maker = maker(one);
+        String otherMaker = maker(other);
+        return maker != null && otherMaker != null && !maker.equals(otherMaker);
+    }
+
+    private @Nullable String maker(String modelName) {
+        Matcher maker = MAKER.matcher(VENDORS_NAMES.getOrDefault(String.valueOf(key(modelName)), plain(modelName)));
+        return maker.find() ? maker.group().replaceFirst("^original", "").replaceFirst("^(prusa|qidi).*", "$1") : null;
     }
 
     private static final Map<String, String> VENDORS_NAMES = MODELS.lines()

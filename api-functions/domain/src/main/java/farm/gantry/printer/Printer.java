@@ -44,6 +44,7 @@ public record Printer(
         @Nullable String modelName,
         @NotBlank String nozzleDiameter,
         @SystemSet @Nullable BedSize bedSize,
+        @SystemSet @Nullable PrintableArea printableArea,
         @Nullable CommMethod commMethod,
         @Nullable @NotBlank @Size(max = 500) String deviceId,
         @Default("true") boolean enabled,

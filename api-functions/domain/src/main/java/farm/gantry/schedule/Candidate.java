@@ -1,7 +1,9 @@
 package farm.gantry.schedule;
 
 import farm.gantry.printer.BedSize;
+import farm.gantry.printer.PrintableArea;
 import farm.gantry.printer.Printer;
+import farm.gantry.printer.TemperatureLimits;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +35,8 @@ public record Candidate(
             boolean hasMachineProfile,
             boolean hasProcessProfile,
             @Nullable BedSize bedSize,
+            @Nullable PrintableArea printableArea,
+            TemperatureLimits temperatureLimits,
             List<Filament> filaments) {}
 
     public Kind kind() {
@@ -44,6 +48,8 @@ public record Candidate(
                 hasMachineProfile(),
                 hasProcessProfile(),
                 printer.bedSize(),
+                printer.printableArea(),
+                TemperatureLimits.of(printer),
                 filaments);
     }
 

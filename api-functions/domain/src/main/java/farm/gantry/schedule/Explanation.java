@@ -3,9 +3,12 @@ package farm.gantry.schedule;
 import farm.gantry.job.PrintJob;
 import farm.gantry.material.Assignment;
 import farm.gantry.part.PrintTags;
+import farm.gantry.part.Toolpath;
 import farm.gantry.printer.BedSize;
+import farm.gantry.printer.PrintableArea;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterSlot;
+import farm.gantry.printer.TemperatureLimits;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -103,6 +106,20 @@ public record Explanation(Matching matching, Map<String, String> names) {
                                 ? "How much room the printer has is not known: give it a machine profile."
                                 : "The print needs " + room(job.size()) + ", the printer has "
                                         + room(printer.printer().bedSize()) + ".";
+            case FITS_AREA ->
+                job.toolpath() == null
+                        ? "Where the G-code prints was not measured."
+                        : ToolpathFit.areas(printer.printer()).isEmpty()
+                                ? "The area of the printer's bed is not known: give it a machine profile."
+                                : overridden(job, printer.printer(), "The G-code prints on the bed.");
+            case TEMPERATURE_LIMIT ->
+                job.toolpath() == null
+                        ? "The temperatures of the G-code were not read."
+                        : overridden(job, printer.printer(), "The G-code stays within the printer's temperatures.");
+            case EXTRUDES ->
+                job.toolpath() == null
+                        ? "The G-code was not read."
+                        : overridden(job, printer.printer(), "The G-code extrudes filament, or moves nothing.");
             case SLOTS_LOADED ->
                 printer.filaments().isEmpty()
                         ? "The job asks for no particular filament."
@@ -162,6 +179,11 @@ public record Explanation(Matching matching, Map<String, String> names) {
             case FITS_VOLUME ->
                 "The print needs a bed of " + room(job.size()) + ", the printer has one of " + room(printer.bedSize())
                         + ".";
+            case FITS_AREA ->
+                "The G-code prints at " + area(job.toolpath()) + ", the printer's bed is "
+                        + area(ToolpathFit.areas(printer).getFirst()) + ": slice it for this printer.";
+            case TEMPERATURE_LIMIT -> tooHot(job.toolpath(), TemperatureLimits.of(printer));
+            case EXTRUDES -> "The G-code moves and extrudes nothing, so it is not a print.";
             case SLOTS_LOADED ->
                 "Nothing is known to be loaded: load filament, or say which is in the printer's slots.";
             case TAGS_MATCH -> "The printer lacks " + String.join(", ", missing(job.tags(), candidate)) + ".";
@@ -247,6 +269,45 @@ public record Explanation(Matching matching, Map<String, String> names) {
         return size == null
                 ? "unknown size"
                 : String.format(Locale.ROOT, "%.0f x %.0f x %.0f mm", size.x(), size.y(), size.z());
+    }
+
+    private String overridden(Requirement job, Printer printer, String otherwise) {
+        return matching.toolpath(job, printer).isOverridden()
+                ? "The job's tags name the printer or its model, which overrides the check."
+                : otherwise;
+    }
+
+    private static String area(@Nullable Toolpath toolpath) {
+        return toolpath == null || toolpath.minX() == null
+                ? "an unknown place"
+                : String.format(
+                        Locale.ROOT,
+                        "X %.0f to %.0f, Y %.0f to %.0f mm",
+                        toolpath.minX(),
+                        toolpath.maxX(),
+                        toolpath.minY(),
+                        toolpath.maxY());
+    }
+
+    private static String area(PrintableArea area) {
+        return String.format(
+                Locale.ROOT, "X %.0f to %.0f, Y %.0f to %.0f mm", area.minX(), area.maxX(), area.minY(), area.maxY());
+    }
+
+    private static String tooHot(@Nullable Toolpath toolpath, TemperatureLimits limits) {
+        return toolpath == null
+                ? ""
+                : "The G-code heats the nozzle to %s and the bed to %s °C, the printer's limits are %.0f and %.0f °C:"
+                                .formatted(
+                                        celsius(toolpath.maxNozzleTemperature()),
+                                        celsius(toolpath.maxBedTemperature()),
+                                        limits.nozzle(),
+                                        limits.bed())
+                        + " slice it again, or declare maxTemperature in the printer's printerCapabilityPatch.";
+    }
+
+    private static String celsius(@Nullable Double temperature) {
+        return temperature == null ? "no set" : String.format(Locale.ROOT, "%.0f", temperature);
     }
 
     private static String mm(Candidate candidate) {

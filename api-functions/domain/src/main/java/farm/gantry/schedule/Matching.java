@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Whether a printer may take work, and this job: the scheduler and its explanations ask the same rules. {@code groups}
  * is material group → its variants, {@code models} the catalogue of printer models; the flags are whether the store has
- * profiles for who has none of his own, lets G-code go to another model than it was made for, lets a job wait for a
+ * profiles for who has none of his own, lets G-code go to another model than it was made for, lets a job that names its printer override the checks of its
+ * G-code ({@link ToolpathFit}), lets a job wait for a
  * spool that suffices, and has paused its queue.
  */
 public record Matching(
@@ -32,6 +33,7 @@ public record Matching(
         boolean hasProcessProfile,
         boolean hasFilamentProfile,
         boolean allowsOtherModels,
+        boolean allowsOverride,
         boolean requiresSufficientMaterial,
         boolean isQueuePaused) {
     private static final Rule[] OF_PRINTER =
@@ -101,6 +103,9 @@ public record Matching(
                                 Rule.MODEL_MATCH,
                                 Rule.NOZZLE_MATCH,
                                 Rule.FITS_VOLUME,
+                                Rule.FITS_AREA,
+                                Rule.TEMPERATURE_LIMIT,
+                                Rule.EXTRUDES,
                                 Rule.PART_HELD)
                         .allMatch(rule -> ofJob(rule, job, candidate))
                 && hasTags(ofPrinter, candidate)
@@ -109,7 +114,13 @@ public record Matching(
 
     /** Whether the printer is one that the job's file was made for, whatever is loaded there. */
     public boolean suitsMachine(Requirement job, Candidate candidate) {
-        return Stream.of(Rule.MODEL_MATCH, Rule.NOZZLE_MATCH, Rule.FITS_VOLUME)
+        return Stream.of(
+                        Rule.MODEL_MATCH,
+                        Rule.NOZZLE_MATCH,
+                        Rule.FITS_VOLUME,
+                        Rule.FITS_AREA,
+                        Rule.TEMPERATURE_LIMIT,
+                        Rule.EXTRUDES)
                 .allMatch(rule -> ofJob(rule, job, candidate));
     }
 
@@ -153,6 +164,9 @@ public record Matching(
                     MODEL_MATCH,
                     NOZZLE_MATCH,
                     FITS_VOLUME,
+                    FITS_AREA,
+                    TEMPERATURE_LIMIT,
+                    EXTRUDES,
                     SLOTS_LOADED,
                     TAGS_MATCH,
                     MATERIAL_MATCH,
@@ -185,6 +199,9 @@ public record Matching(
             case MODEL_MATCH -> model(job, candidate.printer()).passes();
             case NOZZLE_MATCH -> ModelFit.hasNozzle(job, candidate.printer());
             case FITS_VOLUME -> hasRoom(job, candidate.printer());
+            case FITS_AREA -> toolpath(job, candidate.printer()).isWithinArea();
+            case TEMPERATURE_LIMIT -> toolpath(job, candidate.printer()).isWithinTemperatures();
+            case EXTRUDES -> toolpath(job, candidate.printer()).isPrint();
             case SLOTS_LOADED -> !asksForMaterial(job) || !candidate.filaments().isEmpty();
             case TAGS_MATCH -> hasTags(job.tags(), candidate);
             case MATERIAL_MATCH -> unmet(job, candidate).isEmpty();
@@ -213,6 +230,10 @@ public record Matching(
         BedSize needed = job.size();
         BedSize bed = printer.bedSize();
         return needed == null || bed == null || bed.holds(needed);
+    }
+
+    ToolpathFit toolpath(Requirement job, Printer printer) {
+        return new ToolpathFit(job, printer, allowsOverride);
     }
 
     ModelFit.Result model(Requirement job, Printer printer) {

@@ -1,6 +1,7 @@
 package farm.gantry.schedule;
 
 import farm.gantry.job.TagRule;
+import farm.gantry.part.PrintTags;
 import farm.gantry.printer.ModelNames;
 import farm.gantry.printer.Printer;
 import java.util.Arrays;
@@ -44,14 +45,11 @@ record ModelFit(ModelNames models, boolean allowsOtherModels) {
                 || made.agreeing().stream().anyMatch(name -> models.agree(name, modelName))) {
             return Result.AGREES;
         }
-        if (models.key(made.modelName()) == null || models.key(modelName) == null) {
+        boolean areKnown = models.key(made.modelName()) != null && models.key(modelName) != null;
+        if (!areKnown && !models.areOfTwoMakers(made.modelName(), modelName)) {
             return Result.UNKNOWN;
         }
-        return allowsOtherModels
-                        || namesOne(job.tags().modelName())
-                        || namesOne(job.tags().printerId())
-                ? Result.OVERRIDDEN
-                : Result.OTHER_MODEL;
+        return allowsOtherModels || namesOneMachine(job.tags()) ? Result.OVERRIDDEN : Result.OTHER_MODEL;
     }
 
     /** Whether no other make is the only one that prints the archives of the models that it was sliced for. */
@@ -64,6 +62,11 @@ record ModelFit(ModelNames models, boolean allowsOtherModels) {
                             && (models.isOf(vendor, made.modelName())
                                     || made.agreeing().stream().anyMatch(name -> models.isOf(vendor, name)));
                 });
+    }
+
+    /** Whether the job's tags name one printer or one model. */
+    static boolean namesOneMachine(PrintTags tags) {
+        return namesOne(tags.modelName()) || namesOne(tags.printerId());
     }
 
     private static boolean namesOne(@Nullable String rule) {

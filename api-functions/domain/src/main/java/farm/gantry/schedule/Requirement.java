@@ -4,6 +4,7 @@ import farm.gantry.material.Assignment;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartMetadata;
 import farm.gantry.part.PrintTags;
+import farm.gantry.part.Toolpath;
 import farm.gantry.printer.BedSize;
 import java.util.Collection;
 import java.util.List;
@@ -28,13 +29,24 @@ public record Requirement(
         boolean hasProcess,
         @Nullable Made made,
         @Nullable BedSize size,
+        @Nullable Toolpath toolpath,
         FilamentNeed need,
         List<String> failedOn,
         boolean isPartHeld) {
 
     private Requirement failedOn(List<String> printerIds) {
         return new Requirement(
-                tags, materials, filaments, needsSlicing, hasProcess, made, size, need, printerIds, isPartHeld);
+                tags,
+                materials,
+                filaments,
+                needsSlicing,
+                hasProcess,
+                made,
+                size,
+                toolpath,
+                need,
+                printerIds,
+                isPartHeld);
     }
 
     /**

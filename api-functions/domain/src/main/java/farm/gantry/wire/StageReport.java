@@ -7,6 +7,7 @@ import farm.gantry.part.PartMetadata;
 import farm.gantry.part.PartParameter;
 import farm.gantry.part.Processing;
 import farm.gantry.part.SlicingEstimate;
+import farm.gantry.part.Toolpath;
 import farm.gantry.printer.BedSize;
 import io.micronaut.serde.annotation.Serdeable;
 import java.util.List;
@@ -35,7 +36,8 @@ public record StageReport(
             @Nullable String thumbnailUri,
             @Nullable Map<String, String> gcodePlateUris,
             @Nullable SlicingEstimate slicingEstimate,
-            @Nullable List<String> warnings) {
+            @Nullable List<String> warnings,
+            @Nullable Toolpath toolpath) {
 
         /** What the file says of itself. */
         public static Findings read(
@@ -45,7 +47,7 @@ public record StageReport(
                 @Nullable List<PartParameter> parameters,
                 @Nullable Mesh mesh,
                 @Nullable BedSize size) {
-            return new Findings(type, metadata, materials, parameters, mesh, size, null, null, null, null);
+            return new Findings(type, metadata, materials, parameters, mesh, size, null, null, null, null, null);
         }
 
         /** The metadata again, with its pictures named, and the room that what they show needs. */
@@ -69,6 +71,11 @@ public record StageReport(
 
         private static Findings one(String name, Object found) {
             return RecordBuilder.of(Findings.class).with(name, found).build();
+        }
+
+        /** These findings with the summary of the file's G-code. */
+        public Findings with(@Nullable Toolpath summary) {
+            return RecordBuilder.copyOf(this).with("toolpath", summary).build();
         }
 
         /** The same with what the stage does not believe, and could do without. */

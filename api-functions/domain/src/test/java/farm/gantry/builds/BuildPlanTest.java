@@ -92,6 +92,7 @@ class BuildPlanTest {
                 null,
                 null,
                 null,
+                null,
                 Map.of(),
                 null,
                 null,

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /** Which spools are put where, and how often. */
 class LoadPlannerTest {
     private static final Matching RULES = new Matching(
-            Map.of("g", Set.of("red", "blue")), ModelNames.BUILT_IN, false, false, false, false, false, false);
+            Map.of("g", Set.of("red", "blue")), ModelNames.BUILT_IN, false, false, false, false, false, false, false);
 
     private static Roll roll(@Nullable String id, String variant, @Nullable Double grams) {
         return new Roll(id, variant, null, "PLA", grams);

@@ -75,7 +75,7 @@ class PromisePlannerTest {
 
     @Test
     void whatPrintsWhileTheQueueIsPausedIsPromisedAndNothingElse() {
-        Matching paused = new Matching(Map.of(), ModelNames.BUILT_IN, false, false, false, false, false, true);
+        Matching paused = new Matching(Map.of(), ModelNames.BUILT_IN, false, false, false, false, false, false, true);
         printers.add(new FarmState.PlannedPrinter(
                 SchedulingFixtures.printer("a", 0), new FarmState.CurrentJob("now", 600, true, null), false));
         printer(SchedulingFixtures.printer("b", 0), null);
@@ -142,6 +142,7 @@ class PromisePlannerTest {
                 List.of(),
                 false,
                 false,
+                null,
                 null,
                 null,
                 new FilamentNeed(new TreeMap<>(), 100.0),

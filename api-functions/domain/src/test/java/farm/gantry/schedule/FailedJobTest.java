@@ -24,6 +24,7 @@ class FailedJobTest {
                 false,
                 null,
                 null,
+                null,
                 SchedulingFixtures.UNKNOWN_NEED,
                 failedOn,
                 isPartHeld);
@@ -78,6 +79,7 @@ class FailedJobTest {
                 false,
                 null,
                 null,
+                null,
                 SchedulingFixtures.UNKNOWN_NEED,
                 List.of("a"),
                 false);
@@ -87,7 +89,7 @@ class FailedJobTest {
     @Test
     void aPartOnHoldAndAPausedQueueGoNowhereAndSayWhy() {
         assertThat(placed(job(List.of(), true), "a")).isEqualTo("-");
-        Matching paused = new Matching(Map.of(), ModelNames.BUILT_IN, false, false, false, false, false, true);
+        Matching paused = new Matching(Map.of(), ModelNames.BUILT_IN, false, false, false, false, false, false, true);
         List<Candidate> all = List.of(SchedulingFixtures.printer("a", 1));
         assertThat(placed(paused, SchedulingFixtures.anything(), all, all)).isEqualTo("-");
         assertThat(new Explanation(paused, Map.of()).obstacle(SchedulingFixtures.anything(), all.getFirst()))

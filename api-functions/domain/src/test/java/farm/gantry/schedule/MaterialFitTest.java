@@ -120,6 +120,7 @@ class MaterialFitTest {
                 false,
                 null,
                 null,
+                null,
                 SchedulingFixtures.UNKNOWN_NEED,
                 List.of(),
                 false);
@@ -136,7 +137,17 @@ class MaterialFitTest {
                 new Part.PartMaterial(3, null, null, null, null, "PLA"));
         FilamentNeed need = new FilamentNeed(new TreeMap<>(Map.of(2, 10.0, 3, 5.0)), null);
         Requirement job = new Requirement(
-                SchedulingFixtures.NO_TAGS, new TreeMap<>(), project, false, false, null, null, need, List.of(), false);
+                SchedulingFixtures.NO_TAGS,
+                new TreeMap<>(),
+                project,
+                false,
+                false,
+                null,
+                null,
+                null,
+                need,
+                List.of(),
+                false);
         assertThat(places(job, RED, BLUE, PETG)).isEqualTo("2:0 3:1");
     }
 }

@@ -3,8 +3,10 @@ package farm.gantry.schedule;
 import farm.gantry.job.PrintJob;
 import farm.gantry.material.Assignment;
 import farm.gantry.part.PrintTags;
+import farm.gantry.part.Toolpath;
 import farm.gantry.printer.BedSize;
 import farm.gantry.printer.ModelNames;
+import farm.gantry.printer.PrintableArea;
 import farm.gantry.printer.Printer;
 import java.time.Instant;
 import java.util.Arrays;
@@ -18,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class SchedulingFixtures {
     public static final FilamentNeed UNKNOWN_NEED = new FilamentNeed(new TreeMap<>(), null);
     public static final Matching RULES = new Matching(
-            Map.of("g", Set.of("red", "blue")), ModelNames.BUILT_IN, false, false, false, false, false, false);
+            Map.of("g", Set.of("red", "blue")), ModelNames.BUILT_IN, false, false, false, false, false, false, false);
     public static final PrintTags NO_TAGS = new PrintTags(null, null, null, null, null, null);
 
     private static final PrinterCondition FREE =
@@ -46,6 +48,17 @@ public final class SchedulingFixtures {
 
     private static Printer record(
             String id, long lastPrinted, boolean ready, @Nullable Long profile, @Nullable BedSize bed) {
+        return record(id, lastPrinted, ready, profile, bed, null, null);
+    }
+
+    private static Printer record(
+            String id,
+            long lastPrinted,
+            boolean ready,
+            @Nullable Long profile,
+            @Nullable BedSize bed,
+            @Nullable PrintableArea area,
+            @Nullable Map<String, Object> capability) {
         return new Printer(
                 id,
                 "store",
@@ -55,6 +68,7 @@ public final class SchedulingFixtures {
                 "Trident",
                 "0.4",
                 bed,
+                area,
                 Printer.CommMethod.fuse,
                 id,
                 true,
@@ -76,7 +90,7 @@ public final class SchedulingFixtures {
                 null,
                 Map.of(),
                 null,
-                null,
+                capability,
                 null,
                 null,
                 profile,
@@ -108,7 +122,7 @@ public final class SchedulingFixtures {
 
     public static Requirement tagged(PrintTags tags) {
         return new Requirement(
-                tags, new TreeMap<>(), List.of(), false, false, null, null, UNKNOWN_NEED, List.of(), false);
+                tags, new TreeMap<>(), List.of(), false, false, null, null, null, UNKNOWN_NEED, List.of(), false);
     }
 
     public static Requirement on(String printerIds) {
@@ -117,7 +131,7 @@ public final class SchedulingFixtures {
 
     public static Requirement sliced() {
         return new Requirement(
-                NO_TAGS, new TreeMap<>(), List.of(), true, false, null, null, UNKNOWN_NEED, List.of(), false);
+                NO_TAGS, new TreeMap<>(), List.of(), true, false, null, null, null, UNKNOWN_NEED, List.of(), false);
     }
 
     public static Requirement madeFor(String nozzle) {
@@ -128,6 +142,7 @@ public final class SchedulingFixtures {
                 false,
                 false,
                 new Requirement.Made("", List.of(), nozzle, false),
+                null,
                 null,
                 UNKNOWN_NEED,
                 List.of(),
@@ -143,6 +158,7 @@ public final class SchedulingFixtures {
                 false,
                 null,
                 new BedSize(x, y, z),
+                null,
                 UNKNOWN_NEED,
                 List.of(),
                 false);
@@ -152,13 +168,27 @@ public final class SchedulingFixtures {
         return new Candidate(record(id, 0, true, null, new BedSize(x, y, z)), FREE, false, List.of());
     }
 
+    public static Candidate withArea(String id, PrintableArea area) {
+        return new Candidate(record(id, 0, true, null, null, area, null), FREE, false, List.of());
+    }
+
+    public static Candidate withCapability(String id, Map<String, Object> capability) {
+        return new Candidate(record(id, 0, true, null, null, null, capability), FREE, false, List.of());
+    }
+
+    public static Requirement ofToolpath(Toolpath toolpath, PrintTags tags) {
+        return new Requirement(
+                tags, new TreeMap<>(), List.of(), false, false, null, null, toolpath, UNKNOWN_NEED, List.of(), false);
+    }
+
     /** One filament after the other, each by its wishes. */
     @SafeVarargs
     @SuppressWarnings("varargs") // only read
     public static Requirement of(List<Assignment>... wishes) {
         TreeMap<Integer, List<Assignment>> materials = new TreeMap<>();
         Arrays.stream(wishes).forEach(each -> materials.put(materials.size(), each));
-        return new Requirement(NO_TAGS, materials, List.of(), false, false, null, null, UNKNOWN_NEED, List.of(), false);
+        return new Requirement(
+                NO_TAGS, materials, List.of(), false, false, null, null, null, UNKNOWN_NEED, List.of(), false);
     }
 
     public static Assignment variant(String id) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** What is left on spools, and which of them a job takes from. */
 class SpoolsTest {
     private static final Matching STRICT =
-            new Matching(Map.of(), ModelNames.BUILT_IN, false, false, false, false, true, false);
+            new Matching(Map.of(), ModelNames.BUILT_IN, false, false, false, false, false, true, false);
 
     /** A job of one filament of PLA that takes so many grams. */
     private static Requirement job(@Nullable Double grams) {
@@ -26,6 +26,7 @@ class SpoolsTest {
                 List.of(),
                 false,
                 false,
+                null,
                 null,
                 null,
                 new FilamentNeed(new TreeMap<>(), grams),

@@ -193,6 +193,7 @@ public final class PartIngest implements IngestReportHandler {
                 changes.put("meshError", found.mesh().error());
             }
             putIfFound(changes, "size", found.size());
+            putIfFound(changes, "toolpath", found.toolpath());
             putIfFound(changes, "thumbnailUri", found.thumbnailUri());
             putIfFound(changes, "gcodePlateUris", found.gcodePlateUris());
             putIfFound(changes, "slicingEstimate", found.slicingEstimate());

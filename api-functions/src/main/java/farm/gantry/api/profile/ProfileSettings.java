@@ -9,7 +9,9 @@ import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
 import farm.gantry.ingest.bundle.Compatibility;
 import farm.gantry.ingest.bundle.SystemProfile;
+import farm.gantry.json.Tree;
 import farm.gantry.printer.BedSize;
+import farm.gantry.printer.PrintableArea;
 import farm.gantry.printer.Printer;
 import farm.gantry.profile.Profile;
 import farm.gantry.wire.SliceSetup;
@@ -214,18 +216,47 @@ public final class ProfileSettings {
                                         printers.columns().get("machineUserProfileId"), Operator.isNull, "false"))));
     }
 
-    /** Updates the bed size of these printers; one whose profile has none keeps its own. */
+    /** The bed and the model that a machine profile is for. */
+    private record Machine(
+            BedSize size,
+            @Nullable PrintableArea area,
+            @Nullable String model) {
+        static Optional<Machine> of(Map<String, Object> settings) {
+            BedSize size = BedSize.of(settings);
+            String model = Tree.text(settings, "printer_model");
+            return size == null
+                    ? Optional.empty()
+                    : Optional.of(new Machine(
+                            size, PrintableArea.of(settings), model == null || model.isBlank() ? null : model));
+        }
+
+        /** The fields of the printer that differ; a model that somebody named stays. */
+        Map<String, @Nullable Object> changes(Printer printer) {
+            Map<String, @Nullable Object> changes = new HashMap<>();
+            if (!size.equals(printer.bedSize()) || !Objects.equals(area, printer.printableArea())) {
+                changes.put("bedSize", size);
+                changes.put("printableArea", area);
+            }
+            if (printer.modelName() == null && model != null) {
+                changes.put("modelName", model);
+            }
+            return changes;
+        }
+    }
+
+    /** Updates what these printers' records copy from their machine profiles; one whose profile names no bed keeps its own. */
     public void refreshBeds(Tx tx, List<Printer> changed) {
-        record Machine(
+        record ProfileIds(
                 @Nullable String userProfileId, @Nullable Long systemProfileId) {}
-        Map<Machine, Optional<BedSize>> sizes = new HashMap<>();
+        Map<ProfileIds, Optional<Machine>> machines = new HashMap<>();
         for (Printer printer : changed) {
-            sizes.computeIfAbsent(
-                            new Machine(printer.machineUserProfileId(), printer.machineSystemProfileId()),
-                            machine -> machine(tx, machine.userProfileId(), machine.systemProfileId())
-                                    .flatMap(whole -> Optional.ofNullable(BedSize.of(whole.settings()))))
-                    .filter(size -> !Objects.equals(size, printer.bedSize()))
-                    .ifPresent(size -> printers.change(tx, printer.id(), Map.of(), Map.of("bedSize", size)));
+            machines.computeIfAbsent(
+                            new ProfileIds(printer.machineUserProfileId(), printer.machineSystemProfileId()),
+                            ids -> machine(tx, ids.userProfileId(), ids.systemProfileId())
+                                    .flatMap(whole -> Machine.of(whole.settings())))
+                    .map(machine -> machine.changes(printer))
+                    .filter(changes -> !changes.isEmpty())
+                    .ifPresent(changes -> printers.change(tx, printer.id(), Map.of(), changes));
         }
     }
 }

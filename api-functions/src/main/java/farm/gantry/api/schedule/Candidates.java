@@ -96,6 +96,7 @@ public final class Candidates {
                 store.defaultProcessProfileId() != null,
                 store.defaultFilamentProfileId() != null,
                 store.allowOtherModels(),
+                store.allowCheckOverride(),
                 store.requireSufficientMaterial(),
                 store.queuePausedAt() != null);
     }

@@ -5,6 +5,7 @@ import farm.gantry.material.Assignment;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartMetadata;
 import farm.gantry.part.PrintTags;
+import farm.gantry.part.Toolpath;
 import farm.gantry.printer.BedSize;
 import farm.gantry.schedule.FilamentNeed;
 import farm.gantry.schedule.Requirement;
@@ -40,7 +41,7 @@ final class RequirementRows {
             select id, "fileFilaments"::text as filaments, "fileNozzleDiameter" as nozzle,
               "fileType" not in ('gcode', 'gcode3mf') as "isModel", "bringsProcess", "fileSize"::text as size,
               "fileModel" as model, "fileCompat"::text as compat, "fileType" = 'gcode3mf' as "isArchive",
-              "filamentGrams"::text as grams
+              "filamentGrams"::text as grams, "fileToolpath"::text as toolpath
             from farm."partBuild" where "storeId" = ? and id = any(?)""";
 
     private final JsonCodec json;
@@ -129,7 +130,8 @@ final class RequirementRows {
             @Nullable String model,
             @Nullable String compat,
             boolean isArchive,
-            @Nullable String grams) {}
+            @Nullable String grams,
+            @Nullable String toolpath) {}
 
     private static AskingJob job(ResultSet rows) throws SQLException {
         String process = rows.getString("overriddenProcessProfileId");
@@ -164,7 +166,8 @@ final class RequirementRows {
                 rows.getString("model"),
                 rows.getString("compat"),
                 rows.getBoolean("isArchive"),
-                rows.getString("grams"));
+                rows.getString("grams"),
+                rows.getString("toolpath"));
     }
 
     private Requirement requirement(Asked asked) {
@@ -186,6 +189,9 @@ final class RequirementRows {
                 job.hasProcess() || file.bringsProcess(),
                 needsSlicing ? null : made(file),
                 job.isAsBuilt() && file.size() != null ? json.read(file.size(), Argument.of(BedSize.class)) : null,
+                needsSlicing || file.toolpath() == null
+                        ? null
+                        : json.read(file.toolpath(), Argument.of(Toolpath.class)),
                 new FilamentNeed(byIndex(grams(file, job.plate())), job.estimatedGrams()),
                 json.read(job.failedOn(), Argument.listOf(String.class)),
                 job.isPartHeld());

@@ -9,14 +9,17 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /** Follows the nozzle through a whole G-code in one pass, byte by byte. */
 public final class ToolpathParser {
     private static final int BUFFER = 1 << 17;
-    private static final int LONGEST_COMMENT = 200;
-    private static final int MOST_TOOLS = 256;
+    private static final int MAX_COMMENT = 200;
+    private static final int MAX_TOOLS = 256;
     private static final int LINES_PER_TURN = 32;
-    private static final int LONGEST_LINE = 1 << 20;
+    private static final int MAX_LINE = 1 << 20;
+    private static final double MM_PER_INCH = 25.4;
+    private static final int LOWER = 'a' - 'A';
 
     private final ExtrusionListener listener;
     private final MarkerParser markers;
@@ -25,10 +28,16 @@ public final class ToolpathParser {
     private final Reach unmarked = new Reach();
     private final double[] from = new double[3];
     private final double[] to = new double[3];
+    /** From the coordinates of the file to those of the printer, in mm: what G92 has set. */
+    private final double[] shift = new double[3];
+
     private final double[] center = new double[2];
+    private final MaxTemperatures temperatures = new MaxTemperatures();
     private boolean relative;
     private boolean relativeExtrusion;
     private double extruded;
+    private double unit = 1;
+    private boolean moves;
     private int tool;
     private int position;
 
@@ -71,7 +80,7 @@ public final class ToolpathParser {
 
     /** The beginning of a line whose end is not known yet. */
     private void keep(byte[] text, int start, int end) throws BadFileException {
-        if (cut.size() + end - start > LONGEST_LINE) {
+        if (cut.size() + end - start > MAX_LINE) {
             throw new BadFileException("The G-code has a line of more than a megabyte, which no printer reads");
         }
         cut.write(text, start, end - start);
@@ -87,6 +96,9 @@ public final class ToolpathParser {
         takeCut();
         return new ToolpathSummary(
                 (markers.printing() == Printing.UNMARKED ? unmarked : objects).bounds(),
+                temperatures.nozzle(),
+                temperatures.bed(),
+                moves,
                 markers.missing(),
                 markers.missingFooter());
     }
@@ -99,17 +111,37 @@ public final class ToolpathParser {
         if (at == end) {
             return;
         }
+        command(text, at, end);
+    }
+
+    /** Klipper and some others read commands in lower case, too. */
+    private void command(byte[] text, int at, int end) {
         switch (text[at]) {
             case ';' -> {
-                if (end - at < LONGEST_COMMENT) {
+                if (end - at < MAX_COMMENT) {
                     markers.comment(words(text, at, end).stripTrailing());
                 }
             }
-            case 'G' -> motion(text, at + 1, end);
-            case 'M' -> setting(text, at + 1, end);
-            case 'E' -> markers.command(words(text, at, Math.min(end, at + LONGEST_COMMENT)));
-            case 'T' -> tool(text, at + 1, end);
+            case 'G', 'g' -> motion(text, at + 1, end);
+            case 'M', 'm' -> setting(text, at + 1, end);
+            case 'N', 'n' -> numbered(text, at + 1, end);
+            case 'E', 'e' -> markers.command(words(text, at, Math.min(end, at + MAX_COMMENT)));
+            case 'S', 's' -> temperatures.macro(words(text, at, Math.min(end, at + MAX_COMMENT)));
+            case 'T', 't' -> tool(text, at + 1, end);
             default -> {}
+        }
+    }
+
+    /** A line such as {@code N12 G1 X10*71}: its number, its command and a checksum. */
+    private void numbered(byte[] text, int start, int end) {
+        if (code(text, start, end) >= 0) {
+            int at = position;
+            while (at < end && text[at] <= ' ' && text[at] >= 0) {
+                at++;
+            }
+            if (at < end && text[at] != 'N' && text[at] != 'n') {
+                command(text, at, end);
+            }
         }
     }
 
@@ -120,26 +152,46 @@ public final class ToolpathParser {
     /** Higher numbers are some printers' macros. */
     private void tool(byte[] text, int start, int end) {
         int number = code(text, start, end);
-        tool = number >= 0 && number < MOST_TOOLS ? number : tool;
+        tool = number >= 0 && number < MAX_TOOLS ? number : tool;
     }
 
     private void setting(byte[] text, int start, int end) {
         switch (code(text, start, end)) {
             case 82 -> relativeExtrusion = false;
             case 83 -> relativeExtrusion = true;
+            case 104, 109 -> temperatures.setNozzle(temperature(text, end));
+            case 140, 190 -> temperatures.setBed(temperature(text, end));
             case 73 -> markers.progress((int) value(text, position, end, 'P', -1));
             default -> {}
         }
+    }
+
+    private double temperature(byte[] text, int end) {
+        int start = position;
+        return Math.max(value(text, start, end, 'S', 0), value(text, start, end, 'R', 0));
     }
 
     private void motion(byte[] text, int start, int end) {
         int code = code(text, start, end);
         switch (code) {
             case 0, 1, 2, 3 -> move(text, position, end, code);
+            case 20 -> unit = MM_PER_INCH;
+            case 21 -> unit = 1;
+            case 28 -> Arrays.fill(shift, 0);
             case 90 -> relative = false;
             case 91 -> relative = true;
-            case 92 -> extruded = value(text, position, end, 'E', extruded);
+            case 92 -> setPosition(text, position, end);
             default -> {}
+        }
+    }
+
+    /** G92 calls the place where the nozzle is by another number, and does not move it. */
+    private void setPosition(byte[] text, int start, int end) {
+        extruded = value(text, start, end, 'E', extruded / unit) * unit;
+        for (int axis = 0; axis < 3; axis++) {
+            double called = value(text, start, end, (char) ('X' + axis), from[axis] / unit) * unit;
+            shift[axis] += from[axis] - called;
+            from[axis] = called;
         }
     }
 
@@ -155,7 +207,7 @@ public final class ToolpathParser {
 
     private double value(byte[] text, int start, int end, char name, double otherwise) {
         for (int at = start; at < end && text[at] != ';'; at++) {
-            if (text[at] == name) {
+            if (text[at] == name || text[at] == name + LOWER) {
                 return number(text, at + 1, end);
             }
         }
@@ -177,25 +229,26 @@ public final class ToolpathParser {
             if (letter <= ' ') {
                 continue;
             }
-            double number = number(text, position, end);
+            double number = number(text, position, end) * unit;
             switch (letter) {
-                case 'X' -> to[0] = relative ? from[0] + number : number;
-                case 'Y' -> to[1] = relative ? from[1] + number : number;
-                case 'Z' -> to[2] = relative ? from[2] + number : number;
-                case 'I' -> center[0] = number;
-                case 'J' -> center[1] = number;
-                case 'R' -> radius = Math.abs(number);
-                case 'E' -> {
+                case 'X', 'x' -> to[0] = relative ? from[0] + number : number;
+                case 'Y', 'y' -> to[1] = relative ? from[1] + number : number;
+                case 'Z', 'z' -> to[2] = relative ? from[2] + number : number;
+                case 'I', 'i' -> center[0] = number;
+                case 'J', 'j' -> center[1] = number;
+                case 'R', 'r' -> radius = Math.abs(number);
+                case 'E', 'e' -> {
                     extrusion = relativeExtrusion ? number : number - extruded;
                     extruded = number;
                 }
                 default -> {}
             }
         }
+        moves |= to[0] != from[0] || to[1] != from[1];
         if (extrusion > 0 && (to[0] != from[0] || to[1] != from[1] || code > 1) && !markers.isBesideObjects()) {
             Reach reach = markers.printing() == Printing.OBJECT ? objects : unmarked;
-            reach.add(from[0], from[1], to[2]);
-            reach.add(to[0], to[1], to[2]);
+            add(reach, from[0], from[1]);
+            add(reach, to[0], to[1]);
             if (code > 1) {
                 arc(reach, radius, code == 2);
             } else {
@@ -205,12 +258,17 @@ public final class ToolpathParser {
         System.arraycopy(to, 0, from, 0, 3);
     }
 
+    /** Adds a point of this layer, in the printer's coordinates. */
+    private void add(Reach reach, double x, double y) {
+        reach.add(x + shift[0], y + shift[1], to[2] + shift[2]);
+    }
+
     /** Where an arc runs parallel to an axis it reaches farther than its ends; of one given by its radius, both sides. */
     private void arc(Reach reach, double radius, boolean clockwise) {
         if (radius > 0) {
             lines(radius, clockwise);
-            reach.add(Math.min(from[0], to[0]) - radius, Math.min(from[1], to[1]) - radius, to[2]);
-            reach.add(Math.max(from[0], to[0]) + radius, Math.max(from[1], to[1]) + radius, to[2]);
+            add(reach, Math.min(from[0], to[0]) - radius, Math.min(from[1], to[1]) - radius);
+            add(reach, Math.max(from[0], to[0]) + radius, Math.max(from[1], to[1]) + radius);
             return;
         }
         double x = from[0] + center[0];
@@ -225,7 +283,7 @@ public final class ToolpathParser {
             double angle = quarter * Math.PI / 2;
             double ahead = clockwise ? first - angle : angle - first;
             if ((ahead + 4 * Math.PI) % (2 * Math.PI) < turned) {
-                reach.add(x + round * Math.cos(angle), y + round * Math.sin(angle), to[2]);
+                add(reach, x + round * Math.cos(angle), y + round * Math.sin(angle));
             }
         }
     }

@@ -18,6 +18,7 @@ import farm.gantry.part.PartMetadata;
 import farm.gantry.part.PartParameter;
 import farm.gantry.part.Processing.StageKey;
 import farm.gantry.part.SlicingEstimate;
+import farm.gantry.part.Toolpath;
 import farm.gantry.printer.BedSize;
 import farm.gantry.wire.IngestRequest;
 import farm.gantry.wire.StageReport;
@@ -130,6 +131,7 @@ record Stages(IngestRequest request, WorkFiles files, Path folder, Toolchain too
                                         null,
                                         null,
                                         size(toolpaths.values()))
+                                .with(toolpath(toolpaths.values()))
                                 .with(warnings));
         };
     }
@@ -145,6 +147,13 @@ record Stages(IngestRequest request, WorkFiles files, Path folder, Toolchain too
         return toolpaths.stream().map(ToolpathSummary::size).reduce(null, BedSize::around, BedSize::around);
     }
 
+    private static @Nullable Toolpath toolpath(Collection<ToolpathSummary> toolpaths) {
+        return toolpaths.stream()
+                .map(ToolpathSummary::toolpath)
+                .reduce(Toolpath::and)
+                .orElse(null);
+    }
+
     private List<String> warnings(ReadResult reading, Collection<ToolpathSummary> toolpaths) throws BadFileException {
         List<String> warnings = new ArrayList<>(reading.warnings());
         String missing = first(toolpaths, ToolpathSummary::missing);
@@ -156,6 +165,9 @@ record Stages(IngestRequest request, WorkFiles files, Path folder, Toolchain too
             warnings.add(missing);
         } else if (doubt != null) {
             warnings.add(doubt);
+        }
+        if (toolpaths.stream().anyMatch(toolpath -> !toolpath.toolpath().isPrint())) {
+            warnings.add("The G-code moves and extrudes nothing, so it is not a print");
         }
         return warnings;
     }

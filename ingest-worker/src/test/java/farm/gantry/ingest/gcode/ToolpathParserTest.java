@@ -7,6 +7,7 @@ import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.ingest.reading.ExtrusionListener;
 import farm.gantry.ingest.reading.GcodeMetadata.Slicer;
 import farm.gantry.ingest.reading.ToolpathSummary;
+import farm.gantry.part.Toolpath;
 import farm.gantry.printer.BedSize;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -67,6 +68,54 @@ class ToolpathParserTest {
     void aBedWithItsOriginInTheMiddleChangesNothing() throws IOException {
         assertThat(size(";LAYER_CHANGE\n;TYPE:Outer wall\nG1 Z0.2\nG1 X-60 Y-5\nG1 X60 Y5.5 E2\n"))
                 .isEqualTo(new BedSize(120, 10.5, 0.2));
+    }
+
+    @Test
+    void theToolpathHasThePositionOfTheObjectsInThePrintersCoordinates() throws IOException {
+        Toolpath plain =
+                read("M83\n;LAYER:0\nG1 X300 Y10\nG1 X309 Y12.5 E1\n", "").toolpath();
+        assertThat(List.of(plain.minX(), plain.minY(), plain.maxX(), plain.maxY()))
+                .containsExactly(300.0, 10.0, 309.0, 12.5);
+        Toolpath renamed =
+                read("M83\n;LAYER:0\nG1 X100 Y0\nG92 X0\nG1 X10 Y5 E1\n", "").toolpath();
+        assertThat(List.of(renamed.minX(), renamed.maxX())).containsExactly(100.0, 110.0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "G1 X10 Y10|G1 X40 Y20 E1",
+                "N1 G1 X10 Y10*91|N2G1 X40 Y20 E1*72",
+                "g1 x10 y10|g1 x40 y20 e1",
+                "G20|G1 X0.393701 Y0.393701|G1 X1.574803 Y0.787402 E0.1"
+            })
+    void numberedLowerCaseAndInchGcodeIsMeasuredLikeAnyOther(String lines) throws IOException {
+        assertThat(size(";LAYER:0\n" + lines.replace('|', '\n'))).isEqualTo(new BedSize(30, 10, 0));
+    }
+
+    @Test
+    void theToolpathHasTheHighestTemperatures() throws IOException {
+        Toolpath set = read("M104 S210\nM140 S60\nM109 R450\nM190 S65.5\nM104 S0\nG1 X1 Y1 E1\n", "")
+                .toolpath();
+        assertThat(List.of(set.maxNozzleTemperature(), set.maxBedTemperature())).containsExactly(450.0, 65.5);
+        Toolpath klipper = read(
+                        "SET_HEATER_TEMPERATURE HEATER=extruder TARGET=240\nset_heater_temperature heater=heater_bed target=90\n",
+                        "")
+                .toolpath();
+        assertThat(List.of(klipper.maxNozzleTemperature(), klipper.maxBedTemperature()))
+                .containsExactly(240.0, 90.0);
+        assertThat(read("G28\n", "").toolpath().maxNozzleTemperature()).isNull();
+    }
+
+    @Test
+    void gcodeThatMovesAndExtrudesNothingIsNoPrint() throws IOException {
+        assertThat(read("M3 S12000\nG0 X10 Y10\nG1 Z-1\nG1 X50 Y10\n", "")
+                        .toolpath()
+                        .isPrint())
+                .isFalse();
+        assertThat(read("G28\nM104 S200\n", "").toolpath().isPrint()).isTrue();
+        assertThat(read("M83\nG1 X50 Y10\nG1 X60 E1\n", "").toolpath().isPrint())
+                .isTrue();
     }
 
     @Test

@@ -1,0 +1,36 @@
+package farm.gantry.printer;
+
+import farm.gantry.json.Tree;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The highest temperatures in °C that a printer's G-code may set: {@code maxTemperature} of the nozzles and beds that its
+ * {@code printerCapabilityPatch} declares, else {@link #USUAL}, which no printer exceeds that is sold without such a declaration.
+ */
+public record TemperatureLimits(double nozzle, double bed) {
+    public static final TemperatureLimits USUAL = new TemperatureLimits(350, 150);
+
+    public static TemperatureLimits of(Printer printer) {
+        Map<String, Object> patch = printer.printerCapabilityPatch();
+        return patch == null
+                ? USUAL
+                : new TemperatureLimits(max(patch, "nozzles", USUAL.nozzle), max(patch, "beds", USUAL.bed));
+    }
+
+    private static double max(Map<String, Object> patch, String components, double otherwise) {
+        return Tree.list(patch, components).stream()
+                .map(component -> Tree.number(component, "maxTemperature"))
+                .flatMap(Stream::ofNullable)
+                .mapToDouble(Double::doubleValue)
+                .max()
+                .orElse(otherwise);
+    }
+
+    /** Whether a printer with these limits reaches the temperatures; null is one that is not set. */
+    public boolean allow(@Nullable Double nozzleTemperature, @Nullable Double bedTemperature) {
+        return (nozzleTemperature == null || nozzleTemperature <= nozzle)
+                && (bedTemperature == null || bedTemperature <= bed);
+    }
+}
