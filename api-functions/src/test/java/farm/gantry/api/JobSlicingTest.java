@@ -67,9 +67,15 @@ final class JobSlicingTest {
                  "inherits": "", "compatibilityList": "", "integrationId": null, "integrationType": null}""".formatted(name, type, name));
     }
 
-    private void profiled() {
-        client.patch("/v1/printers/" + printer, "{\"machineUserProfileId\":\"" + profile("machine") + "\"}");
-        client.patch("/v1/settings/store", "{\"defaultProcessProfileId\":\"" + profile("process") + "\"}");
+    /** Gives the printer a machine profile, whose id is returned, and the store a default process and filament. */
+    private String profiled() {
+        String machine = profile("machine");
+        client.patch("/v1/printers/" + printer, "{\"machineUserProfileId\":\"" + machine + "\"}");
+        client.patch(
+                "/v1/settings/store",
+                "{\"defaultProcessProfileId\":\"" + profile("process") + "\",\"defaultFilamentProfileId\":\""
+                        + profile("filament", "default filament") + "\"}");
+        return machine;
     }
 
     /** A job of a model, which has no G-code yet. */
@@ -186,9 +192,7 @@ final class JobSlicingTest {
     @Test
     void aCorrectionFindsTheJobsThatARoundAsksSlicesForMeanwhile() throws Exception {
         String job = model();
-        String machine = profile("machine");
-        client.patch("/v1/printers/" + printer, "{\"machineUserProfileId\":\"" + machine + "\"}");
-        client.patch("/v1/settings/store", "{\"defaultProcessProfileId\":\"" + profile("process") + "\"}");
+        String machine = profiled();
         CompletableFuture<Void> corrected = SharedApi.bean(Database.class).in(store.id(), tx -> {
             SharedApi.bean(SchedulingRound.class).run(tx, Instant.now());
             CompletableFuture<Void> waiting = CompletableFuture.runAsync(

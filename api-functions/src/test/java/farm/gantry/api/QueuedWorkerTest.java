@@ -414,7 +414,8 @@ final class QueuedWorkerTest {
                 List.of("0".repeat(64)),
                 null,
                 List.of(),
-                SliceSetup.PLAIN);
+                SliceSetup.PLAIN,
+                false);
         return SharedApi.bean(Database.class).in(store.id(), tx -> {
             SharedApi.bean(OutboxRelay.class).send(tx, Queues.SLICE, request);
             return sliceId;

@@ -202,11 +202,14 @@ public record Explanation(Matching matching, Map<String, String> names) {
                                 .collect(Collectors.joining(". "))
                         + ".";
             case FILAMENT_PROFILES ->
-                "There is no filament profile for "
-                        + matching.unsliceable(job, candidate).stream()
-                                .map(this::described)
-                                .collect(Collectors.joining(", "))
-                        + ": give one to the material, or a default one to the store.";
+                matching.unsliceable(job, candidate).isEmpty()
+                        ? "No filament profile says at which temperatures to print: say what is loaded in the printer and give"
+                                + " its material a filament profile, or give a default one to the store."
+                        : "There is no filament profile for "
+                                + matching.unsliceable(job, candidate).stream()
+                                        .map(this::described)
+                                        .collect(Collectors.joining(", "))
+                                + ": give one to the material, or a default one to the store.";
             case IN_MAINTENANCE -> "The printer is in maintenance.";
             case QUARANTINED ->
                 "The printer is in quarantine until somebody releases it. "

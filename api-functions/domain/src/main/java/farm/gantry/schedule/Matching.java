@@ -210,7 +210,8 @@ public record Matching(
             case FILAMENT_PROFILES ->
                 !job.needsSlicing()
                         || hasFilamentProfile
-                        || unsliceable(job, candidate).isEmpty();
+                        || (unsliceable(job, candidate).isEmpty()
+                                && (job.hasProcess() || !mapping(job, candidate).isEmpty()));
             case PART_HELD -> !job.isPartHeld();
             case THROTTLED -> !candidate.isThrottled();
             case ENABLED,

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SortedMap;
@@ -102,7 +103,18 @@ final class MaterialFit {
                         });
             }
         }
+        if (places.isEmpty() && job.needsSlicing()) {
+            anyToSlice().ifPresent(place -> places.put(0, place.slot()));
+        }
         return places;
+    }
+
+    /** A model that names no filament is sliced for what is loaded, at best for what has a profile. */
+    private Optional<Filament> anyToSlice() {
+        return loaded.stream()
+                .min(Comparator.comparing((Filament filament) -> !filament.hasProfile())
+                        .thenComparingInt(filament -> filament.slot().amsIndex())
+                        .thenComparingInt(filament -> filament.slot().slotIndex()));
     }
 
     private int best(Requirement job, int index) {

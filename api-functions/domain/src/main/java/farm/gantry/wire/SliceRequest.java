@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * API → worker, through the queue: slice this for a job. {@code sliceId} names the request in its answer; the same
- * inputs give the same G-code, so asking again costs nothing. {@code plateId} is null where the file has no plates.
+ * inputs give the same G-code, so asking again costs nothing. {@code plateId} is null where the file has no plates. With {@code acceptsOneFilament}, a
+ * plate of several filaments may be printed with one: somebody chose the same material for all of them.
  */
 @Serdeable
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -22,4 +23,5 @@ public record SliceRequest(
         List<String> fileHashes,
         @Nullable Integer plateId,
         List<PartParameter> parameters,
-        SliceSetup setup) {}
+        SliceSetup setup,
+        boolean acceptsOneFilament) {}

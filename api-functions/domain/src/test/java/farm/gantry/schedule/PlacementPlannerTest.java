@@ -101,9 +101,13 @@ class PlacementPlannerTest {
     }
 
     @Test
-    void whatMustBeSlicedGoesWhereThereAreProfiles() {
-        List<Candidate> printers =
-                List.of(SchedulingFixtures.printer("plain", 1), SchedulingFixtures.withMachineProfile("set up"));
+    void aModelGoesToAPrinterWithMachineProcessAndFilamentProfiles() {
+        Filament withProfile = SchedulingFixtures.filament(1, null, "pla with a profile", "PLA");
+        List<Candidate> printers = List.of(
+                SchedulingFixtures.printer("plain", 1, withProfile),
+                SchedulingFixtures.withMachineProfile("no filament"),
+                SchedulingFixtures.withMachineProfile("filament without profile", SchedulingFixtures.pla(0)),
+                SchedulingFixtures.withMachineProfile("set up", SchedulingFixtures.pla(0), withProfile));
         assertThat(placed(printers, SchedulingFixtures.sliced(), SchedulingFixtures.sliced()))
                 .containsExactly("set up", "-");
     }

@@ -15,6 +15,7 @@ import farm.gantry.api.store.Tx;
 import farm.gantry.file.FileUri;
 import farm.gantry.job.JobStatus;
 import farm.gantry.job.PrintJob;
+import farm.gantry.material.Assignment;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartMetadata;
 import farm.gantry.part.PartParameter;
@@ -117,7 +118,19 @@ final class JobSlicing implements SliceResultHandler {
                 part.parameters().stream()
                         .map(parameter -> overridden(parameter, job))
                         .toList(),
-                sliced.setup());
+                sliced.setup(),
+                choosesOneMaterial(job, part));
+    }
+
+    /** Whether the job's material assignments are the same for every filament of its part. */
+    private static boolean choosesOneMaterial(PrintJob job, Part part) {
+        Map<String, List<Assignment>> chosen = Objects.requireNonNullElse(job.materialAssignments(), Map.of());
+        List<Part.PartMaterial> filaments = Objects.requireNonNullElse(part.materials(), List.of());
+        return !chosen.isEmpty()
+                && chosen.values().stream().distinct().count() == 1
+                && filaments.stream()
+                        .map(filament -> chosen.getOrDefault(String.valueOf(filament.index()), List.of()))
+                        .noneMatch(List::isEmpty);
     }
 
     /** Null of a part without plates: {@code extensions} then name the only one of its G-code. */

@@ -1,5 +1,7 @@
 package farm.gantry.ingest.drawing;
 
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +30,21 @@ final class PaintCode {
             }
         }
         return most;
+    }
+
+    /** All filaments that the triangle is painted with. */
+    static Set<Integer> filaments(@Nullable String code) {
+        Set<Integer> filaments = new TreeSet<>();
+        if (code != null) {
+            double[] share = new double[FILAMENTS];
+            add(code, new AtomicInteger(code.length()), 1, 0, share);
+            for (int filament = 1; filament < FILAMENTS; filament++) {
+                if (share[filament] > 0) {
+                    filaments.add(filament);
+                }
+            }
+        }
+        return filaments;
     }
 
     private static void add(String code, AtomicInteger at, double part, int depth, double[] share) {

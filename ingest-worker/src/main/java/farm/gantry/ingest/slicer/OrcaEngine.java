@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** OrcaSlicer and Bambu Studio, which take projects as they are and each profile in a file of its own. */
 record OrcaEngine(Tool tool) implements SlicerEngine {
@@ -31,6 +32,11 @@ record OrcaEngine(Tool tool) implements SlicerEngine {
     @Override
     public Set<String> unread(Path project) {
         return Set.of();
+    }
+
+    @Override
+    public int maxFilaments(@Nullable Path project, SliceSettings settings) {
+        return project == null ? 1 : Integer.MAX_VALUE;
     }
 
     @Override

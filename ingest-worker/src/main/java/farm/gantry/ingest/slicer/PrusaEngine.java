@@ -14,13 +14,15 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** PrusaSlicer and SuperSlicer, which want one flat list of settings and models that lie in one file. */
 record PrusaEngine(Tool tool) implements SlicerEngine {
     private static final String OUT = "out.gcode";
 
-    /** Defaults of filaments: the slicer's own density is 0, with which the weight of a print is unknown. */
-    private static final Map<String, Object> USUAL = Map.of("filament_density", "1.24", "filament_type", "PLA");
+    /** Defaults of filaments: with the slicer's own density of 0 the weight would be unknown, and nobody chose its colour. */
+    private static final Map<String, Object> USUAL =
+            Map.of("filament_density", "1.24", "filament_type", "PLA", "filament_colour", "", "extruder_colour", "");
 
     /** Lists of these are separated by semicolons, since their values may have commas. */
     private static final Set<String> TEXTS = Set.of(
@@ -46,6 +48,11 @@ record PrusaEngine(Tool tool) implements SlicerEngine {
     @Override
     public Set<String> unread(Path project) throws IOException {
         return PrusaProject.isOne(project) ? Set.of() : ThreemfReader.ofObjects(project);
+    }
+
+    @Override
+    public int maxFilaments(@Nullable Path project, SliceSettings settings) throws IOException {
+        return project != null && PrusaProject.isOne(project) ? settings.extruders() : 1;
     }
 
     @Override

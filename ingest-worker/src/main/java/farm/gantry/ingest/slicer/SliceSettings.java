@@ -3,8 +3,10 @@ package farm.gantry.ingest.slicer;
 import farm.gantry.part.SlicingEstimate;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The resolved settings for a slicer, and the profiles that they come from. */
 public record SliceSettings(
@@ -13,6 +15,23 @@ public record SliceSettings(
         List<Map<String, Object>> filaments,
         boolean arrangeable,
         SlicingEstimate.Profiles profiles) {
+
+    private static final Set<String> NOZZLE_TEMPERATURES =
+            Set.of("temperature", "first_layer_temperature", "nozzle_temperature", "nozzle_temperature_initial_layer");
+
+    /** Whether any profile says how hot to print; without, a slicer takes a default of its own and leaves the bed cold. */
+    boolean haveTemperature() {
+        return Stream.concat(Stream.of(machine, process), filaments.stream())
+                .anyMatch(settings -> settings.keySet().stream().anyMatch(NOZZLE_TEMPERATURES::contains));
+    }
+
+    /** The number of extruders of the machine. */
+    int extruders() {
+        Object nozzles = machine.getOrDefault("nozzle_diameter", "");
+        return nozzles instanceof List<?> list
+                ? list.size()
+                : nozzles.toString().split(",", -1).length;
+    }
 
     /** A canonical text, independent of the settings' order. */
     String text() {

@@ -21,6 +21,9 @@ interface SlicerEngine {
     /** The names of the settings that a project has for single objects, modifiers and heights and that it does not read. */
     Set<String> unread(Path project) throws IOException;
 
+    /** How many filaments it can print a plate with: those of the machine, or one where it does not read the file's assignments. */
+    int maxFilaments(@Nullable Path project, SliceSettings settings) throws IOException;
+
     /** The G-code, made in an empty folder of its own. */
     Path slice(PlateInput input, Path folder) throws IOException;
 

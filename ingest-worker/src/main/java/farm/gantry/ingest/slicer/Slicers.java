@@ -8,6 +8,7 @@ import farm.gantry.wire.SliceSetup;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -113,15 +114,43 @@ public final class Slicers {
                 .findFirst();
     }
 
+    /**
+     * Refuses a print that would come out otherwise than it looks: without a filament profile it would be printed with the slicer's
+     * default temperatures on a cold bed, and with too few filaments in one colour. {@code filaments} are those of the plate;
+     * {@code acceptsOneFilament} is whether somebody chose the same material for all of them.
+     */
+    public void requirePrintable(
+            SliceJob job, @Nullable Path project, Collection<Integer> filaments, boolean acceptsOneFilament)
+            throws IOException {
+        SlicerEngine engine = engine(job);
+        boolean isOwnProject = project != null && engine.readsProjects();
+        if (!isOwnProject && !job.settings().haveTemperature()) {
+            throw new BadFileException(
+                    "No filament profile says at which temperatures to print: give one to the material that is"
+                            + " loaded in the printer, or set the store's defaultFilamentProfileId");
+        }
+        int available = engine.maxFilaments(project, job.settings());
+        if (filaments.size() > available && !acceptsOneFilament) {
+            throw new BadFileException("The plate prints with " + filaments.size() + " filaments, and "
+                    + engine.tool().name() + " slices it for this printer with " + available
+                    + ": assign the same material to all of them to print it in one colour, or use G-code that was sliced for"
+                    + " the printer");
+        }
+    }
+
+    private SlicerEngine engine(SliceJob job) throws NoSlicerException {
+        SlicerEngine engine = engines.get(job.engine());
+        if (engine == null) {
+            throw new NoSlicerException(job.engine());
+        }
+        return engine;
+    }
+
     /** The G-code of one plate. */
     public Path slice(SliceJob job, Scene scene, @Nullable Path project, int plate, Path folder) throws IOException {
         if (scene.bounds().isEmpty()) {
             throw new BadFileException("There is nothing to print on plate " + plate);
         }
-        SlicerEngine engine = engines.get(job.engine());
-        if (engine == null) {
-            throw new NoSlicerException(job.engine());
-        }
-        return engine.slice(new SlicerEngine.PlateInput(scene, project, plate, job.settings()), folder);
+        return engine(job).slice(new SlicerEngine.PlateInput(scene, project, plate, job.settings()), folder);
     }
 }

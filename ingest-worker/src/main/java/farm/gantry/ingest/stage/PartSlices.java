@@ -2,6 +2,7 @@ package farm.gantry.ingest.stage;
 
 import farm.gantry.Sha256;
 import farm.gantry.file.FileUri;
+import farm.gantry.ingest.drawing.SceneFilaments;
 import farm.gantry.ingest.file.FileReaders;
 import farm.gantry.ingest.file.WorkFiles;
 import farm.gantry.ingest.gcode.GcodeReader;
@@ -65,13 +66,17 @@ record PartSlices(IngestRequest request, WorkFiles files, Path folder, Slicers s
         return slices;
     }
 
-    Slice one(Path file, ReadResult reading, SliceJob job, @Nullable Integer plate) throws IOException {
+    /** Slices one plate for a print; refuses one that would come out otherwise than it looks. */
+    Slice one(Path file, ReadResult reading, SliceJob job, @Nullable Integer plate, boolean acceptsOneFilament)
+            throws IOException {
         SortedMap<Integer, Scene> scenes = FileReaders.scenes(file, reading);
         int wanted = plate == null ? scenes.firstKey() : plate;
         Scene scene = scenes.get(wanted);
         if (scene == null) {
             throw new BadFileException("The part has no plate " + wanted);
         }
+        Path project = reading.type() == Part.Type.THREE_MF ? file : null;
+        slicers.requirePrintable(job, project, SceneFilaments.of(scene), acceptsOneFilament);
         return slice(file, reading, job, wanted, scene);
     }
 

@@ -86,7 +86,7 @@ public record SliceRun(SliceRequest request, WorkFiles files, Path folder, Toolc
         var slices = new PartSlices(ingest, files, fresh, toolchain.slicers());
         SliceJob job = slices.prepare(file, reading);
         warnings.addAll(job.warnings());
-        Slice slice = slices.one(file, reading, job, request.plateId());
+        Slice slice = slices.one(file, reading, job, request.plateId(), request.acceptsOneFilament());
         return new Sliced(
                 slice.uri().toString(),
                 FileHash.of(slice.gcode()),

@@ -236,7 +236,8 @@ final class IngestFunctionTest {
                 part.fileHashes(),
                 null,
                 List.of(),
-                SliceSetup.PLAIN));
+                SliceSetup.PLAIN,
+                false));
         poll(function(stageReports));
         assertThat(queues.drained(requests)).isEmpty();
         assertThat(queues.drained(sliceAnswers)).singleElement().satisfies(body -> {

@@ -67,7 +67,8 @@ class SqsBatchTest {
                 part.fileHashes(),
                 null,
                 List.of(),
-                SliceSetup.PLAIN);
+                SliceSetup.PLAIN,
+                false);
     }
 
     private static Message message(String id, Object body, int receives) throws IOException {

@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -32,7 +33,14 @@ import org.junit.jupiter.api.io.TempDir;
 /** What was sliced before, and what it is taken for. */
 class SliceCacheTest {
     private static final String PART = "p".repeat(24);
-    private static final SliceSetup SETUP = new SliceSetup(null, null, null, List.of(), false, false, "slicer1");
+    private static final SliceSetup SETUP = new SliceSetup(
+            null,
+            null,
+            null,
+            List.of(new SliceSetup.Profile("f".repeat(24), "PLA", "", Map.of("nozzle_temperature", 210), "slicer1")),
+            false,
+            false,
+            "slicer1");
 
     @TempDir
     Path folder;
@@ -74,7 +82,8 @@ class SliceCacheTest {
                 hashes,
                 null,
                 parameters,
-                SETUP);
+                SETUP,
+                true);
     }
 
     private FileUri kept(String name, Path content) throws IOException {

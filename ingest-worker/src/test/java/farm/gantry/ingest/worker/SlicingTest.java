@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import farm.gantry.RecordBuilder;
 import farm.gantry.file.FileUri;
 import farm.gantry.ingest.bundle.Bundles;
 import farm.gantry.ingest.file.FolderFiles;
@@ -177,7 +178,8 @@ class SlicingTest {
                 plain.fileHashes(),
                 plate,
                 List.of(),
-                setup);
+                setup,
+                true);
     }
 
     private SliceAnswer slice(WorkFiles files, SliceRequest request, Tools tools) {
@@ -216,10 +218,43 @@ class SlicingTest {
                 request.fileHashes(),
                 null,
                 List.of(),
-                setup(false));
+                setup(false),
+                true);
         assertThat(Objects.requireNonNull(slice(files, other, Tools.DEFAULTS).sliced())
                         .inputHash())
                 .isNotEqualTo(made.inputHash());
+    }
+
+    @Test
+    void aJobWithoutAFilamentProfileIsRefused() throws IOException {
+        assumePrusaSlicer();
+        var files = new FolderFiles(folder.resolve("kept"));
+        var cold = new SliceSetup(MACHINE, null, PROCESS, List.of(), false, true, null);
+        assertThat(slice(files, request(files, box(), Part.Type.stl, cold, null), Tools.DEFAULTS)
+                        .error())
+                .startsWith("No filament profile says at which temperatures to print");
+    }
+
+    @Test
+    void aProjectOfTwoFilamentsIsPrintedWithOneOnlyWhereThatWasChosen() throws IOException {
+        assumePrusaSlicer();
+        var files = new FolderFiles(folder.resolve("kept"));
+        Path project = ThreemfFiles.production()
+                .replace("Metadata/model_settings.config", text -> text.replace("modifier_part", "normal_part"))
+                .write(folder);
+        SliceRequest chosen = request(files, project, Part.Type.THREE_MF, setup(true), 2);
+        SliceRequest unasked =
+                RecordBuilder.copyOf(chosen).with("acceptsOneFilament", false).build();
+        assertThat(slice(files, unasked, Tools.DEFAULTS).error())
+                .startsWith("The plate prints with 2 filaments, and PrusaSlicer slices it for this printer with 1");
+        assertThat(slice(files, chosen, Tools.DEFAULTS).error()).isNull();
+    }
+
+    @Test
+    void anEstimateWithoutAFilamentProfileHasNoColour() throws IOException {
+        assumePrusaSlicer();
+        SlicingEstimate made = estimated(ingest(box(), Part.Type.stl, null, Tools.DEFAULTS));
+        assertThat(made.materials().getFirst().color()).isNull();
     }
 
     /** Where the outermost corners of the print are: the middle of its first layer's travel. */
@@ -333,7 +368,8 @@ class SlicingTest {
                         null,
                         null,
                         null)),
-                plain.setup());
+                plain.setup(),
+                true);
         SliceAnswer answer = slice(files, lettered, Tools.DEFAULTS);
         assertThat(answer.error()).isNull();
         assertThat(Objects.requireNonNull(answer.sliced()).warnings())
@@ -464,7 +500,7 @@ class SlicingTest {
     void aModelIsSlicedByTheSlicerOfItsProfiles() throws IOException {
         assumePrusaSlicer();
         var files = new FolderFiles(folder.resolve("kept"));
-        var setup = new SliceSetup(ORCA_MACHINE, null, null, List.of(), false, true, null);
+        var setup = new SliceSetup(ORCA_MACHINE, null, null, FILAMENTS, false, true, null);
         SliceRequest request = request(files, box(), Part.Type.stl, setup, null);
         assertThat(slice(files, request, withOrca("echo it was asked >&2; exit 1"))
                         .error())
