@@ -127,6 +127,7 @@ public interface CostContract {
                         new SlicingEstimate.Plate(2, 600, two.materials(), 100, null, null)),
                 null,
                 null,
+                null,
                 null);
         String part = ReadyParts.insert(store, both);
         String plates = ",\"extensions\":{\"3mf\":{\"plateQuantities\":%s}}";

@@ -88,7 +88,8 @@ final class PartReportTest {
                 List.of(),
                 List.of(),
                 SliceSetup.PLAIN,
-                false);
+                false,
+                List.of());
         String body = SharedApi.bean(ObjectMapper.class).writeValueAsString(request);
         RefusedRequests requests = SharedApi.bean(RefusedRequests.class);
         requests.fail(new Outbox.Message(store.id(), Id.next(), Queues.INGEST_HEAVY, body), "it is too large");

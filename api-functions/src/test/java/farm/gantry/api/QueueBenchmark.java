@@ -129,7 +129,8 @@ final class QueueBenchmark {
                 List.of(Sha256.of(gcode)),
                 List.of(),
                 null,
-                false);
+                false,
+                List.of());
     }
 
     private void send(SqsClient sender, String queue, IngestRequest part, boolean isCounted) throws IOException {
@@ -143,7 +144,8 @@ final class QueueBenchmark {
                 part.fileHashes(),
                 part.parameters(),
                 part.setup(),
-                part.acceptIncomplete());
+                part.acceptIncomplete(),
+                List.of());
         String body = ObjectMapper.getDefault().writeValueAsString(another);
         if (isCounted) {
             sent.put(body, System.nanoTime());

@@ -114,6 +114,6 @@ final class ReadyParts {
                 .mapToDouble(SlicingEstimate.Material::usedGrams)
                 .sum();
         return new SlicingEstimate(
-                600, grams, "2026-01-01T00:00:00Z", "slicer3 2.5.0", materials, null, null, null, null);
+                600, grams, "2026-01-01T00:00:00Z", "slicer3 2.5.0", materials, null, null, null, null, null);
     }
 }

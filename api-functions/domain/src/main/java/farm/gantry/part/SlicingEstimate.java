@@ -18,7 +18,17 @@ public record SlicingEstimate(
         @Nullable List<@Valid Plate> plates,
         @Nullable @Valid Profiles profiles,
         @Nullable Integer layerCount,
-        @Nullable FirstLayer firstLayer) {
+        @Nullable FirstLayer firstLayer,
+        @Nullable @Valid Range range) {
+
+    /** The estimates with the profiles of several kinds of printers, where they differ: the least and the most, and the machines. */
+    @Serdeable
+    public record Range(
+            long minPrintTimeSeconds,
+            long maxPrintTimeSeconds,
+            double minWeightGrams,
+            double maxWeightGrams,
+            List<String> machineProfileNames) {}
 
     /** One filament; {@code index} counts from 0. */
     @Serdeable

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * API → worker, through the queue: read this part's file. The run is {@code workflowKey}; {@code parameters} are the
  * part's own, whose values a model is rendered with, and {@code setup} is what it is sliced with for its estimate. {@code
- * acceptIncomplete} takes a G-code that ends early.
+ * acceptIncomplete} takes a G-code that ends early. {@code otherSetups} are those of other printers that would take the part; the
+ * estimate says in which range they lie.
  */
 @Serdeable
 public record IngestRequest(
@@ -22,10 +23,12 @@ public record IngestRequest(
         List<String> fileHashes,
         List<PartParameter> parameters,
         @Nullable SliceSetup setup,
-        boolean acceptIncomplete) {
+        boolean acceptIncomplete,
+        List<SliceSetup> otherSetups) {
 
-    /** A request that was queued by an older API names no parameters and no setup. */
+    /** A request that was queued by an older API names no parameters and no setups. */
     public IngestRequest {
         parameters = parameters == null ? List.of() : parameters;
+        otherSetups = otherSetups == null ? List.of() : otherSetups;
     }
 }

@@ -8,7 +8,6 @@ import farm.gantry.api.file.KeptFiles;
 import farm.gantry.api.file.StoredFile;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.json.StorableText;
-import farm.gantry.api.profile.ProfileSettings;
 import farm.gantry.api.queue.IngestReportHandler;
 import farm.gantry.api.queue.Lane;
 import farm.gantry.api.queue.OutboxRelay;
@@ -23,7 +22,6 @@ import farm.gantry.notification.EventName;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartParameter;
 import farm.gantry.part.Processing;
-import farm.gantry.profile.Profile;
 import farm.gantry.wire.IngestRequest;
 import farm.gantry.wire.SliceSetup;
 import farm.gantry.wire.StageReport;
@@ -45,8 +43,7 @@ import org.jspecify.annotations.Nullable;
 public final class PartIngest implements IngestReportHandler {
     private final Database database;
     private final Table<Part> parts;
-    private final Table<Profile> profiles;
-    private final ProfileSettings settings;
+    private final EstimateSetups estimates;
     private final OutboxRelay relay;
     private final Webhooks webhooks;
     private final Costs costs;
@@ -57,7 +54,7 @@ public final class PartIngest implements IngestReportHandler {
     PartIngest(
             Database database,
             Tables tables,
-            ProfileSettings settings,
+            EstimateSetups estimates,
             OutboxRelay relay,
             Webhooks webhooks,
             Costs costs,
@@ -66,8 +63,7 @@ public final class PartIngest implements IngestReportHandler {
             RecordReader reader) {
         this.database = database;
         this.parts = tables.of(Part.class);
-        this.profiles = tables.of(Profile.class);
-        this.settings = settings;
+        this.estimates = estimates;
         this.relay = relay;
         this.webhooks = webhooks;
         this.costs = costs;
@@ -89,6 +85,7 @@ public final class PartIngest implements IngestReportHandler {
     /** Asks for the run that owns the part now; the request leaves with the transaction. */
     void request(Tx tx, Part part) {
         Processing run = Objects.requireNonNull(part.processing());
+        List<SliceSetup> setups = estimates.of(tx, part);
         relay.send(
                 tx,
                 Lane.of(part.type(), bytes(part)).queue(),
@@ -101,8 +98,9 @@ public final class PartIngest implements IngestReportHandler {
                         part.fileUris(),
                         part.fileHashes(),
                         part.parameters(),
-                        setup(tx, part),
-                        Boolean.TRUE.equals(run.acceptIncomplete())));
+                        setups.getFirst(),
+                        Boolean.TRUE.equals(run.acceptIncomplete()),
+                        setups.subList(1, setups.size())));
     }
 
     /** A file that is not there takes no time to read. */
@@ -111,16 +109,6 @@ public final class PartIngest implements IngestReportHandler {
                 .flatMap(uri -> FileUri.parse(uri).flatMap(files::find).stream())
                 .mapToLong(StoredFile::size)
                 .sum();
-    }
-
-    /** An estimate knows no printer yet: only the part's own process counts. */
-    private SliceSetup setup(Tx tx, Part part) {
-        SliceSetup.Profile process = Optional.ofNullable(part.overriddenProcessProfileId())
-                .flatMap(id -> profiles.find(tx, id))
-                .map(own -> settings.forSlicing(tx, own))
-                .orElse(null);
-        return new SliceSetup(
-                null, process, null, List.of(), part.use3MFProcessProfile(), part.arrangeable(), part.slicerOverride());
     }
 
     /** Applies the reports of a run, unless it is over, or another owns the part by now. */

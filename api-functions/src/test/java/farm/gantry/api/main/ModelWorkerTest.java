@@ -58,7 +58,8 @@ final class ModelWorkerTest {
                 List.of("0".repeat(64)),
                 List.of(),
                 null,
-                false);
+                false,
+                List.of());
         QueueMessages messages = machine.context().getBean(QueueMessages.class);
         String queue = Lane.MODEL.queue();
         messages.add(queue, null, machine.context().getBean(ObjectMapper.class).writeValueAsString(request));

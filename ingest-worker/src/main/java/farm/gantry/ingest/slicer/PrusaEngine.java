@@ -1,6 +1,7 @@
 package farm.gantry.ingest.slicer;
 
 import farm.gantry.ingest.reading.BadFileException;
+import farm.gantry.ingest.reading.Bounds;
 import farm.gantry.ingest.threemf.PrusaProject;
 import farm.gantry.ingest.threemf.ThreemfReader;
 import farm.gantry.ingest.tool.Tool;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** PrusaSlicer and SuperSlicer, which want one flat list of settings and models that lie in one file. */
@@ -23,6 +25,12 @@ record PrusaEngine(Tool tool) implements SlicerEngine {
     /** Defaults of filaments: with the slicer's own density of 0 the weight would be unknown, and nobody chose its colour. */
     private static final Map<String, Object> USUAL =
             Map.of("filament_density", "1.24", "filament_type", "PLA", "filament_colour", "", "extruder_colour", "");
+
+    private static final int DEFAULT_BED_MM = 200;
+
+    /** The bed of an estimate for which no printer is known, where the slicer's default would refuse what some printer takes. */
+    private static final Map<String, String> LARGE_BED =
+            Map.of("bed_shape", "0x0,1000x0,1000x1000,0x1000", "max_print_height", "1000");
 
     /** Lists of these are separated by semicolons, since their values may have commas. */
     private static final Set<String> TEXTS = Set.of(
@@ -62,7 +70,9 @@ record PrusaEngine(Tool tool) implements SlicerEngine {
         } else {
             PrusaProject.write(input.scene(), folder.resolve("in.3mf"));
         }
-        Files.writeString(folder.resolve("settings.ini"), ini(input.settings()));
+        Files.writeString(
+                folder.resolve("settings.ini"),
+                ini(input.settings(), input.scene().bounds()));
         List<String> arguments = new ArrayList<>(List.of(
                 "--export-gcode",
                 "--loglevel",
@@ -83,9 +93,13 @@ record PrusaEngine(Tool tool) implements SlicerEngine {
         return made;
     }
 
-    private static String ini(SliceSettings settings) {
+    private static String ini(SliceSettings settings, Bounds bounds) {
         Map<String, String> flat = new TreeMap<>();
         USUAL.forEach((key, value) -> flat.put(key, value.toString()));
+        if (settings.machine().isEmpty()
+                && Stream.of(bounds.width(), bounds.depth(), bounds.height()).anyMatch(side -> side > DEFAULT_BED_MM)) {
+            flat.putAll(LARGE_BED);
+        }
         settings.process().forEach((key, value) -> flat.put(key, text(key, value)));
         settings.machine().forEach((key, value) -> flat.put(key, text(key, value)));
         filaments(settings.filaments(), flat);

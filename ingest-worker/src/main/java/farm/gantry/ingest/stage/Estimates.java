@@ -1,5 +1,6 @@
 package farm.gantry.ingest.stage;
 
+import farm.gantry.RecordBuilder;
 import farm.gantry.ingest.reading.GcodeMetadata;
 import farm.gantry.ingest.reading.GcodeMetadata.Filaments;
 import farm.gantry.ingest.reading.ReadResult;
@@ -13,12 +14,15 @@ import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Time and filament as estimated by the file's own slicer. */
@@ -70,7 +74,8 @@ final class Estimates {
                 null,
                 profiles,
                 facts.layers().count(),
-                firstLayer(facts));
+                firstLayer(facts),
+                null);
     }
 
     private static SlicingEstimate.@Nullable FirstLayer firstLayer(@Nullable GcodeMetadata facts) {
@@ -123,7 +128,35 @@ final class Estimates {
                 plates,
                 profiles,
                 only == null ? null : only.layerCount(),
-                only == null ? null : only.firstLayer());
+                only == null ? null : only.firstLayer(),
+                null);
+    }
+
+    /** The first estimate, with the range of all where more than one printer's profiles were tried. */
+    static SlicingEstimate inRange(List<SlicingEstimate> estimates) {
+        if (estimates.size() == 1) {
+            return estimates.getFirst();
+        }
+        LongSummaryStatistics seconds = estimates.stream()
+                .mapToLong(SlicingEstimate::estimatedPrintTimeSeconds)
+                .summaryStatistics();
+        DoubleSummaryStatistics grams = estimates.stream()
+                .mapToDouble(SlicingEstimate::totalWeightGrams)
+                .summaryStatistics();
+        return RecordBuilder.copyOf(estimates.getFirst())
+                .with(
+                        "range",
+                        new SlicingEstimate.Range(
+                                seconds.getMin(),
+                                seconds.getMax(),
+                                grams.getMin(),
+                                grams.getMax(),
+                                estimates.stream()
+                                        .flatMap(estimate -> Stream.ofNullable(estimate.profiles()))
+                                        .map(Profiles::machineProfileName)
+                                        .distinct()
+                                        .toList()))
+                .build();
     }
 
     private static List<Material> materials(Filaments filaments) {

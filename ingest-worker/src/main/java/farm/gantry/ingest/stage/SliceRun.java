@@ -78,7 +78,8 @@ public record SliceRun(SliceRequest request, WorkFiles files, Path folder, Toolc
                 request.fileHashes(),
                 request.parameters(),
                 request.setup(),
-                true);
+                true,
+                List.of());
         var stages = new Stages(ingest, files, fresh, toolchain);
         Set<String> warnings = new LinkedHashSet<>();
         Path file = bindText(stages.fetch().result(), fresh, warnings);

@@ -1,5 +1,6 @@
 package farm.gantry.ingest.stage;
 
+import farm.gantry.RecordBuilder;
 import farm.gantry.file.FileUri;
 import farm.gantry.ingest.cad.CadMesher;
 import farm.gantry.ingest.file.FileReaders;
@@ -21,6 +22,7 @@ import farm.gantry.part.SlicingEstimate;
 import farm.gantry.part.Toolpath;
 import farm.gantry.printer.BedSize;
 import farm.gantry.wire.IngestRequest;
+import farm.gantry.wire.SliceSetup;
 import farm.gantry.wire.StageReport;
 import farm.gantry.wire.StageReport.Findings;
 import java.io.IOException;
@@ -237,20 +239,35 @@ record Stages(IngestRequest request, WorkFiles files, Path folder, Toolchain too
         return known.stream().allMatch(plate -> plate.holdsNothing() || estimated.contains(plate.id()));
     }
 
-    /** A failure is no error of the part: it may slice with a printer's own profiles. */
+    /** Slices with the settings of each kind of printer; where none succeeds, the part may still slice for a printer of its own. */
     private StageResult<ReadResult> sliced(Path file, ReadResult reading) throws IOException {
-        var slices = new PartSlices(request, files, folder, toolchain.slicers());
-        try {
-            SliceJob job = slices.prepare(file, reading);
-            SortedMap<Integer, GcodeMetadata> facts = new TreeMap<>();
-            slices.all(file, reading, job).forEach((plate, slice) -> facts.put(plate, slice.facts()));
-            return StageResult.done(
-                    reading,
-                    Findings.estimate(Estimates.ofSlices(
-                            facts, job.settings().profiles(), toolchain.clock().instant())));
-        } catch (BadFileException | NoSlicerException unknown) {
-            return StageResult.skipped(reading, unknown.getMessage());
+        List<SlicingEstimate> estimates = new ArrayList<>();
+        String failure = null;
+        for (SliceSetup setup : setups()) {
+            try {
+                estimates.add(estimate(file, reading, setup));
+            } catch (BadFileException | NoSlicerException unknown) {
+                failure = failure == null ? unknown.getMessage() : failure;
+            }
         }
+        return estimates.isEmpty()
+                ? StageResult.skipped(reading, String.valueOf(failure))
+                : StageResult.done(reading, Findings.estimate(Estimates.inRange(estimates)));
+    }
+
+    private List<SliceSetup> setups() {
+        SliceSetup first = request.setup() == null ? SliceSetup.PLAIN : request.setup();
+        return Stream.concat(Stream.of(first), request.otherSetups().stream()).toList();
+    }
+
+    private SlicingEstimate estimate(Path file, ReadResult reading, SliceSetup setup) throws IOException {
+        IngestRequest own = RecordBuilder.copyOf(request).with("setup", setup).build();
+        var slices = new PartSlices(own, files, folder, toolchain.slicers());
+        SliceJob job = slices.prepare(file, reading);
+        SortedMap<Integer, GcodeMetadata> facts = new TreeMap<>();
+        slices.all(file, reading, job).forEach((plate, slice) -> facts.put(plate, slice.facts()));
+        return Estimates.ofSlices(
+                facts, job.settings().profiles(), toolchain.clock().instant());
     }
 
     /** A kept file of one plate is its own piece; a staged one would be gone tomorrow. */

@@ -197,7 +197,8 @@ final class IngestFunctionTest {
                 List.of("0".repeat(64)),
                 List.of(),
                 null,
-                false);
+                false,
+                List.of());
         send(gcode);
         send("{\"not\": \"a request\"}");
         send(absent);
@@ -280,7 +281,7 @@ final class IngestFunctionTest {
 
     @Test
     void reportsTooLargeForOneMessageStayInOrderAndWhole() throws IOException {
-        var printed = new SlicingEstimate(60, 1.5, "now", "slicer3", List.of(), null, NO_FILAMENTS, null, null);
+        var printed = new SlicingEstimate(60, 1.5, "now", "slicer3", List.of(), null, NO_FILAMENTS, null, null, null);
         List<StageReport> reports = Stream.of(StageKey.values())
                 .map(key -> new StageReport(
                         IngestedPart.STORE,

@@ -103,7 +103,8 @@ class CadTest {
                         plain.fileHashes(),
                         List.of(width),
                         null,
-                        false));
+                        false,
+                        List.of()));
         assertThat(bounds(wide).width()).isEqualTo(44.5);
         assertThat(wide.findings(READ_METADATA).parameters()).containsExactly(width);
     }
@@ -201,7 +202,8 @@ class CadTest {
                         List.of(plain.fileHashes().getFirst(), FileHash.of(beside)),
                         List.of(),
                         null,
-                        false),
+                        false,
+                        List.of()),
                 tools);
     }
 

@@ -77,7 +77,8 @@ public record IngestedPart(WorkFiles files, Path work, IngestRequest request, Li
                 List.of(sha256(part)),
                 List.of(),
                 null,
-                false);
+                false,
+                List.of());
     }
 
     private static String sha256(Path file) throws IOException {

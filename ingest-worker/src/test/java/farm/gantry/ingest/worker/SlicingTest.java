@@ -116,7 +116,8 @@ class SlicingTest {
                         plain.fileHashes(),
                         List.of(),
                         setup,
-                        false),
+                        false,
+                        List.of()),
                 tools);
     }
 
@@ -248,6 +249,55 @@ class SlicingTest {
         assertThat(slice(files, unasked, Tools.DEFAULTS).error())
                 .startsWith("The plate prints with 2 filaments, and PrusaSlicer slices it for this printer with 1");
         assertThat(slice(files, chosen, Tools.DEFAULTS).error()).isNull();
+    }
+
+    private IngestedPart ingest(Path part, SliceSetup setup, List<SliceSetup> others) throws IOException {
+        var files = new FolderFiles(folder.resolve("kept"));
+        IngestRequest request = RecordBuilder.copyOf(IngestedPart.request(files, part, Part.Type.stl))
+                .with("setup", setup)
+                .with("otherSetups", others)
+                .build();
+        return IngestedPart.of(folder, files, request, Tools.DEFAULTS);
+    }
+
+    private static SliceSetup onMachine(String name, int bed, double layerHeight) {
+        String side = String.valueOf(bed);
+        var machine = new SliceSetup.Profile(
+                name,
+                name,
+                "",
+                Map.of(
+                        "bed_shape",
+                        List.of("0x0", side + "x0", side + "x" + side, "0x" + side),
+                        "nozzle_diameter",
+                        "0.4"),
+                null);
+        var process = new SliceSetup.Profile(
+                "p".repeat(24), "P", "", Map.of("layer_height", layerHeight, "first_layer_height", 0.2), null);
+        return new SliceSetup(machine, null, process, FILAMENTS, false, true, null);
+    }
+
+    @Test
+    void theEstimateGivesTheRangeOfThePrintersThatWouldTakeThePart() throws IOException {
+        assumePrusaSlicer();
+        SlicingEstimate made =
+                estimated(ingest(box(), onMachine("Common", 200, 0.2), List.of(onMachine("Fine", 200, 0.1))));
+        SlicingEstimate.Range range = Objects.requireNonNull(made.range());
+        assertThat(Objects.requireNonNull(made.profiles()).machineProfileName()).isEqualTo("Common");
+        assertThat(range.machineProfileNames()).containsExactly("Common", "Fine");
+        assertThat(range.minPrintTimeSeconds()).isEqualTo(made.estimatedPrintTimeSeconds());
+        assertThat(range.maxPrintTimeSeconds()).isGreaterThan(made.estimatedPrintTimeSeconds());
+    }
+
+    @Test
+    void aPartThatFitsOnlyTheLargerPrinterHasTheEstimateOfThatOne() throws IOException {
+        assumePrusaSlicer();
+        Path bar = Files.writeString(folder.resolve("bar.stl"), Solids.text("bar", Solids.box(0, 0, 0, 215, 20, 10)));
+        SlicingEstimate made =
+                estimated(ingest(bar, onMachine("Small", 180, 0.2), List.of(onMachine("Large", 300, 0.2))));
+        assertThat(Objects.requireNonNull(made.profiles()).machineProfileName()).isEqualTo("Large");
+        assertThat(estimated(ingest(bar, SliceSetup.PLAIN, List.of())).estimatedPrintTimeSeconds())
+                .isPositive();
     }
 
     @Test

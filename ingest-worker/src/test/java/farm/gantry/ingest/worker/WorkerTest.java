@@ -119,7 +119,8 @@ class WorkerTest {
                         null,
                         null,
                         120,
-                        new SlicingEstimate.FirstLayer(85.0, 230.0)));
+                        new SlicingEstimate.FirstLayer(85.0, 230.0),
+                        null));
     }
 
     private IngestedPart ingest(String text, boolean acceptIncomplete) throws IOException {
@@ -138,7 +139,8 @@ class WorkerTest {
                         plain.fileHashes(),
                         List.of(),
                         null,
-                        acceptIncomplete));
+                        acceptIncomplete,
+                        List.of()));
     }
 
     @Test
@@ -299,7 +301,8 @@ class WorkerTest {
                         request.fileHashes(),
                         List.of(),
                         null,
-                        false));
+                        false,
+                        List.of()));
         assertThat(staged.findings(SPLIT_PLATES).gcodePlateUris())
                 .containsValue(FileUri.file(
                                 IngestedPart.STORE,
@@ -489,7 +492,8 @@ class WorkerTest {
                 own.fileHashes(),
                 List.of(),
                 null,
-                false);
+                false,
+                List.of());
         assertThat(IngestedPart.of(folder, files, foreign).error(fetch))
                 .contains("Not the address of a file of this store");
     }
