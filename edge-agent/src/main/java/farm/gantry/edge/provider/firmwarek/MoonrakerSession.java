@@ -251,12 +251,12 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
 
     @Override
     public void upload(Path file, String sha256, String fileName) throws IOException, Refusal, InterruptedException {
-        new MoonrakerFiles(http, address).upload(file, sha256, fileName);
+        new MoonrakerFiles(http, address, pin).upload(file, sha256, fileName);
     }
 
     @Override
     public void remove(String fileName) throws IOException, Refusal, InterruptedException {
-        connection.session().remove(fileName, _ -> new MoonrakerFiles(http, address).remove(fileName));
+        connection.session().remove(fileName, _ -> new MoonrakerFiles(http, address, pin).remove(fileName));
     }
 
     /** Klipper would keep a start until a script is over that somebody runs. */

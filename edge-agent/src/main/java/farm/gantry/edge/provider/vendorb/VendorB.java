@@ -79,7 +79,7 @@ public final class VendorB implements Provider {
         OctoPrintAddress address = OctoPrintAddress.of(config, host);
         HttpClient client = address.isSecure() ? PrinterHttp.client(Trust.ofWeb(folder, config.deviceId())) : http;
         Pin pin = new Pin(folder, config.deviceId(), "uuid");
-        return new OctoPrintSession(new OctoPrintClient(client, address, timeout), pin, Bindings.of(config), listener)
+        return new OctoPrintSession(new OctoPrintClient(client, address, pin, timeout), Bindings.of(config), listener)
                 .start();
     }
 }

@@ -70,7 +70,7 @@ public final class VendorP implements Provider {
     public Connection connect(PrinterConfig config, String host, Listener listener) {
         PrusaLinkAddress address = PrusaLinkAddress.of(config, host);
         Pin pin = new Pin(folder, config.deviceId(), "serial");
-        return new PrusaLinkSession(new PrusaLinkClient(http, address, timeout), pin, address.pollInterval(), listener)
+        return new PrusaLinkSession(new PrusaLinkClient(http, address, pin, timeout), address.pollInterval(), listener)
                 .start();
     }
 }
