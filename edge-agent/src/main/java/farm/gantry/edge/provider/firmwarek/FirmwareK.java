@@ -46,7 +46,8 @@ public final class FirmwareK implements Provider {
 
     @Override
     public Set<Ability> abilities() {
-        return EnumSet.complementOf(EnumSet.of(Ability.ARCHIVES, Ability.REPLAY, Ability.NAMES_NEXT));
+        return EnumSet.complementOf(
+                EnumSet.of(Ability.ARCHIVES, Ability.REPLAY, Ability.NAMES_NEXT, Ability.FORGETS_PRINTS));
     }
 
     /** Where {@code zeroconf} is on in Moonraker. */

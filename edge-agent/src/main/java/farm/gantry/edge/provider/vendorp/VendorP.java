@@ -46,7 +46,13 @@ public final class VendorP implements Provider {
     @Override
     public Set<Ability> abilities() {
         return EnumSet.of(
-                Ability.PRINT, Ability.PAUSE, Ability.RESUME, Ability.CANCEL, Ability.REMOVE_FILES, Ability.CAMERA);
+                Ability.PRINT,
+                Ability.PAUSE,
+                Ability.RESUME,
+                Ability.CANCEL,
+                Ability.FORGETS_PRINTS,
+                Ability.REMOVE_FILES,
+                Ability.CAMERA);
     }
 
     /** Found by the name of its web server, unless that was changed. */
