@@ -223,7 +223,7 @@ final class Transitions {
                         checked.reports().getFirst().message());
     }
 
-    /** What the printer still shows of the print before, after a gap in which it may have stopped showing it by itself. */
+    /** Returns the printer before this status, without the print that it may have stopped showing by itself, after a gap. */
     private NoJob known(NoJob before, PrinterEvent.StatusRead seen) {
         Reading reading = seen.reading();
         boolean forgotten = forgetsPrints
