@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ElegooSimulator extends PrinterSimulator implements SimulatedBroker.Device, RestServer.Routes {
     private static final Duration PATIENCE = Duration.ofSeconds(65);
-    private static final int MOST_CLIENTS = 4;
+    private static final int MAX_CLIENTS = 4;
     private static final int CONNECTIONS = 100;
     /** How many changes the fault {@code changes-lost} drops. */
     private static final int LOST = 3;
@@ -155,7 +155,7 @@ public final class ElegooSimulator extends PrinterSimulator implements Simulated
         places.entrySet()
                 .removeIf(place -> !registered.containsValue(place.getKey())
                         && now - place.getValue() > patience.toMillis() / 1e3);
-        boolean full = has("crowded") || (places.size() >= MOST_CLIENTS && !places.containsKey(client));
+        boolean full = has("crowded") || (places.size() >= MAX_CLIENTS && !places.containsKey(client));
         if (!full) {
             registered.put(from, client);
             places.put(client, now);

@@ -24,6 +24,11 @@ public interface Provider {
         return this;
     }
 
+    /** Returns this make, which also asks cameras on these hosts where a printer reports them. */
+    default Provider withCameraHosts(Set<String> hosts) {
+        return this;
+    }
+
     /** How long a printer may take to show a print that it was told to start; {@code usual} is enough for most makes. */
     default Duration untilShown(Duration usual) {
         return usual;

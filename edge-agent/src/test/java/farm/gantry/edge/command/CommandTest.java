@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,7 +68,8 @@ class CommandTest {
 
     @Test
     void anUnpairedAgentDoesNotRunAndSaysHowToPair() throws Exception {
-        int code = new RunAgent(data, 0, Duration.ofSeconds(1), 1, Ffmpeg.NAME, null).run(writer(out), writer(err));
+        int code = new RunAgent(data, 0, Duration.ofSeconds(1), 1, Ffmpeg.NAME, Set.of(), null)
+                .run(writer(out), writer(err));
         assertThat(code).isEqualTo(1);
         assertThat(err.toString()).contains("gantry-agent pair");
     }

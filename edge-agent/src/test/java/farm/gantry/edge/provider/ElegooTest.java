@@ -76,7 +76,7 @@ class ElegooTest implements PushSessionContract {
                 int gaps = recording.gaps();
                 log().fail("disconnect");
                 Eventually.until(
-                        "it is seen anew", () -> recording.gaps() > gaps && recording.isSeen(), recording::reason);
+                        "it is seen again", () -> recording.gaps() > gaps && recording.isSeen(), recording::reason);
                 assertThat(recording.reason()).doesNotContain("too many clients");
             }
         }

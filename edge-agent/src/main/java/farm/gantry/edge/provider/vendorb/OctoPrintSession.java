@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,6 +33,7 @@ final class OctoPrintSession implements Connection {
     private static final int LOOKS_AFTER_START = 10;
 
     private final OctoPrintClient client;
+    private final Set<String> cameraHosts;
     private final OctoPrintCommands orders;
     private final OctoPrintSerialPort serial;
     private final PollLoop polling;
@@ -41,8 +43,9 @@ final class OctoPrintSession implements Connection {
     /** How often it was asked in vain how the print ended during which its line to the printer was closed. */
     private volatile int looksAtClosed;
 
-    OctoPrintSession(OctoPrintClient client, Bindings bindings, Listener listener) {
+    OctoPrintSession(OctoPrintClient client, Bindings bindings, Set<String> cameraHosts, Listener listener) {
         this.client = client;
+        this.cameraHosts = cameraHosts;
         this.orders = new OctoPrintCommands(bindings);
         this.serial = new OctoPrintSerialPort(client);
         this.polling = new PollLoop(this::poll, client.address().busy(), listener);
@@ -230,7 +233,7 @@ final class OctoPrintSession implements Connection {
         if (reported.isBlank()) {
             throw new Refusal("OctoPrint has no camera that shows pictures");
         }
-        return HttpCamera.of(client.http(), client.address().http("/"), reported)
+        return HttpCamera.of(client.http(), client.address().http("/"), reported, cameraHosts)
                 .picture();
     }
 
