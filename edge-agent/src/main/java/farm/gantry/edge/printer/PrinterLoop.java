@@ -159,6 +159,9 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     }
 
     private @Nullable String objection(Command.Send command) {
+        if (command.command().equals(Connection.EMERGENCY_STOP)) {
+            return null; // It waits for no disk, which the journal may.
+        }
         if (isBedUsedSince(command.heardSequence())) {
             return BED_USED;
         }

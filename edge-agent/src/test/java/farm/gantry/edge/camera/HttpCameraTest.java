@@ -38,12 +38,12 @@ class HttpCameraTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"http://192.168.1.9:3031/video", "//169.254.169.254/latest", "http://192.168.1.7@10.0.0.1/"})
-    void aCameraOnAnotherHostIsAskedOnlyWhereTheOperatorAllowsTheHost(String told) throws Exception {
-        assertThatThrownBy(() -> HttpCamera.of(HTTP, WEB, told))
+    void aCameraOnAnotherHostIsAskedOnlyWhereTheOperatorAllowsTheHost(String reported) throws Exception {
+        assertThatThrownBy(() -> HttpCamera.of(HTTP, WEB, reported))
                 .isInstanceOf(Refusal.class)
                 .hasMessageContaining("--camera-hosts");
-        String host = WEB.resolve(told).getHost();
-        assertThat(HttpCamera.of(HTTP, WEB, told, Set.of(host)).address()).isEqualTo(WEB.resolve(told));
+        String host = WEB.resolve(reported).getHost();
+        assertThat(HttpCamera.of(HTTP, WEB, reported, Set.of(host)).address()).isEqualTo(WEB.resolve(reported));
     }
 
     @Test
