@@ -145,7 +145,7 @@ public record RunAgent(
 
     /** Nobody says so while the journal is held up, without which no printer and no command is served. */
     private static String alive(LinkSession.Status status, PrinterFleet fleet, Journal journal) {
-        return "READY=1\nWATCHDOG=1\nSTATUS=%d printers, %d events waiting, %s"
+        return "READY=1\nWATCHDOG=1\nSTATUS=%d printers, events waiting: %d, %s"
                 .formatted(
                         fleet.configs().size(),
                         journal.waiting(),

@@ -83,7 +83,7 @@ class PrinterFleetTest {
             printers.take(List.of(stop), _ -> {});
             printers.sendEmergencyStops(List.of(stop));
             Eventually.until(
-                    "its outcome is told",
+                    "its outcome is reported",
                     () -> journal.undelivered(20).stream().anyMatch(event -> event.kind() == Kind.commandDone));
             assertThat(journal.undelivered(20))
                     .filteredOn(event -> event.kind() == Kind.commandDone)
