@@ -27,7 +27,20 @@ public final class FileWork {
         POOL.allowCoreThreadTimeOut(true);
     }
 
+    /** In bytes. */
+    private static final long LARGE_FILE = 16L << 20;
+
     private FileWork() {}
+
+    /**
+     * Collects the garbage of a large file, after which the collector returns memory to the machine. It would not run by itself while
+     * the agent has little to do.
+     */
+    public static void releaseMemory(long fileBytes) {
+        if (fileBytes >= LARGE_FILE) {
+            POOL.execute(System::gc);
+        }
+    }
 
     /** Work that keeps a processor busy. */
     public interface Work<T> {

@@ -2,6 +2,7 @@ package farm.gantry.edge.printer;
 
 import farm.gantry.CrashPoint;
 import farm.gantry.edge.file.FileCache;
+import farm.gantry.edge.file.FileWork;
 import farm.gantry.edge.file.FilesOnPrinters;
 import farm.gantry.edge.file.Layers;
 import farm.gantry.edge.file.PrintFileException;
@@ -168,6 +169,7 @@ final class PrinterTasks implements AutoCloseable {
             if (onPrinters != null) {
                 onPrinters.add(job.deviceId(), job.fileName()); // The job after a cancelled one may have removed it.
             }
+            FileWork.releaseMemory(job.print().size());
         }
     }
 
