@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -126,6 +127,14 @@ public final class AgentCommand {
                     int graceSeconds,
             @Option(names = "--ffmpeg", defaultValue = Ffmpeg.NAME, description = FFMPEG) String ffmpeg,
             @Option(
+                            names = "--camera-hosts",
+                            split = ",",
+                            description =
+                                    "Hosts whose cameras are asked when a printer reports them, besides the printer's own"
+                                            + " host, as 192.168.1.9,cameras.local.")
+                    @Nullable
+                    List<String> cameraHosts,
+            @Option(
                             names = "--broker",
                             description =
                                     "An MQTT broker to reach the API by, as mqtts://host:8883; without it the agent"
@@ -142,7 +151,14 @@ public final class AgentCommand {
             err().println(e.getMessage());
             return CommandLine.ExitCode.USAGE;
         }
-        return new RunAgent(data, statusPort, Duration.ofSeconds(graceSeconds), cacheMegabytes << 20, ffmpeg, address)
+        return new RunAgent(
+                        data,
+                        statusPort,
+                        Duration.ofSeconds(graceSeconds),
+                        cacheMegabytes << 20,
+                        ffmpeg,
+                        cameraHosts == null ? Set.of() : Set.copyOf(cameraHosts),
+                        address)
                 .run(out(), err());
     }
 

@@ -40,7 +40,7 @@ public record PrinterFixture(int port, Runnable closing, Function<String, Printe
     }
 
     /** The same under another name. */
-    static PrinterFixture of(Printer.Provider make, SimulationSpeed pace, String device) {
+    public static PrinterFixture of(Printer.Provider make, SimulationSpeed pace, String device) {
         return switch (make) {
             case firmwareK -> firmwareK(new MoonrakerSimulator(0, pace, KEY), device);
             case vendorA -> vendorA(pace, Id.next(), device);

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ElegooSimulator extends PrinterSimulator implements SimulatedBroker.Device, RestServer.Routes {
     private static final Duration PATIENCE = Duration.ofSeconds(65);
-    private static final int MOST_CLIENTS = 4;
+    private static final int MAX_CLIENTS = 4;
     private static final int CONNECTIONS = 100;
     /** How many changes the fault {@code changes-lost} drops. */
     private static final int LOST = 3;
@@ -35,6 +35,9 @@ public final class ElegooSimulator extends PrinterSimulator implements Simulated
     private final SimulatedVideo video = SimulatedVideo.ofPictures();
     private final ConcurrentMap<BrokerConnection, Double> lastMessageAt = new ConcurrentHashMap<>();
     private final ConcurrentMap<BrokerConnection, String> registered = new ConcurrentHashMap<>();
+    /** When a client was heard last that is registered, or was: its place stays taken for a while. */
+    private final ConcurrentMap<String, Double> places = new ConcurrentHashMap<>();
+
     private final AtomicInteger changes = new AtomicInteger();
     private final AtomicInteger toLose = new AtomicInteger();
     private final SimulatedBroker broker;
@@ -148,9 +151,14 @@ public final class ElegooSimulator extends PrinterSimulator implements Simulated
 
     private void register(BrokerConnection from, Map<String, Object> message) {
         String client = String.valueOf(message.get("client_id"));
-        boolean full = has("crowded") || registered.size() >= MOST_CLIENTS;
+        double now = printer().uptime();
+        places.entrySet()
+                .removeIf(place -> !registered.containsValue(place.getKey())
+                        && now - place.getValue() > patience.toMillis() / 1e3);
+        boolean full = has("crowded") || (places.size() >= MAX_CLIENTS && !places.containsKey(client));
         if (!full) {
             registered.put(from, client);
+            places.put(client, now);
         }
         from.publish(
                 topic(message.get("request_id") + "/register_response"),
@@ -159,7 +167,10 @@ public final class ElegooSimulator extends PrinterSimulator implements Simulated
 
     @Override
     public void onDisconnect(BrokerConnection client) {
-        registered.remove(client);
+        String left = registered.remove(client);
+        if (left != null) {
+            places.put(left, printer().uptime());
+        }
         lastMessageAt.remove(client);
     }
 

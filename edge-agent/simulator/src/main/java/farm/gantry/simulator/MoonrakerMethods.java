@@ -15,7 +15,7 @@ record MoonrakerMethods(SimulatedPrinter printer, Predicate<String> faults, Stri
             case "server.connection.identify" -> Map.of("connection_id", 1);
             case "access.oneshot_token" -> oneshotToken;
             case "server.info" -> info();
-            case "server.database.get_item" -> {
+            case "server.database.get_item", "server.database.item" -> {
                 if (faults.test(MoonrakerSimulator.NAMELESS)) {
                     throw new RpcException(-32601, "Key 'instance_id' in namespace 'moonraker' not found");
                 }

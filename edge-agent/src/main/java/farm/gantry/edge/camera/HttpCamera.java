@@ -3,12 +3,16 @@ package farm.gantry.edge.camera;
 import farm.gantry.edge.refusal.Refusal;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.net.UnknownHostException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -16,11 +20,17 @@ import java.util.concurrent.TimeUnit;
 public record HttpCamera(HttpClient http, URI address) {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-    /**
-     * The camera at the address that a printer reports. The address may be relative to {@code web}, or name the loopback
-     * interface of the printer, which is replaced by the host of {@code web}.
-     */
+    /** Returns the camera at the address that a printer reports, which must be on the printer's own host. */
     public static HttpCamera of(HttpClient http, URI web, String reported) throws Refusal {
+        return of(http, web, reported, Set.of());
+    }
+
+    /**
+     * Returns the camera at the address that a printer reports. The address may be relative to {@code web}, and name the host of
+     * {@code web} or the loopback interface of the printer; of other hosts only those in {@code cameraHosts} are asked, because anybody
+     * who can set a printer's camera would otherwise reach any server in the agent's network.
+     */
+    public static HttpCamera of(HttpClient http, URI web, String reported, Set<String> cameraHosts) throws Refusal {
         try {
             URI address = web.resolve(new URI(reported));
             if (!String.valueOf(address.getScheme()).matches("https?")) {
@@ -30,10 +40,27 @@ public record HttpCamera(HttpClient http, URI address) {
             if (host == null) {
                 throw new Refusal("the printer's camera has no address: " + reported);
             }
-            boolean inside = host.matches("localhost|127\\..*|\\[::1]");
-            return new HttpCamera(http, inside ? at(address, web.getHost()) : address);
+            if (isSameHost(host, web.getHost())) {
+                return new HttpCamera(http, at(address, web.getHost()));
+            }
+            if (cameraHosts.contains(host)) {
+                return new HttpCamera(http, address);
+            }
+            throw new Refusal("the printer reports a camera on another host, " + host
+                    + ": to allow it, add it to the option --camera-hosts of the agent");
         } catch (URISyntaxException e) {
             throw new Refusal("the printer's camera has no address: " + reported);
+        }
+    }
+
+    private static boolean isSameHost(String host, String own) {
+        if (host.equalsIgnoreCase(own) || host.matches("localhost|127\\..*|\\[::1]")) {
+            return true;
+        }
+        try {
+            return Arrays.asList(InetAddress.getAllByName(own)).contains(InetAddress.getByName(host));
+        } catch (UnknownHostException e) {
+            return false;
         }
     }
 

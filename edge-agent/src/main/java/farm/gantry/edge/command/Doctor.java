@@ -70,7 +70,8 @@ public record Doctor(Path data, Ffmpeg ffmpeg, boolean json) {
                 findings.addAll(api(credentials.get()));
             }
             Optional<StatusReport> report = new RunningAgent(data).report();
-            findings.add(Finding.of(report.isPresent(), "agent running", "start it: gantry-agent run"));
+            findings.add(Finding.of(
+                    report.isPresent(), "agent running", "start it: " + AgentService.INSTALLED.startCommand(data)));
             if (report.isPresent()) {
                 findings.addAll(running(report.get()));
             } else {

@@ -13,9 +13,22 @@ import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
+import java.util.Locale;
 
 /** Trades a pairing code for the agent's token, which stays in the data folder. */
 public record PairAgent(String api, String code, String name, Path data, boolean json) {
+    /** The characters before and after the dash of a code. */
+    private static final int HALF = 4;
+
+    public PairAgent {
+        code = normalized(code);
+    }
+
+    /** The code as the console shows it, also where it was typed in small letters, with spaces or without its dash. */
+    private static String normalized(String typed) {
+        String plain = typed.replaceAll("[\\s-]", "").toUpperCase(Locale.ROOT);
+        return plain.length() == 2 * HALF ? plain.substring(0, HALF) + "-" + plain.substring(HALF) : typed.strip();
+    }
 
     @Serdeable
     record Paired(String agentId, String storeId, String name, String api) {}
@@ -60,7 +73,7 @@ public record PairAgent(String api, String code, String name, Path data, boolean
     private String words(Paired paired) throws InterruptedException {
         String next = new RunningAgent(data).report().isPresent()
                 ? "The running agent goes on as it."
-                : "Start it: gantry-agent run --data " + data;
+                : "Start it: " + AgentService.INSTALLED.startCommand(data);
         return "Paired as " + name + " (" + paired.agentId() + "). " + next;
     }
 }

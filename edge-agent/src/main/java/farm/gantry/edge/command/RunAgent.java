@@ -40,12 +40,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The daemon: serves the printers until it is stopped. {@code grace} is how long a printer may show another file than
  * ours before our print is given up, {@code cacheBytes} what the kept print files may take, {@code ffmpeg} the program that
- * decodes films, {@code broker} the MQTT broker to go by, if not straight to the API.
+ * decodes films, {@code cameraHosts} the hosts beside a printer's own whose cameras are asked, {@code broker} the MQTT broker to go by, if not straight to the API.
  */
 public record RunAgent(
         Path data,
@@ -53,6 +54,7 @@ public record RunAgent(
         Duration grace,
         long cacheBytes,
         String ffmpeg,
+        Set<String> cameraHosts,
         @Nullable BrokerAddress broker) {
     private static final Duration LOOK = Duration.ofSeconds(1);
     /** Where the running agent's status page is. */
@@ -143,7 +145,7 @@ public record RunAgent(
 
     /** Nobody says so while the journal is held up, without which no printer and no command is served. */
     private static String alive(LinkSession.Status status, PrinterFleet fleet, Journal journal) {
-        return "READY=1\nWATCHDOG=1\nSTATUS=%d printers, %d events waiting, %s"
+        return "READY=1\nWATCHDOG=1\nSTATUS=%d printers, events waiting: %d, %s"
                 .formatted(
                         fleet.configs().size(),
                         journal.waiting(),
@@ -160,7 +162,10 @@ public record RunAgent(
     }
 
     private Provider provider(PrinterConfig config) {
-        return Providers.of(config).keeping(data.resolve(PRINTERS)).decoding(ffmpeg);
+        return Providers.of(config)
+                .keeping(data.resolve(PRINTERS))
+                .decoding(ffmpeg)
+                .withCameraHosts(cameraHosts);
     }
 
     private static StatusReport report(

@@ -73,7 +73,9 @@ record StatusHtml(StatusReport report) {
                         prints.refused(),
                         counts.eventsWaiting() == 0
                                 ? "The API knows everything."
-                                : counts.eventsWaiting() + " events wait for the API.");
+                                : counts.eventsWaiting() == 1
+                                        ? "1 event waits for the API."
+                                        : counts.eventsWaiting() + " events wait for the API.");
     }
 
     private static String printer(StatusReport.Served printer) {

@@ -26,6 +26,12 @@ record StatusPage(HttpServer server, ExecutorService threads) implements AutoClo
     private static final String POLICY =
             "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
+    private static final String NO_PICTURE = """
+            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 320 40">
+            <text x="160" y="24" text-anchor="middle" font-family="sans-serif" font-size="14" fill="gray">No picture</text>
+            </svg>
+            """;
+
     private static final Pattern SNAPSHOT = Pattern.compile("/printers/(.+)/snapshot");
 
     /** Takes a picture with a printer's camera; empty for a printer that is not served. */
@@ -82,13 +88,19 @@ record StatusPage(HttpServer server, ExecutorService threads) implements AutoClo
                 send(exchange, 404, TEXT, "nothing here; see / and /status.json and /metrics");
             }
         } catch (Refusal e) {
-            send(exchange, 404, TEXT, SecretMask.hide(String.valueOf(e.getMessage())));
+            sendNoPicture(exchange, 404, SecretMask.hide(String.valueOf(e.getMessage())));
         } catch (IOException e) {
-            send(exchange, 502, TEXT, SecretMask.hide(ErrorText.of(e)));
+            sendNoPicture(exchange, 502, SecretMask.hide(ErrorText.of(e)));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             exchange.close();
         }
+    }
+
+    /** Sends a drawing to a browser that loads an image, which would show a broken one, and the reason to anybody else. */
+    private static void sendNoPicture(HttpExchange exchange, int status, String reason) throws IOException {
+        boolean isImage = "image".equals(exchange.getRequestHeaders().getFirst("Sec-Fetch-Dest"));
+        send(exchange, status, isImage ? "image/svg+xml" : TEXT, isImage ? NO_PICTURE : reason);
     }
 
     private static void send(HttpExchange exchange, int status, String type, String text) throws IOException {

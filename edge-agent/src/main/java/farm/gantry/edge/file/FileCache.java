@@ -58,7 +58,7 @@ public final class FileCache {
         Path path();
 
         /** The SHA-256 of what is in the file. */
-        String sha256() throws IOException;
+        String sha256() throws IOException, InterruptedException;
 
         @Override
         void close();
@@ -80,7 +80,7 @@ public final class FileCache {
     /** One entry of an archive in the cache, as a file of its own. */
     public Lease extract(Lease archive, String entry) throws IOException, InterruptedException {
         String key = archive.path().getFileName() + "." + Sha256.of(entry.getBytes(StandardCharsets.UTF_8));
-        return kept(key, null, path -> unpack(archive.path(), entry, path));
+        return kept(key, null, path -> FileWork.run(() -> unpack(archive.path(), entry, path)));
     }
 
     private interface Filling {
@@ -108,7 +108,7 @@ public final class FileCache {
         }
     }
 
-    private void unpack(Path archive, String name, Path to) throws IOException {
+    private Path unpack(Path archive, String name, Path to) throws IOException {
         Path part = to.resolveSibling(to.getFileName() + ".part");
         try (ZipFile zip = new ZipFile(archive.toFile())) {
             ZipEntry entry = zip.getEntry(name);
@@ -116,7 +116,7 @@ public final class FileCache {
                 throw new PrintFileException("the archive holds no " + name);
             }
             if (Files.exists(to) && Files.size(to) == entry.getSize()) {
-                return;
+                return to;
             }
             makeRoom(Math.max(0, entry.getSize()));
             try (InputStream in = zip.getInputStream(entry);
@@ -124,6 +124,7 @@ public final class FileCache {
                 copy(in, out);
             }
             FileDownload.keep(part, to);
+            return to;
         } finally {
             Files.deleteIfExists(part);
         }
@@ -150,7 +151,7 @@ public final class FileCache {
             }
 
             @Override
-            public String sha256() throws IOException {
+            public String sha256() throws IOException, InterruptedException {
                 return known == null ? FileDownload.sha256(path) : known;
             }
 

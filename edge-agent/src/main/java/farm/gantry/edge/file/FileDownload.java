@@ -115,7 +115,11 @@ public final class FileDownload {
         }
     }
 
-    static String sha256(Path path) throws IOException {
+    static String sha256(Path path) throws IOException, InterruptedException {
+        return FileWork.run(() -> hash(path));
+    }
+
+    private static String hash(Path path) throws IOException {
         MessageDigest digest = Sha256.digest();
         try (InputStream in = Files.newInputStream(path)) {
             byte[] buffer = new byte[1 << 16];

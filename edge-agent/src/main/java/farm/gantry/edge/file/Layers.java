@@ -25,7 +25,11 @@ public record Layers(List<Layer> all) {
     /** Its first byte, and how high it is in millimetres, where the file tells. */
     public record Layer(long position, @Nullable Double height) {}
 
-    public static Layers of(Path gcode) throws IOException {
+    public static Layers of(Path gcode) throws IOException, InterruptedException {
+        return FileWork.run(() -> read(gcode));
+    }
+
+    private static Layers read(Path gcode) throws IOException {
         List<Layer> layers = new ArrayList<>();
         try (InputStream in = new BufferedInputStream(Files.newInputStream(gcode), 1 << 16)) {
             byte[] line = new byte[LINE];

@@ -15,7 +15,11 @@ import java.util.HexFormat;
 public final class Md5 {
     private Md5() {}
 
-    public static String of(Path file) throws IOException {
+    public static String of(Path file) throws IOException, InterruptedException {
+        return FileWork.run(() -> hash(file));
+    }
+
+    private static String hash(Path file) throws IOException {
         MessageDigest digest = digest();
         try (InputStream in = new DigestInputStream(Files.newInputStream(file), digest)) {
             in.transferTo(OutputStream.nullOutputStream());

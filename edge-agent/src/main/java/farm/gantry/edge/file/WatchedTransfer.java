@@ -14,6 +14,7 @@ public final class WatchedTransfer {
     private WatchedTransfer() {}
 
     /** Copies all of it; {@code cut} ends the line, so that this fails, when nothing was taken for as long as {@code patience}. */
+    @SuppressWarnings("ThreadPriorityCheck") // A virtual thread gives up its carrier only so.
     public static void copy(InputStream in, OutputStream out, Duration patience, Closeable cut) throws IOException {
         AtomicLong copied = new AtomicLong();
         Thread watch = Thread.ofVirtual().start(() -> cutWhenStalled(copied, patience, cut));
@@ -22,6 +23,7 @@ public final class WatchedTransfer {
             for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
                 out.write(buffer, 0, read);
                 copied.addAndGet(read);
+                Thread.yield(); // On a fast line nothing blocks, and other virtual threads wait for the carrier.
             }
             out.flush();
         } finally {

@@ -1,5 +1,6 @@
 package farm.gantry.edge.http;
 
+import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.trust.Trust;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -14,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -75,13 +77,52 @@ public final class PrinterHttp {
                 LOG.debug("{} is asked again: {}", request.uri().getAuthority(), e.getMessage());
             }
         }
+        try {
+            return onOwnConnection(http, own -> Exchange.whole(own, request, body));
+        } catch (Refusal e) {
+            throw new IllegalStateException("an exchange refuses nothing", e);
+        }
+    }
+
+    /** Requests that go one after the other over one connection. */
+    public interface Conversation<T extends @Nullable Object> {
+        T run(HttpClient own) throws IOException, Refusal, InterruptedException;
+    }
+
+    /** Opens a connection that nothing else uses, and closes it after the conversation. */
+    public static <T extends @Nullable Object> T onOwnConnection(HttpClient http, Conversation<T> conversation)
+            throws IOException, Refusal, InterruptedException {
         HttpClient own = builder().sslContext(http.sslContext()).build();
         try {
-            return Exchange.whole(own, request, body);
+            return conversation.run(own);
         } finally {
             own.shutdownNow();
             own.awaitTermination(CLOSING); // A small printer has no slot for one that is left to close by itself.
         }
+    }
+
+    /** Asks which machine answers. */
+    public interface IdentityCheck {
+        /** Fails where it is another one than before. */
+        void check(HttpClient own) throws IOException, Refusal, InterruptedException;
+    }
+
+    /**
+     * Sends a change over the connection on which the printer has just proved which machine it is: its address may have been given to
+     * another one at any time. Where it is not proved, nothing is sent.
+     */
+    public static <T extends @Nullable Object> T change(
+            HttpClient http, IdentityCheck identity, Conversation<T> conversation)
+            throws IOException, Refusal, InterruptedException {
+        return onOwnConnection(http, own -> {
+            try {
+                identity.check(own);
+            } catch (IOException e) {
+                throw new Refusal("the printer does not prove which machine it is: "
+                        + Objects.requireNonNullElse(e.getMessage(), e.toString()));
+            }
+            return conversation.run(own);
+        });
     }
 
     /** The same, answered with text. */

@@ -274,7 +274,7 @@ public final class Journal implements AutoCloseable {
         undatedEvents.putAll(undated);
     }
 
-    public synchronized boolean knows(String commandId) {
+    public boolean knows(String commandId) {
         return ledger.knows(commandId);
     }
 

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +23,9 @@ final class JournalState {
     private static final Duration FENCES_KEPT = Duration.ofDays(60);
 
     private final InstantSource clock;
-    private final Map<String, Instant> commands = new LinkedHashMap<>();
+    /** Also read while the journal is being written. */
+    private final Map<String, Instant> commands = Collections.synchronizedMap(new LinkedHashMap<>());
+
     private final Map<String, JournalEntry.Fence> fences = new LinkedHashMap<>();
     private final Map<String, ActiveJob> jobs = new LinkedHashMap<>();
     private final TreeMap<Long, LinkRequest.Event> events = new TreeMap<>();

@@ -15,14 +15,24 @@ public final class ApiException extends IOException {
     private final @Nullable String code;
 
     ApiException(int status, String body) {
-        super("the API answered " + status + " " + body.substring(0, Math.min(body.length(), WORDS)));
+        super("the API answered " + status + " " + words(body));
         this.status = status;
         this.code = code(body);
     }
 
+    /** The message of an error of the API; of any other answer its beginning. */
+    private static String words(String body) {
+        String message = field(body, "message");
+        return message == null ? body.substring(0, Math.min(body.length(), WORDS)) : message;
+    }
+
     private static @Nullable String code(String body) {
+        return field(body, "error");
+    }
+
+    private static @Nullable String field(String body, String name) {
         try {
-            return Tree.text(Json.tree(body), "error");
+            return Tree.text(Json.tree(body), name);
         } catch (IOException e) {
             return null;
         }

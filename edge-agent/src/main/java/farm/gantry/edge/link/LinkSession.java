@@ -174,6 +174,7 @@ public final class LinkSession implements AutoCloseable {
         }
         reports.reports().arrived(due);
         reports.acknowledged(acks);
+        printers.sendEmergencyStops(answer.commands());
         boolean isWritten = apply(answer, asked, answer.ackSequence() > request.sequence());
         boolean kept = events.isEmpty() || events.getLast().sequence() <= answer.ackSequence();
         eventRetryAt = kept && isWritten ? Duration.ZERO : Uptime.now().plus(RETRY);
@@ -201,6 +202,7 @@ public final class LinkSession implements AutoCloseable {
                     LinkRequest request = asking(current, List.of(), instance.speaking());
                     Duration asked = Uptime.withSleep();
                     LinkAnswer answer = uplink.exchange(request, LONG_POLL);
+                    printers.sendEmergencyStops(answer.commands());
                     boolean isWritten = applyIfCurrent(current, answer, asked);
                     again.reset();
                     Duration repeated = isWritten ? UNTIL_ACKNOWLEDGED : RETRY;

@@ -15,12 +15,15 @@ import java.util.Optional;
 /** How a printer stands by what the journal knows of it. */
 record JournaledState(Journal journal, String deviceId) {
 
-    /** The state in which the agent's life before left it: with the job whose start was sent, if there is one. */
-    JobState restored() {
+    /**
+     * The state in which the agent's life before left it: with the job whose start was sent, if there is one. {@code countsStarts}
+     * is {@link Transitions#countsStarts}.
+     */
+    JobState restored(boolean countsStarts) {
         return journal.jobsOn(deviceId).stream()
                 .filter(JournaledState::isStartSent)
                 .findFirst()
-                .map(JournaledState::begun)
+                .map(live -> begun(live, countsStarts))
                 .orElseGet(this::withoutJob);
     }
 
@@ -28,10 +31,10 @@ record JournaledState(Journal journal, String deviceId) {
         return live.step().compareTo(JobStep.start_sent) >= 0;
     }
 
-    /** What the printer showed right before the start is not known for certain. */
-    private static JobState begun(ActiveJob live) {
+    /** Other counters may be equal although a print has begun, and was cut off while the agent was away. */
+    private JobState begun(ActiveJob live, boolean countsStarts) {
         return live.step() == JobStep.start_sent
-                ? new Starting(live.job(), NoJob.UNSEEN, live.cancelling())
+                ? new Starting(live.job(), countsStarts ? withoutJob() : NoJob.UNSEEN, live.cancelling())
                 : Unconfirmed.restored(
                                 live.job(),
                                 live.step() == JobStep.shown ? Begin.SHOWN : Begin.ACCEPTED,

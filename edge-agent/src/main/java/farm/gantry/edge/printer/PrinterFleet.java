@@ -57,6 +57,9 @@ public final class PrinterFleet implements AutoCloseable {
     /** Printers whose jobs that were not begun are to be given back, which the journal must be able to keep. */
     private final Set<String> givenUp = ConcurrentHashMap.newKeySet();
 
+    /** The ids of the emergency stops that were sent and are not journaled yet. */
+    private final Set<String> sentStops = ConcurrentHashMap.newKeySet();
+
     /** {@code grace}: how long a printer may show another file than ours before our print is given up. */
     public PrinterFleet(
             Function<PrinterConfig, Provider> providers,
@@ -182,6 +185,24 @@ public final class PrinterFleet implements AutoCloseable {
     }
 
     /**
+     * Sends the emergency stops among these commands, each once. It waits neither for the journal nor for what another printer or thread
+     * does. {@link #take} journals them afterwards.
+     */
+    public void sendEmergencyStops(List<Command> commands) {
+        for (Command command : commands) {
+            PrinterLoop loop = loops.get(command.deviceId());
+            if (loop != null
+                    && command.action() instanceof Command.Send send
+                    && send.command().equals(Connection.EMERGENCY_STOP)
+                    && !command.expiresAt().isBefore(clock.instant())
+                    && !journal.knows(command.commandId())
+                    && sentStops.add(command.commandId())) {
+                loop.send(command.commandId(), send);
+            }
+        }
+    }
+
+    /**
      * Carries out those of the commands that stop a machine, where the journal cannot be written, so that they could not be taken: a
      * stop waits for no disk. They are acknowledged once they are written, and come again until then.
      */
@@ -238,7 +259,9 @@ public final class PrinterFleet implements AutoCloseable {
                     yield notServed(command);
                 }
                 journal(command, List.of(), List.of());
-                loop.send(command.commandId(), send);
+                if (!sentStops.remove(command.commandId())) {
+                    loop.send(command.commandId(), send);
+                }
                 yield acknowledged(command);
             }
         };

@@ -14,6 +14,7 @@ import farm.gantry.edge.printer.JobState.NoJob;
 import farm.gantry.edge.printer.JobState.Prepared;
 import farm.gantry.edge.printer.JobState.Preparing;
 import farm.gantry.edge.printer.JobState.Running;
+import farm.gantry.edge.printer.JobState.Starting;
 import farm.gantry.edge.printer.JobState.Unconfirmed;
 import farm.gantry.edge.printer.Observations.Observation;
 import farm.gantry.edge.refusal.Refusal;
@@ -87,7 +88,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         this.reporter = reporter;
         this.clock = clock;
         this.journaled = new JournaledState(journal, config.deviceId());
-        this.view = PrinterView.unreached(journaled.restored());
+        this.view = PrinterView.unreached(journaled.restored(transitions.countsStarts()));
         this.lastSeen = new LastSeen(config.deviceId(), journal, clock);
         this.newEvents = new NewEvents(config.deviceId());
         List<ActiveJob> former = journal.jobsOn(config.deviceId()); // not with those that come before the thread runs
@@ -158,6 +159,9 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     }
 
     private @Nullable String objection(Command.Send command) {
+        if (command.command().equals(Connection.EMERGENCY_STOP)) {
+            return null; // It waits for no disk, which the journal may.
+        }
         if (isBedUsedSince(command.heardSequence())) {
             return BED_USED;
         }
@@ -452,9 +456,9 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
                 .steps()
                 .forEach(step -> entries.add(
                         new JournalEntry.Reached(step.job().jobId(), step.job().attempt(), step.step())));
-        if (transition.next() instanceof NoJob(String file, boolean busy, String counter)
+        if (beforePrint(transition.next()) instanceof NoJob(String file, boolean busy, String counter)
                 && file != null
-                && !transition.next().equals(journaled.withoutJob())) {
+                && !new NoJob(file, busy, counter).equals(journaled.withoutJob())) {
             entries.add(new JournalEntry.Seen(config.deviceId(), file, busy, counter, lastSeen.time()));
         }
         if (isAskedToPause || JournaledState.hadPause(view.jobState())) {
@@ -483,6 +487,15 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
             reporter.events();
         }
         transition.actions().forEach(this::run);
+    }
+
+    /** How the printer stands without a print of the farm, or stood right before its start; null during a print. */
+    private static @Nullable NoJob beforePrint(JobState state) {
+        return switch (state) {
+            case NoJob noJob -> noJob;
+            case Starting starting -> starting.before();
+            case Preparing _, Prepared _, Running _, Unconfirmed _ -> null;
+        };
     }
 
     private void run(Transition.Action action) {

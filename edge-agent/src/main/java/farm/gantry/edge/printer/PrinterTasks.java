@@ -2,6 +2,7 @@ package farm.gantry.edge.printer;
 
 import farm.gantry.CrashPoint;
 import farm.gantry.edge.file.FileCache;
+import farm.gantry.edge.file.FileWork;
 import farm.gantry.edge.file.FilesOnPrinters;
 import farm.gantry.edge.file.Layers;
 import farm.gantry.edge.file.PrintFileException;
@@ -35,6 +36,9 @@ final class PrinterTasks implements AutoCloseable {
     private static final String OBJECTS = "objectIds";
     private static final int UPLOADS = 4;
     private static final int REMOVALS = 4;
+    /** How often the removal of one file may fail before it is left on the printer until the agent restarts. */
+    private static final int MAX_REMOVALS = 10;
+
     private static final Duration ENDING = Duration.ofSeconds(5);
     private static final Duration BETWEEN_UPLOADS = Duration.ofSeconds(2);
     private static final Duration BETWEEN_REMOVALS = Duration.ofSeconds(2);
@@ -50,6 +54,8 @@ final class PrinterTasks implements AutoCloseable {
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
     /** The jobs whose prints are told to stop just now: none is told twice at a time. */
     private final Set<Job> cancelling = ConcurrentHashMap.newKeySet();
+
+    private final Map<String, Integer> failedRemovals = new ConcurrentHashMap<>();
 
     /** {@code printer}: its name in the log. */
     PrinterTasks(
@@ -163,6 +169,7 @@ final class PrinterTasks implements AutoCloseable {
             if (onPrinters != null) {
                 onPrinters.add(job.deviceId(), job.fileName()); // The job after a cancelled one may have removed it.
             }
+            FileWork.releaseMemory(job.print().size());
         }
     }
 
@@ -228,16 +235,29 @@ final class PrinterTasks implements AutoCloseable {
     private void removeAll(String deviceId, List<String> fileNames, FilesOnPrinters onPrinters)
             throws InterruptedException {
         for (String older : fileNames) {
+            int failures = failedRemovals.getOrDefault(older, 0);
+            if (failures >= MAX_REMOVALS) {
+                continue;
+            }
             try {
                 connection.remove(older);
                 onPrinters.remove(deviceId, older);
+                failedRemovals.remove(older);
             } catch (Refusal e) {
                 LOG.debug("{} stays on the printer: {}", older, message(e));
                 if (e.cause() == Refusal.Cause.PRINTER) {
                     return;
                 }
             } catch (IOException | RuntimeException e) {
-                LOG.warn("{} could not be removed from the printer: {}", older, message(e));
+                failedRemovals.merge(older, 1, Integer::sum);
+                if (failures == 0) {
+                    LOG.warn(
+                            "{}: {} could not be removed, retrying up to {} times: {}",
+                            printer,
+                            older,
+                            MAX_REMOVALS - 1,
+                            message(e));
+                }
                 return;
             }
         }

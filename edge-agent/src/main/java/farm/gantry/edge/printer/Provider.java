@@ -24,6 +24,11 @@ public interface Provider {
         return this;
     }
 
+    /** Returns this make, which also asks cameras on these hosts where a printer reports them. */
+    default Provider withCameraHosts(Set<String> hosts) {
+        return this;
+    }
+
     /** How long a printer may take to show a print that it was told to start; {@code usual} is enough for most makes. */
     default Duration untilShown(Duration usual) {
         return usual;
@@ -65,6 +70,13 @@ public interface Provider {
         RECALL,
         /** Tells at any time of a counter that changes with every print, whoever began it. */
         PRINT_COUNTER,
+        /**
+         * Its counter changes when a print begins, and survives a restart of the printer: an equal counter proves that no print has begun
+         * since. Others count only prints that have ended.
+         */
+        COUNTS_STARTS,
+        /** Stops showing the file of a print some time after its end by itself: without a file it need not have been restarted. */
+        FORGETS_PRINTS,
         CAMERA,
         /** Removes files that the farm has uploaded. */
         REMOVE_FILES,

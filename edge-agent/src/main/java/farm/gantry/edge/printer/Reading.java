@@ -157,7 +157,7 @@ public record Reading(
     }
 
     /** Whether more has changed than temperatures, slots and how far a print is. */
-    boolean isNewsAfter(Reading before) {
+    public boolean isNewsAfter(Reading before) {
         return status != before.status
                 || ending != before.ending
                 || !Objects.equals(message, before.message)

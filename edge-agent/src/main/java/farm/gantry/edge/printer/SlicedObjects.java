@@ -1,5 +1,6 @@
 package farm.gantry.edge.printer;
 
+import farm.gantry.edge.file.FileWork;
 import farm.gantry.edge.refusal.Refusal;
 import java.io.IOException;
 import java.io.InputStream;
@@ -30,7 +31,11 @@ record SlicedObjects(Map<String, String> names) {
     private static final String NUMBER = "\\d{1,9}";
 
     /** None, where the file tells of none. */
-    static SlicedObjects of(Path file, @Nullable String plateEntry) throws IOException {
+    static SlicedObjects of(Path file, @Nullable String plateEntry) throws IOException, InterruptedException {
+        return FileWork.run(() -> read(file, plateEntry));
+    }
+
+    private static SlicedObjects read(Path file, @Nullable String plateEntry) throws IOException {
         Matcher plate = PLATE.matcher(plateEntry == null ? "" : plateEntry);
         String index = plate.find() ? plate.group(1) : "1";
         try (ZipFile archive = new ZipFile(file.toFile())) {

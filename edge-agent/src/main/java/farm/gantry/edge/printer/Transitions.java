@@ -31,7 +31,7 @@ final class Transitions {
     private static final int LOOKS_AT_HISTORY = 6;
 
     private static final String LOST =
-            "needs attention: the print was started, but the printer no longer shows it: check the bed";
+            "needs attention: the printer no longer shows the print, and its end was not seen: check the bed";
     private static final String UNKNOWN =
             "needs attention: it could not be determined whether the print ran: check the bed";
 
@@ -39,6 +39,8 @@ final class Transitions {
     private final Duration untilShown;
     private final boolean pausesEarly;
     private final boolean namesNext;
+    private final boolean countsStarts;
+    private final boolean forgetsPrints;
 
     /**
      * {@code grace}: how long a printer may show another file than ours before our print is given up, {@code untilShown} the same
@@ -49,6 +51,13 @@ final class Transitions {
         this.untilShown = untilShown;
         this.pausesEarly = abilities.contains(Provider.Ability.PAUSE_WHILE_PREPARING);
         this.namesNext = abilities.contains(Provider.Ability.NAMES_NEXT);
+        this.countsStarts = abilities.contains(Provider.Ability.COUNTS_STARTS);
+        this.forgetsPrints = abilities.contains(Provider.Ability.FORGETS_PRINTS);
+    }
+
+    /** Whether the printer's counter, compared with one of long ago, tells whether a print has begun since. */
+    boolean countsStarts() {
+        return countsStarts;
     }
 
     /** Whether the printer is so far with its print that it can be paused. */
@@ -82,7 +91,7 @@ final class Transitions {
             case StateAndEvent(var busy, PrinterEvent.PrintRequested request) ->
                 refused(busy, request.job(), "another job of the farm is not over on this printer");
             case StateAndEvent(NoJob noJob, PrinterEvent.StatusRead seen) ->
-                detectForeignPrint(noJob, seen.reading(), seen.unseen());
+                detectForeignPrint(known(noJob, seen), seen.reading(), seen.unseen());
 
             case StateAndEvent(Preparing preparing, PrinterEvent.Downloaded(Job job))
             when isSameAttempt(preparing.job(), job) ->
@@ -96,7 +105,7 @@ final class Transitions {
             case StateAndEvent(Preparing preparing, PrinterEvent.StatusRead seen) ->
                 unlessBedUsed(
                         preparing.job(),
-                        preparing.before(),
+                        known(preparing.before(), seen),
                         seen.reading(),
                         seen.unseen(),
                         now -> Transition.to(new Preparing(preparing.job(), now)));
@@ -111,7 +120,7 @@ final class Transitions {
             case StateAndEvent(Prepared prepared, PrinterEvent.StatusRead seen) ->
                 unlessBedUsed(
                         prepared.job(),
-                        prepared.before(),
+                        known(prepared.before(), seen),
                         seen.reading(),
                         seen.unseen(),
                         now -> Transition.to(new Prepared(prepared.job(), now)));
@@ -214,6 +223,18 @@ final class Transitions {
                         checked.reports().getFirst().message());
     }
 
+    /** Returns the printer before this status, without the print that it may have stopped showing by itself, after a gap. */
+    private NoJob known(NoJob before, PrinterEvent.StatusRead seen) {
+        Reading reading = seen.reading();
+        boolean forgotten = forgetsPrints
+                && seen.unseen() != null
+                && !before.busy()
+                && before.lastFile() != null
+                && reading.isStartable()
+                && reading.fileName().isEmpty();
+        return forgotten ? new NoJob("", false, before.printCounter()) : before;
+    }
+
     /** Of a printer that shows our file and no end. */
     private static Running running(Job job, boolean cancelling, PrinterEvent.StatusRead seen) {
         return new Running(
@@ -273,7 +294,7 @@ final class Transitions {
         if (reading.ending() != null) {
             return running.shown()
                     ? finished(job, true, running.cancelling(), reading)
-                    : Transition.to(endSeen(unconfirmed(running), seen));
+                    : endSeen(unconfirmed(running), seen);
         }
         Running shown = running(job, running.cancelling(), seen);
         Running next = running.shown() ? shown.seen() : shown;
@@ -347,7 +368,7 @@ final class Transitions {
         Job job = unconfirmed.job();
         if (seen.reading().ending() != null) {
             if (unconfirmed.begin() != Begin.SHOWN && !hasEnded(unconfirmed, seen)) {
-                return Transition.to(endSeen(unconfirmed, seen));
+                return endSeen(unconfirmed, seen);
             }
             return unconfirmed.begin() != Begin.SHOWN && namesNext
                     ? givenUp(unconfirmed, seen.reading(), UNKNOWN)
@@ -371,10 +392,14 @@ final class Transitions {
                 && isSettled(unconfirmed, unconfirmed.endSince(), seen);
     }
 
-    private static Unconfirmed endSeen(Unconfirmed unconfirmed, PrinterEvent.StatusRead seen) {
-        boolean lasts =
-                unconfirmed.endSince() != null && !seen.reading().status().isBusy();
-        return lasts ? unconfirmed : unconfirmed.endSince(seen.at());
+    /** A printer's history tells at once whose end it is. */
+    private static Transition endSeen(Unconfirmed unconfirmed, PrinterEvent.StatusRead seen) {
+        if (seen.reading().status().isBusy()) {
+            return Transition.to(unconfirmed.endSince(seen.at()));
+        }
+        return unconfirmed.endSince() == null
+                ? Transition.to(unconfirmed.endSince(seen.at())).then(new Action.QueryHistory(unconfirmed.job()))
+                : Transition.to(unconfirmed);
     }
 
     private boolean isSettled(Unconfirmed unconfirmed, Duration since, PrinterEvent.StatusRead seen) {

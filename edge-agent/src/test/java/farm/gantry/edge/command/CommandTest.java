@@ -17,9 +17,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CommandTest {
     private static final Ffmpeg DECODER = new Ffmpeg(Ffmpeg.NAME);
@@ -57,6 +60,24 @@ class CommandTest {
                 .isEqualTo(Map.of("agentId", "agent1", "storeId", "store1", "name", "shelf 1", "api", api.address()));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"abcd-1234", "ABCD1234", " abcd 1234 "})
+    void aPairingCodeIsTakenInSmallLettersAndWithoutItsDash(String code) throws Exception {
+        assertThat(new PairAgent(api.address(), code, "shelf 1", data, false).run(writer(out), writer(err)))
+                .as(err.toString())
+                .isZero();
+    }
+
+    @Test
+    void theServiceIsStartedBySystemdWhereThePackageIsInstalled(@TempDir Path folder) throws Exception {
+        Path unit = Files.createFile(folder.resolve("gantry-agent.service"));
+        AgentService service = new AgentService(unit, folder);
+        assertThat(service.startCommand(folder)).isEqualTo("sudo systemctl start gantry-agent");
+        assertThat(service.startCommand(data)).isEqualTo("gantry-agent run --data " + data);
+        Files.delete(unit);
+        assertThat(service.startCommand(folder)).isEqualTo("gantry-agent run --data " + folder);
+    }
+
     @Test
     void aWrongCodeIsSaidPlainly() throws Exception {
         int code = new PairAgent(api.address(), "WRONG", "a", data, false).run(writer(out), writer(err));
@@ -67,7 +88,8 @@ class CommandTest {
 
     @Test
     void anUnpairedAgentDoesNotRunAndSaysHowToPair() throws Exception {
-        int code = new RunAgent(data, 0, Duration.ofSeconds(1), 1, Ffmpeg.NAME, null).run(writer(out), writer(err));
+        int code = new RunAgent(data, 0, Duration.ofSeconds(1), 1, Ffmpeg.NAME, Set.of(), null)
+                .run(writer(out), writer(err));
         assertThat(code).isEqualTo(1);
         assertThat(err.toString()).contains("gantry-agent pair");
     }

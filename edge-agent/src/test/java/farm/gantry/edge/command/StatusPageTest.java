@@ -133,6 +133,14 @@ class StatusPageTest {
     }
 
     @Test
+    void aBrowserThatLoadsAPictureWhichIsNotThereGetsADrawingInsteadOfABrokenOne() throws IOException {
+        assertThat(raw("GET", "127.0.0.1\r\nSec-Fetch-Dest: image", "/printers/k3/snapshot"))
+                .startsWith("HTTP/1.1 404")
+                .contains("image/svg+xml", "No picture");
+        assertThat(raw("GET", "127.0.0.1", "/printers/k3/snapshot")).contains("it has no camera");
+    }
+
+    @Test
     void aPortThatIsTakenIsSaidPlainly() {
         assertThatThrownBy(() -> StatusPage.open(page.port(), () -> report(true), StatusPageTest::snapshot))
                 .hasMessageContaining("port " + page.port() + " of the status page is taken");

@@ -18,6 +18,7 @@ import farm.gantry.edge.journal.Journal.NewEvent;
 import farm.gantry.edge.journal.JournalEntry;
 import farm.gantry.edge.link.ReportQueue;
 import farm.gantry.edge.provider.Providers;
+import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.simulator.MoonrakerSimulator;
 import farm.gantry.wire.Command;
@@ -32,9 +33,12 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class PrinterFleetTest {
     private static PrinterFleet fleet(Path data, Journal journal, InstantSource clock) throws IOException {
@@ -47,6 +51,48 @@ class PrinterFleetTest {
         FileCache cache = new FileCache(data.resolve("cache"), 1 << 20, new FileDownload(PrinterHttp.client()), clock);
         return new PrinterFleet(
                 providers, journal, cache, FilesOnPrinters.in(data), Duration.ofSeconds(2), new ReportQueue(), clock);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Printer.Provider.class,
+            names = {"firmwareK", "vendorB"})
+    void anEmergencyStopIsSentOnceAndWaitsForNoJournal(Printer.Provider make, @TempDir Path data) throws Exception {
+        InstantSource clock = InstantSource.system();
+        try (PrinterFixture fixture = PrinterFixture.of(make, PrinterFixture.QUICK);
+                Journal journal = Journal.at(data.resolve("journal"), clock);
+                PrinterFleet printers = fleet(data, journal, clock)) {
+            printers.serve(List.of(fixture.printer()));
+            Eventually.until(
+                    "it is online",
+                    () -> journal.undelivered(10).stream().anyMatch(event -> event.kind() == Kind.printerOnline));
+            Command stop = new Command(
+                    "c1",
+                    PrinterFixture.DEVICE,
+                    clock.instant().plusSeconds(300),
+                    new Command.Send(Connection.EMERGENCY_STOP, Map.of()));
+            synchronized (journal) {
+                Thread sender = Thread.ofPlatform().start(() -> printers.sendEmergencyStops(List.of(stop)));
+                sender.join();
+                Eventually.until(
+                        "it is stopped",
+                        () -> isShutDown(fixture),
+                        () -> fixture.log().state());
+                printers.sendEmergencyStops(List.of(stop));
+            }
+            printers.take(List.of(stop), _ -> {});
+            printers.sendEmergencyStops(List.of(stop));
+            Eventually.until(
+                    "its outcome is reported",
+                    () -> journal.undelivered(20).stream().anyMatch(event -> event.kind() == Kind.commandDone));
+            assertThat(journal.undelivered(20))
+                    .filteredOn(event -> event.kind() == Kind.commandDone)
+                    .hasSize(1);
+        }
+    }
+
+    private static boolean isShutDown(PrinterFixture fixture) {
+        return fixture.log().state().equals("shutdown");
     }
 
     @Test

@@ -71,7 +71,7 @@ class PrinterTasksTest {
         public void order(Command.Send send) {}
 
         @Override
-        public void remove(String fileName) throws Refusal {
+        public void remove(String fileName) throws IOException, Refusal {
             removed.add(fileName);
         }
 
@@ -211,6 +211,30 @@ class PrinterTasksTest {
                 onPrinters);
         assertThat(removed).containsExactly("a.gcode", "b.gcode", "c.gcode");
         assertThat(onPrinters.of(DEVICE)).hasSize(3).contains("a.gcode", "b.gcode");
+    }
+
+    @Test
+    void aRemovalThatAlwaysFailsIsNotTriedWithoutEnd() throws Exception {
+        FilesOnPrinters onPrinters = FilesOnPrinters.in(data);
+        onPrinters.add(DEVICE, "a.gcode");
+        Connection printer = new Removing() {
+            @Override
+            public void remove(String fileName) throws IOException {
+                removed.add(fileName);
+                throw new IOException("502 Command not implemented.");
+            }
+        };
+        try (FakeApi api = new FakeApi();
+                Journal journal = journal();
+                PrinterTasks tasks = tasks(journal, printer, onPrinters)) {
+            for (int job = 1; job <= 20; job++) {
+                int uploads = job;
+                tasks.run(new Action.Upload(job(api)));
+                Eventually.until("it is uploaded", () -> uploaded.size() == uploads, () -> events);
+            }
+        }
+        assertThat(removed).hasSize(10);
+        assertThat(onPrinters.of(DEVICE)).contains("a.gcode");
     }
 
     @Test

@@ -149,12 +149,18 @@ class TransitionsTest {
                 row(shown(BEFORE).cancelled(), ours(Status.idle, null), DONE, List.of(jobCancelled)),
                 row(starting(false), ours(Status.idle, null), starting(false), List.of()),
                 row(unsure(false, BEFORE, EMPTY), ours(Status.idle, null), DONE, List.of(jobFailed)),
-                row(ACCEPTED, ours(Status.finished, Ending.COMPLETED), ended(Begin.ACCEPTED, T), List.of()),
+                row(
+                        ACCEPTED,
+                        ours(Status.finished, Ending.COMPLETED),
+                        ended(Begin.ACCEPTED, T),
+                        List.of(),
+                        new Action.QueryHistory(JOB)),
                 row(
                         new Running(JOB, false, true, false),
                         ours(Status.failed, Ending.FAILED),
                         ended(Begin.ACCEPTED, T).cancelled(),
-                        List.of()),
+                        List.of(),
+                        new Action.QueryHistory(JOB)),
                 row(ended(Begin.ACCEPTED, T), ours(Status.printing, null), RUNS, List.of()),
                 row(ended(Begin.ACCEPTED, BEFORE), ours(Status.failed, Ending.FAILED), DONE, List.of(jobFailed)),
                 row(
@@ -172,7 +178,8 @@ class TransitionsTest {
                         unsure(true, BEFORE),
                         ours(Status.finished, Ending.COMPLETED),
                         unsure(true, BEFORE).endSince(T),
-                        List.of()),
+                        List.of(),
+                        new Action.QueryHistory(JOB)),
                 row(starting(false), ours(Status.preparing, null), RUNS, List.of(jobStarted)),
                 row(
                         starting(false),
@@ -284,7 +291,12 @@ class TransitionsTest {
                 row(unsure(true, null), ours(Status.printing, null), RUNS, List.of()),
                 row(RESTORED, ours(Status.printing, null), RUNS, List.of(jobResumed)),
                 row(RESTORED, ours(Status.paused, null), new Running(JOB, true, false, true), List.of(jobPaused)),
-                row(unsure(false, null), ours(Status.finished, Ending.COMPLETED), ended(Begin.SENT, T), List.of()),
+                row(
+                        unsure(false, null),
+                        ours(Status.finished, Ending.COMPLETED),
+                        ended(Begin.SENT, T),
+                        List.of(),
+                        new Action.QueryHistory(JOB)),
                 row(ended(Begin.SENT, T), ours(Status.finished, Ending.COMPLETED), ended(Begin.SENT, T), List.of()),
                 row(unsure(false, T), ours(Status.printing, null), RUNS, List.of(jobStarted)),
                 row(
@@ -292,7 +304,12 @@ class TransitionsTest {
                         ours(Status.finished, Ending.COMPLETED),
                         DONE,
                         List.of(jobStarted, jobCompleted)),
-                row(unsure(true, null), ours(Status.finished, Ending.COMPLETED), ended(Begin.ACCEPTED, T), List.of()),
+                row(
+                        unsure(true, null),
+                        ours(Status.finished, Ending.COMPLETED),
+                        ended(Begin.ACCEPTED, T),
+                        List.of(),
+                        new Action.QueryHistory(JOB)),
                 row(shown(T), ours(Status.finished, Ending.COMPLETED), DONE, List.of(jobCompleted)),
                 row(unsure(false, null), seen(IDLE), unsure(false, T), List.of(), new Action.QueryHistory(JOB)),
                 row(unsure(false, T), seen(IDLE), unsure(false, T), List.of()),
@@ -488,6 +505,25 @@ class TransitionsTest {
         Transition move = moves.next(before, unseen(reading, unseen));
         assertThat(move.reports())
                 .isEqualTo(change == null ? List.of() : List.of(new Report(printerChanged, null, null, change)));
+    }
+
+    @Test
+    void aPrinterThatForgetsItsPrintsNeedNotHaveBeenRestartedWhereItShowsNoFileAfterAGap() {
+        Transitions forgetting =
+                new Transitions(Duration.ofSeconds(30), Duration.ofSeconds(30), Set.of(Ability.FORGETS_PRINTS));
+        assertThat(forgetting.next(DONE, unseen(IDLE, SHORT)).reports()).isEmpty();
+        assertThat(forgetting.next(DONE, unseen(IDLE, LONG)).reports())
+                .extracting(Report::message)
+                .containsExactly("it was out of sight for 3 minutes, and does not tell whether it has printed");
+        assertThat(forgetting.next(DONE, unseen(USED, SHORT)).reports())
+                .extracting(Report::kind)
+                .containsExactly(printerChanged);
+        assertThat(forgetting.next(FOREIGN, unseen(IDLE, SHORT)).reports())
+                .extracting(Report::message)
+                .containsExactly("the print of foreign.gcode, which the farm did not start, is over");
+        assertThat(moves.next(DONE, unseen(IDLE, SHORT)).reports())
+                .extracting(Report::kind)
+                .containsExactly(printerChanged);
     }
 
     @Test

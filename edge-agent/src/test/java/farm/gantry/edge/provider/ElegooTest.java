@@ -67,6 +67,21 @@ class ElegooTest implements PushSessionContract {
         }
     }
 
+    /** A printer has four places for clients, and frees that of one that is gone after a minute. */
+    @Test
+    void aLineThatBreaksOftenTakesNoMoreThanOneOfThePrintersPlaces() {
+        RecordingListener recording = new RecordingListener();
+        try (Connection _ = connect(recording)) {
+            for (int i = 0; i < 6; i++) {
+                int gaps = recording.gaps();
+                log().fail("disconnect");
+                Eventually.until(
+                        "it is seen again", () -> recording.gaps() > gaps && recording.isSeen(), recording::reason);
+                assertThat(recording.reason()).doesNotContain("too many clients");
+            }
+        }
+    }
+
     @Test
     void aPrinterThatTakesNoMoreClientsSaysSoAndIsSeenWhenItDoes() {
         RecordingListener recording = new RecordingListener();

@@ -7,6 +7,7 @@ import farm.gantry.edge.Eventually;
 import farm.gantry.edge.PrintFile;
 import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.Reading.Ending;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.json.Tree;
 import farm.gantry.printer.Printer;
@@ -30,6 +31,20 @@ class SdcpTest implements PushSessionContract {
     @Override
     public PrinterFixture fixture() {
         return fixture;
+    }
+
+    /** It keeps no fault of the machine beside that of the print. */
+    @Override
+    public void aPrinterThatDiesWhilePrintingHasFailedAndIsNotPaused(@TempDir Path folder) throws Exception {
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = connect(recording)) {
+            ProviderContract.begin(connection, folder);
+            recording.awaitPrint();
+            log().fail("mcu-shutdown");
+            recording.await(Status.failed);
+            assertThat(recording.last().ending()).isEqualTo(Ending.FAILED);
+            assertThat(recording.last().message()).isNotEmpty();
+        }
     }
 
     @Override

@@ -254,6 +254,31 @@ class VendorBTest implements PollSessionContract {
     }
 
     @Test
+    void anEmergencyStopDoesNotWaitForACommandThatIsUnderWay() throws Exception {
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = connect(recording)) {
+            log().fail("hung");
+            Thread restart = Thread.ofVirtual().start(() -> restart(connection));
+            Eventually.until(
+                    "the restart holds the line",
+                    () -> restart.getState() == Thread.State.WAITING
+                            || restart.getState() == Thread.State.TIMED_WAITING);
+            connection.send(new Command.Send(Connection.EMERGENCY_STOP, Map.of()));
+            assertThat(restart.isAlive()).isTrue();
+            assertThat(log().scripts()).isEqualTo(List.of("M112"));
+            restart.join();
+        }
+    }
+
+    private static void restart(Connection connection) {
+        try {
+            connection.send(new Command.Send(Connection.FIRMWARE_RESTART, Map.of()));
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
     void aPrinterThatHasStoppedAnsweringIsRestarted(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {

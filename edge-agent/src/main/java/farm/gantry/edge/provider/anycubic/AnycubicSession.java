@@ -24,7 +24,6 @@ import farm.gantry.edge.trust.Trust;
 import farm.gantry.json.Tree;
 import farm.gantry.wire.Command;
 import java.io.IOException;
-import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -158,7 +157,8 @@ final class AnycubicSession implements Connection, Protocol<PrinterMqtt, MqttMes
         sums.put(fileName, Md5.of(file));
         MultipartForm form =
                 new MultipartForm(Map.of("filename", fileName), "gcode", fileName, BodyPublishers.ofFile(file));
-        HttpRequest request = HttpRequest.newBuilder(URI.create(place))
+        HttpRequest request = HttpRequest.newBuilder(
+                        HttpCamera.of(http, address.info(), place).address())
                 .timeout(PrinterHttp.uploadTime(file))
                 .header("Content-Type", MultipartForm.CONTENT_TYPE)
                 .POST(form.body())

@@ -6,25 +6,35 @@ import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Provider;
 import farm.gantry.edge.provider.elegoo.ElegooSession.Rhythm;
+import farm.gantry.edge.trust.Pin;
 import farm.gantry.printer.Printer;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.net.http.HttpClient;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Printers that register who talks with them on their own broker, and print plain G-code only. */
 public final class Elegoo implements Provider {
     private final HttpClient http = PrinterHttp.client();
+    private final @Nullable Path folder;
     private final Rhythm rhythm;
 
     public Elegoo() {
-        this(new Rhythm(Duration.ofSeconds(10), Duration.ofSeconds(20), Duration.ofSeconds(25)));
+        this(null, new Rhythm(Duration.ofSeconds(10), Duration.ofSeconds(20), Duration.ofSeconds(25)));
     }
 
-    Elegoo(Rhythm rhythm) {
+    Elegoo(@Nullable Path folder, Rhythm rhythm) {
+        this.folder = folder;
         this.rhythm = rhythm;
+    }
+
+    @Override
+    public Provider keeping(Path agent) {
+        return new Elegoo(agent.resolve(name().name()), rhythm);
     }
 
     @Override
@@ -61,6 +71,8 @@ public final class Elegoo implements Provider {
 
     @Override
     public Connection connect(PrinterConfig config, String host, Listener listener) {
-        return new ElegooSession(http, ElegooAddress.of(config, host), Bindings.of(config), rhythm, listener).start();
+        Pin pin = new Pin(folder, config.deviceId(), "client");
+        return new ElegooSession(http, ElegooAddress.of(config, host), pin, Bindings.of(config), rhythm, listener)
+                .start();
     }
 }

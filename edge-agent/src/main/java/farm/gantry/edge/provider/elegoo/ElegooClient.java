@@ -1,13 +1,25 @@
 package farm.gantry.edge.provider.elegoo;
 
+import farm.gantry.edge.trust.Pin;
+import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Who the agent is on one line to a printer, which talks with clients that it has registered, and where they talk. */
+/** A client that a printer registers, and its topics. */
 record ElegooClient(String serial, String id) {
 
-    static ElegooClient anew(String serial) {
-        return new ElegooClient(serial, "1_PC_" + ThreadLocalRandom.current().nextInt(1_000, 10_000));
+    /**
+     * Returns the client of this printer, whose id the pin keeps over restarts: a printer keeps the place of a client that is gone for
+     * a minute, and has few of them.
+     */
+    static ElegooClient of(String serial, Pin pin) throws IOException {
+        String known = pin.read();
+        if (known != null) {
+            return new ElegooClient(serial, known);
+        }
+        String id = "1_PC_" + ThreadLocalRandom.current().nextInt(1_000, 10_000);
+        pin.write(id);
+        return new ElegooClient(serial, id);
     }
 
     private String request() {

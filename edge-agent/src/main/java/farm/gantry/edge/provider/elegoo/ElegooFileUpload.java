@@ -32,11 +32,12 @@ record ElegooFileUpload(HttpClient http, ElegooAddress address) {
                 .header("X-Token", address.accessCode());
         try (InputStream in = Files.newInputStream(file)) {
             long sent = 0;
-            for (byte[] part = in.readNBytes(PART); part.length > 0; part = in.readNBytes(PART)) {
-                long end = sent + part.length;
+            byte[] part = new byte[PART];
+            for (int read = in.readNBytes(part, 0, PART); read > 0; read = in.readNBytes(part, 0, PART)) {
+                long end = sent + read;
                 HttpRequest put = request.copy()
                         .header("Content-Range", "bytes " + sent + "-" + (end - 1) + "/" + size)
-                        .PUT(BodyPublishers.ofByteArray(part))
+                        .PUT(BodyPublishers.ofByteArray(part, 0, read))
                         .build();
                 check(PrinterHttp.send(http, put));
                 sent = end;

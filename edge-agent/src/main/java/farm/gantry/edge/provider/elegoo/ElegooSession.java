@@ -14,6 +14,7 @@ import farm.gantry.edge.session.PushConnection;
 import farm.gantry.edge.session.PushConnection.Messages;
 import farm.gantry.edge.session.PushConnection.Protocol;
 import farm.gantry.edge.session.PushConnection.Request;
+import farm.gantry.edge.trust.Pin;
 import farm.gantry.json.Tree;
 import farm.gantry.wire.Command;
 import java.io.IOException;
@@ -22,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
@@ -35,12 +37,15 @@ final class ElegooSession implements Connection, Protocol<PrinterMqtt, MqttMessa
 
     private final HttpClient http;
     private final ElegooAddress address;
+    private final Pin pin;
     private final Bindings bindings;
     private final PushConnection<PrinterMqtt, MqttMessage> connection;
     private final Rhythm rhythm;
     private final AtomicInteger numbers = new AtomicInteger();
     private final ReentrantLock uploading = new ReentrantLock();
-    private volatile ElegooClient client;
+    /** Null before the first connection. */
+    private volatile @Nullable ElegooClient client;
+
     private volatile ElegooState reported = ElegooState.nothing();
     private volatile boolean registered;
     private volatile boolean asking;
@@ -51,11 +56,12 @@ final class ElegooSession implements Connection, Protocol<PrinterMqtt, MqttMessa
 
     private volatile boolean held;
 
-    ElegooSession(HttpClient http, ElegooAddress address, Bindings bindings, Rhythm rhythm, Listener listener) {
+    ElegooSession(
+            HttpClient http, ElegooAddress address, Pin pin, Bindings bindings, Rhythm rhythm, Listener listener) {
         this.http = http;
         this.address = address;
         this.bindings = bindings;
-        this.client = ElegooClient.anew(address.serial());
+        this.pin = pin;
         this.rhythm = rhythm;
         this.connection = new PushConnection<>(this, rhythm.silence(), listener);
     }
@@ -74,8 +80,13 @@ final class ElegooSession implements Connection, Protocol<PrinterMqtt, MqttMessa
 
     @Override
     public PrinterMqtt open(Messages<MqttMessage> messages) throws IOException, InterruptedException {
-        client = ElegooClient.anew(address.serial());
-        return PrinterMqtt.open(address.broker(client), messages::add, messages::end);
+        ElegooClient known = ElegooClient.of(address.serial(), pin);
+        client = known;
+        return PrinterMqtt.open(address.broker(known), messages::add, messages::end);
+    }
+
+    private ElegooClient client() {
+        return Objects.requireNonNull(client, "there was no connection");
     }
 
     @Override
@@ -84,8 +95,8 @@ final class ElegooSession implements Connection, Protocol<PrinterMqtt, MqttMessa
         registered = false;
         historyTold = false;
         held = false;
-        mqtt.subscribe(client.registered());
-        mqtt.publish(client.registrations(), client.registration());
+        mqtt.subscribe(client().registered());
+        mqtt.publish(client().registrations(), client().registration());
     }
 
     @Override
@@ -105,7 +116,7 @@ final class ElegooSession implements Connection, Protocol<PrinterMqtt, MqttMessa
     @Override
     public void onMessage(PrinterMqtt mqtt, MqttMessage message) throws IOException, InterruptedException {
         Map<String, Object> body = message.body();
-        if (message.topic().equals(client.registered())) {
+        if (message.topic().equals(client().registered())) {
             registered(mqtt, Tree.text(body, "error"));
             return;
         }
@@ -139,7 +150,7 @@ final class ElegooSession implements Connection, Protocol<PrinterMqtt, MqttMessa
                 see();
             }
         }
-        if (message.topic().equals(client.responses())) {
+        if (message.topic().equals(client().responses())) {
             connection.onAnswer(String.valueOf(number), body);
         }
     }
@@ -152,11 +163,11 @@ final class ElegooSession implements Connection, Protocol<PrinterMqtt, MqttMessa
             return;
         }
         registered = true;
-        mqtt.subscribe(client.status());
-        mqtt.subscribe(client.responses());
+        mqtt.subscribe(client().status());
+        mqtt.subscribe(client().responses());
         request(ElegooCommand.SLOTS).sender().send(mqtt);
         request(ElegooCommand.HISTORY).sender().send(mqtt);
-        connection.repeat(rhythm.ping(), mqtt, sent -> sent.publish(client.requests(), PING));
+        connection.repeat(rhythm.ping(), mqtt, sent -> sent.publish(client().requests(), PING));
         connection.repeat(
                 rhythm.look(),
                 mqtt,
@@ -277,7 +288,7 @@ final class ElegooSession implements Connection, Protocol<PrinterMqtt, MqttMessa
     private Request<PrinterMqtt> request(ElegooCommand order) {
         int number = numbers.incrementAndGet();
         Map<String, ?> message = Map.of("id", number, "method", order.method(), "params", order.params());
-        return new Request<>(String.valueOf(number), mqtt -> mqtt.publish(client.requests(), message));
+        return new Request<>(String.valueOf(number), mqtt -> mqtt.publish(client().requests(), message));
     }
 
     /** An answer that does not say how it went is none. */

@@ -24,19 +24,30 @@ public final class FirmwareK implements Provider {
     private final HttpClient http = PrinterHttp.client();
     private final @Nullable Path folder;
     private final Duration silence;
+    private final Set<String> cameraHosts;
 
     public FirmwareK() {
         this(null, SILENCE);
     }
 
     FirmwareK(@Nullable Path folder, Duration silence) {
+        this(folder, silence, Set.of());
+    }
+
+    private FirmwareK(@Nullable Path folder, Duration silence, Set<String> cameraHosts) {
         this.folder = folder;
         this.silence = silence;
+        this.cameraHosts = cameraHosts;
     }
 
     @Override
     public Provider keeping(Path agent) {
-        return new FirmwareK(agent.resolve(name().name()), silence);
+        return new FirmwareK(agent.resolve(name().name()), silence, cameraHosts);
+    }
+
+    @Override
+    public Provider withCameraHosts(Set<String> hosts) {
+        return new FirmwareK(folder, silence, hosts);
     }
 
     @Override
@@ -46,7 +57,8 @@ public final class FirmwareK implements Provider {
 
     @Override
     public Set<Ability> abilities() {
-        return EnumSet.complementOf(EnumSet.of(Ability.ARCHIVES, Ability.REPLAY, Ability.NAMES_NEXT));
+        return EnumSet.complementOf(
+                EnumSet.of(Ability.ARCHIVES, Ability.REPLAY, Ability.NAMES_NEXT, Ability.FORGETS_PRINTS));
     }
 
     /** Where {@code zeroconf} is on in Moonraker. */
@@ -64,7 +76,13 @@ public final class FirmwareK implements Provider {
     public Connection connect(PrinterConfig config, String host, Listener listener) {
         Pin pin = new Pin(folder, config.deviceId(), "json");
         return new MoonrakerSession(
-                        http, MoonrakerAddress.of(config, host), pin, Bindings.of(config), silence, listener)
+                        http,
+                        MoonrakerAddress.of(config, host),
+                        pin,
+                        Bindings.of(config),
+                        cameraHosts,
+                        silence,
+                        listener)
                 .start();
     }
 }

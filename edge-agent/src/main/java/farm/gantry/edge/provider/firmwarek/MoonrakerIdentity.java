@@ -20,17 +20,16 @@ record MoonrakerIdentity(Map<String, String> told) {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     static MoonrakerIdentity of(MoonrakerSocket rpc) throws IOException, InterruptedException {
+        return of(
+                result(rpc, "server.database.get_item", Map.of("namespace", "moonraker", "key", "instance_id")),
+                result(rpc, "machine.system_info", Map.of()));
+    }
+
+    /** {@code item} and {@code system} are what Moonraker answers, empty where it does not. */
+    static MoonrakerIdentity of(Map<String, Object> item, Map<String, Object> system) {
         Map<String, String> told = new HashMap<>();
-        put(
-                told,
-                "instance",
-                Tree.text(
-                        result(rpc, "server.database.get_item", Map.of("namespace", "moonraker", "key", "instance_id")),
-                        "value"));
-        put(
-                told,
-                "cpu",
-                Tree.text(result(rpc, "machine.system_info", Map.of()), "system_info", "cpu_info", "serial_number"));
+        put(told, "instance", Tree.text(item, "value"));
+        put(told, "cpu", Tree.text(system, "system_info", "cpu_info", "serial_number"));
         return new MoonrakerIdentity(told);
     }
 

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,6 +44,7 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
     private final MoonrakerAddress address;
     private final Pin pin;
     private final Bindings bindings;
+    private final Set<String> cameraHosts;
     private final PushConnection<MoonrakerSocket, MoonrakerNotification> connection;
     private volatile KlipperState klipper = KlipperState.empty();
     private volatile List<String> objects = List.of();
@@ -53,12 +55,14 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
             MoonrakerAddress address,
             Pin pin,
             Bindings bindings,
+            Set<String> cameraHosts,
             Duration silence,
             Listener listener) {
         this.http = http;
         this.address = address;
         this.pin = pin;
         this.bindings = bindings;
+        this.cameraHosts = cameraHosts;
         this.connection = new PushConnection<>(this, silence, listener);
     }
 
@@ -251,12 +255,12 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
 
     @Override
     public void upload(Path file, String sha256, String fileName) throws IOException, Refusal, InterruptedException {
-        new MoonrakerFiles(http, address).upload(file, sha256, fileName);
+        new MoonrakerFiles(http, address, pin).upload(file, sha256, fileName);
     }
 
     @Override
     public void remove(String fileName) throws IOException, Refusal, InterruptedException {
-        connection.session().remove(fileName, _ -> new MoonrakerFiles(http, address).remove(fileName));
+        connection.session().remove(fileName, _ -> new MoonrakerFiles(http, address, pin).remove(fileName));
     }
 
     /** Klipper would keep a start until a script is over that somebody runs. */
@@ -335,7 +339,7 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
                 .filter(url -> !url.isBlank())
                 .findFirst()
                 .orElseThrow(() -> new Refusal("the printer has no camera that shows pictures"));
-        return HttpCamera.of(http, address.web(), reported).picture();
+        return HttpCamera.of(http, address.web(), reported, cameraHosts).picture();
     }
 
     @Override

@@ -52,6 +52,8 @@ public final class Sdcp implements Provider {
                 Ability.ARCHIVES,
                 Ability.REPLAY,
                 Ability.NAMES_NEXT,
+                Ability.COUNTS_STARTS,
+                Ability.FORGETS_PRINTS,
                 Ability.PAUSE_WHILE_PREPARING));
     }
 

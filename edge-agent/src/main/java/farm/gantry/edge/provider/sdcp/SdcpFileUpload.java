@@ -31,10 +31,11 @@ record SdcpFileUpload(HttpClient http, SdcpAddress address, String uuid) {
         form.put("TotalSize", String.valueOf(Files.size(file)));
         try (InputStream content = Files.newInputStream(file)) {
             long offset = 0;
-            for (byte[] piece = content.readNBytes(PIECE); piece.length > 0; piece = content.readNBytes(PIECE)) {
+            byte[] piece = new byte[PIECE];
+            for (int read = content.readNBytes(piece, 0, PIECE); read > 0; read = content.readNBytes(piece, 0, PIECE)) {
                 form.put("Offset", String.valueOf(offset));
-                send(new MultipartForm(Map.copyOf(form), "File", fileName, BodyPublishers.ofByteArray(piece)));
-                offset += piece.length;
+                send(new MultipartForm(Map.copyOf(form), "File", fileName, BodyPublishers.ofByteArray(piece, 0, read)));
+                offset += read;
             }
         }
     }

@@ -104,8 +104,26 @@ final class SdcpStatusParser {
 
     private static Reading reading(
             Status status, @Nullable Ending ending, Reading.@Nullable File file, Map<String, Object> reported) {
-        List<Fault> faults = faults(Tree.object(reported, "PrintInfo"));
-        return new Reading(status, ending, null, file, temperatures(reported), List.of(), faults);
+        Map<String, Object> print = Tree.object(reported, "PrintInfo");
+        List<Fault> faults = faults(print);
+        boolean isPast = isPast(reported, print) && !faults.isEmpty();
+        return new Reading(
+                status,
+                ending,
+                isPast && ending == Ending.FAILED ? faults.getFirst().message() : null,
+                file,
+                temperatures(reported),
+                List.of(),
+                isPast ? List.of() : faults,
+                null,
+                isPast ? faults : List.of());
+    }
+
+    /** A machine at rest keeps the error number of a print that is over until the next print: it is no fault of the machine. */
+    private static boolean isPast(Map<String, Object> reported, Map<String, Object> print) {
+        Set<Integer> machine = machine(reported);
+        Phase phase = PHASES.get((int) Tree.number(print, "Status", 0));
+        return machine != null && AT_REST.containsAll(machine) && phase != null && phase.ending() != null;
     }
 
     private static Reading.@Nullable File file(

@@ -1,5 +1,6 @@
 package farm.gantry.edge.provider.vendora;
 
+import farm.gantry.edge.file.FileWork;
 import farm.gantry.edge.file.Md5;
 import java.io.IOException;
 import java.io.InputStream;
@@ -40,7 +41,7 @@ record ProjectArchive(Path path, boolean made) implements AutoCloseable {
             </model>
             """;
 
-    static ProjectArchive of(Path file) throws IOException {
+    static ProjectArchive of(Path file) throws IOException, InterruptedException {
         try (InputStream in = Files.newInputStream(file)) {
             if (Arrays.equals(in.readNBytes(ZIP.length), ZIP)) {
                 return new ProjectArchive(file, false);
@@ -48,15 +49,14 @@ record ProjectArchive(Path path, boolean made) implements AutoCloseable {
         }
         Path made = Files.createTempFile("gantry", ".3mf");
         try {
-            wrap(file, made);
-            return new ProjectArchive(made, true);
-        } catch (IOException e) {
+            return FileWork.run(() -> wrap(file, made));
+        } catch (IOException | InterruptedException e) {
             Files.deleteIfExists(made);
             throw e;
         }
     }
 
-    private static void wrap(Path gcode, Path made) throws IOException {
+    private static ProjectArchive wrap(Path gcode, Path made) throws IOException {
         try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(made))) {
             put(zip, "[Content_Types].xml", TYPES);
             put(zip, "_rels/.rels", RELATIONSHIPS);
@@ -72,6 +72,7 @@ record ProjectArchive(Path path, boolean made) implements AutoCloseable {
                     PrintProjectCommand.FIRST_PLATE + ".md5",
                     HexFormat.of().formatHex(digest.digest()).toUpperCase(Locale.ROOT));
         }
+        return new ProjectArchive(made, true);
     }
 
     private static void put(ZipOutputStream zip, String name, String text) throws IOException {

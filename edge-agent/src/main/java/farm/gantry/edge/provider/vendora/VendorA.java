@@ -53,7 +53,12 @@ public final class VendorA implements Provider {
     @Override
     public Set<Ability> abilities() {
         return EnumSet.complementOf(EnumSet.of(
-                Ability.RECALL, Ability.PRINT_COUNTER, Ability.EMERGENCY_STOP, Ability.PAUSE_WHILE_PREPARING));
+                Ability.RECALL,
+                Ability.PRINT_COUNTER,
+                Ability.COUNTS_STARTS,
+                Ability.FORGETS_PRINTS,
+                Ability.EMERGENCY_STOP,
+                Ability.PAUSE_WHILE_PREPARING));
     }
 
     /** It reads the project before it shows anything of it: an H2D Pro for 55 seconds, a P1P for more than two minutes. */

@@ -37,7 +37,7 @@ final class VendorAFiles {
     }
 
     /** Some of the smaller printers cannot do TLS where the files go; they alone are given theirs without it. */
-    void upload(Path file, String fileName) throws IOException, Refusal {
+    void upload(Path file, String fileName) throws IOException, Refusal, InterruptedException {
         try (ProjectArchive project = ProjectArchive.of(file)) {
             if (!inClear) {
                 try {

@@ -120,7 +120,7 @@ final class VendorASession implements Connection, Protocol<PrinterMqtt, MqttMess
     }
 
     @Override
-    public void upload(Path file, String sha256, String fileName) throws IOException, Refusal {
+    public void upload(Path file, String sha256, String fileName) throws IOException, Refusal, InterruptedException {
         files.upload(file, PrintProjectCommand.name(fileName));
     }
 

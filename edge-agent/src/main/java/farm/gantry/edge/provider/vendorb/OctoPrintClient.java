@@ -1,14 +1,17 @@
 package farm.gantry.edge.provider.vendorb;
 
+import farm.gantry.edge.http.Exchange;
 import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.http.PrinterRequest;
 import farm.gantry.edge.http.PrinterResponse;
 import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.edge.trust.Pin;
 import farm.gantry.json.Tree;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * What one OctoPrint is asked; whoever asks waits for the answer, so that few connections are enough. How the printer does
  * must be told with {@code timeout}.
  */
-record OctoPrintClient(HttpClient http, OctoPrintAddress address, Duration timeout) {
+record OctoPrintClient(HttpClient http, OctoPrintAddress address, Pin pin, Duration timeout) {
     static final String FILES = "/api/files/local";
 
     private static final String CONNECTION = "/api/connection";
@@ -131,8 +134,8 @@ record OctoPrintClient(HttpClient http, OctoPrintAddress address, Duration timeo
     }
 
     private PrinterResponse connection(String command) throws IOException, Refusal, InterruptedException {
-        PrinterResponse answer =
-                send(PrinterRequest.post(CONNECTION, Map.of("command", command)).within(CLOSING));
+        PrinterResponse answer = change(
+                PrinterRequest.post(CONNECTION, Map.of("command", command)).within(CLOSING));
         if (!answer.isDone()) {
             throw answer.fault("OctoPrint does not " + command + ": ");
         }
@@ -143,23 +146,44 @@ record OctoPrintClient(HttpClient http, OctoPrintAddress address, Duration timeo
      * Which OctoPrint it is, by what its discovery plugin made up when it was first started, and tells without a key; null where
      * the plugin is off.
      */
-    @Nullable
-    String uuid() throws IOException, InterruptedException {
-        PrinterResponse answer = exchange(
-                PrinterRequest.of("GET", OctoPrintDiscovery.DESCRIPTION).within(timeout));
+    private static @Nullable String uuid(PrinterResponse answer) {
         Matcher name = NAME.matcher(answer.body());
         return answer.isDone() && name.find() ? name.group(1) : null;
     }
 
-    private PrinterResponse exchange(PrinterRequest request) throws IOException, InterruptedException {
-        HttpRequest signed = request.to(address.http(request.path()))
+    private PrinterRequest description() {
+        return PrinterRequest.of("GET", OctoPrintDiscovery.DESCRIPTION).within(timeout);
+    }
+
+    /** Fails where the address was given to another OctoPrint. */
+    void requireSameMachine() throws IOException, InterruptedException {
+        pin.check(uuid(PrinterHttp.send(http, signed(description()))), address);
+    }
+
+    private HttpRequest signed(PrinterRequest request) {
+        return request.to(address.http(request.path()))
                 .header("X-Api-Key", address.apiKey())
                 .build();
-        return PrinterHttp.send(http, signed);
     }
 
     PrinterResponse send(PrinterRequest request) throws IOException, Refusal, InterruptedException {
-        PrinterResponse answer = exchange(request);
+        return admitted(PrinterHttp.send(http, signed(request)));
+    }
+
+    /** Changes something at this OctoPrint and no other. */
+    PrinterResponse change(PrinterRequest request) throws IOException, Refusal, InterruptedException {
+        return PrinterHttp.change(
+                http,
+                own -> pin.check(uuid(exchange(own, description())), address),
+                own -> admitted(exchange(own, request)));
+    }
+
+    private PrinterResponse exchange(HttpClient own, PrinterRequest request) throws IOException, InterruptedException {
+        HttpResponse<String> answer = Exchange.whole(own, signed(request), PrinterHttp.text());
+        return new PrinterResponse(answer.statusCode(), answer.body());
+    }
+
+    private static PrinterResponse admitted(PrinterResponse answer) throws Refusal {
         if (answer.status() == 401 || answer.status() == 403) {
             throw new Refusal("OctoPrint does not accept the API key: " + answer.words());
         }

@@ -12,7 +12,6 @@ import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.printer.Reading.Ending;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.session.PollLoop;
-import farm.gantry.edge.trust.Pin;
 import farm.gantry.json.Tree;
 import farm.gantry.wire.Command;
 import java.io.IOException;
@@ -21,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,7 +33,7 @@ final class OctoPrintSession implements Connection {
     private static final int LOOKS_AFTER_START = 10;
 
     private final OctoPrintClient client;
-    private final Pin pin;
+    private final Set<String> cameraHosts;
     private final OctoPrintCommands orders;
     private final OctoPrintSerialPort serial;
     private final PollLoop polling;
@@ -43,9 +43,9 @@ final class OctoPrintSession implements Connection {
     /** How often it was asked in vain how the print ended during which its line to the printer was closed. */
     private volatile int looksAtClosed;
 
-    OctoPrintSession(OctoPrintClient client, Pin pin, Bindings bindings, Listener listener) {
+    OctoPrintSession(OctoPrintClient client, Bindings bindings, Set<String> cameraHosts, Listener listener) {
         this.client = client;
-        this.pin = pin;
+        this.cameraHosts = cameraHosts;
         this.orders = new OctoPrintCommands(bindings);
         this.serial = new OctoPrintSerialPort(client);
         this.polling = new PollLoop(this::poll, client.address().busy(), listener);
@@ -69,13 +69,13 @@ final class OctoPrintSession implements Connection {
 
     /**
      * Asks for the printer before the job, which tells how a print has ended. Fails where the address was given to another
-     * OctoPrint while this one was out of sight.
+     * OctoPrint, whose news are not published.
      */
     private Reading pollOnce() throws IOException, Refusal, InterruptedException {
         Map<String, Object> printer = client.printer();
         Map<String, Object> job = client.job();
-        if (!polling.session().isOnline()) {
-            pin.check(client.uuid(), client.address());
+        if (!polling.session().isOnline() || printer.isEmpty()) {
+            client.requireSameMachine();
         }
         if (OctoPrintStatusParser.isBusyWithoutFile(printer, job)) {
             printer = client.printer(); // the line was closed between the answers, or it prints without a file
@@ -98,6 +98,9 @@ final class OctoPrintSession implements Connection {
             lastPrint = lastPrint();
         }
         Reading reading = read.counted(lastPrint);
+        if (polling.session().isOnline() && (before == null || reading.isNewsAfter(before))) {
+            client.requireSameMachine();
+        }
         polling.onStatus(reading);
         return reading;
     }
@@ -150,7 +153,7 @@ final class OctoPrintSession implements Connection {
     @Override
     public void upload(Path file, String sha256, String fileName) throws IOException, Refusal, InterruptedException {
         MultipartForm form = MultipartForm.of(Map.of("select", "false", "print", "false"), file, fileName);
-        PrinterResponse answer = client.send(PrinterRequest.upload(OctoPrintClient.FILES, form, file));
+        PrinterResponse answer = client.change(PrinterRequest.upload(OctoPrintClient.FILES, form, file));
         requireAccepted(answer);
         polling.poll();
     }
@@ -163,7 +166,7 @@ final class OctoPrintSession implements Connection {
             if (print != null && client.isLastPrint(print, fileName)) {
                 throw Refusal.ofJob("it was printed last");
             }
-            client.send(PrinterRequest.of("DELETE", OctoPrintClient.file(fileName)))
+            client.change(PrinterRequest.of("DELETE", OctoPrintClient.file(fileName)))
                     .requireRemoved();
         });
     }
@@ -191,7 +194,10 @@ final class OctoPrintSession implements Connection {
 
     private PrinterResponse done(PrinterRequest request, String otherwise)
             throws IOException, Refusal, InterruptedException {
-        PrinterResponse answer = client.send(request);
+        return accepted(client.change(request), otherwise);
+    }
+
+    private static PrinterResponse accepted(PrinterResponse answer, String otherwise) throws IOException, Refusal {
         if (!answer.isDone()) {
             throw answer.fault(otherwise);
         }
@@ -213,6 +219,7 @@ final class OctoPrintSession implements Connection {
         switch (send.command()) {
             case "resync-data" -> polling.poll();
             case FIRMWARE_RESTART -> polling.session().exclusively(client::reconnect);
+            case EMERGENCY_STOP -> accepted(client.send(orders.of(send)), NOT_DONE); // It waits for no other command.
             default -> {
                 PrinterRequest order = orders.of(send);
                 polling.session().exclusively(() -> done(order, NOT_DONE));
@@ -226,7 +233,7 @@ final class OctoPrintSession implements Connection {
         if (reported.isBlank()) {
             throw new Refusal("OctoPrint has no camera that shows pictures");
         }
-        return HttpCamera.of(client.http(), client.address().http("/"), reported)
+        return HttpCamera.of(client.http(), client.address().http("/"), reported, cameraHosts)
                 .picture();
     }
 

@@ -26,19 +26,30 @@ public final class VendorB implements Provider {
     private final HttpClient http = PrinterHttp.client();
     private final @Nullable Path folder;
     private final Duration timeout;
+    private final Set<String> cameraHosts;
 
     public VendorB() {
         this(null, PrinterRequest.SOON);
     }
 
     VendorB(@Nullable Path folder, Duration timeout) {
+        this(folder, timeout, Set.of());
+    }
+
+    private VendorB(@Nullable Path folder, Duration timeout, Set<String> cameraHosts) {
         this.folder = folder;
         this.timeout = timeout;
+        this.cameraHosts = cameraHosts;
     }
 
     @Override
     public Provider keeping(Path agent) {
-        return new VendorB(agent.resolve(name().name()), timeout);
+        return new VendorB(agent.resolve(name().name()), timeout, cameraHosts);
+    }
+
+    @Override
+    public Provider withCameraHosts(Set<String> hosts) {
+        return new VendorB(folder, timeout, hosts);
     }
 
     @Override
@@ -79,7 +90,8 @@ public final class VendorB implements Provider {
         OctoPrintAddress address = OctoPrintAddress.of(config, host);
         HttpClient client = address.isSecure() ? PrinterHttp.client(Trust.ofWeb(folder, config.deviceId())) : http;
         Pin pin = new Pin(folder, config.deviceId(), "uuid");
-        return new OctoPrintSession(new OctoPrintClient(client, address, timeout), pin, Bindings.of(config), listener)
+        return new OctoPrintSession(
+                        new OctoPrintClient(client, address, pin, timeout), Bindings.of(config), cameraHosts, listener)
                 .start();
     }
 }

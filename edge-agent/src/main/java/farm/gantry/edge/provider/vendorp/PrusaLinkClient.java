@@ -2,10 +2,12 @@ package farm.gantry.edge.provider.vendorp;
 
 import farm.gantry.edge.camera.CameraPicture;
 import farm.gantry.edge.http.DigestChallenge;
+import farm.gantry.edge.http.Exchange;
 import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.http.PrinterRequest;
 import farm.gantry.edge.http.PrinterResponse;
 import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.edge.trust.Pin;
 import farm.gantry.json.Tree;
 import java.io.IOException;
 import java.net.http.HttpClient;
@@ -27,13 +29,15 @@ final class PrusaLinkClient {
 
     private final HttpClient http;
     private final PrusaLinkAddress address;
+    private final Pin pin;
     private final Duration timeout;
     private volatile PrusaLinkLogin login = new PrusaLinkLogin.None();
 
     /** {@code timeout}: within it the printer must tell how it does. */
-    PrusaLinkClient(HttpClient http, PrusaLinkAddress address, Duration timeout) {
+    PrusaLinkClient(HttpClient http, PrusaLinkAddress address, Pin pin, Duration timeout) {
         this.http = http;
         this.address = address;
+        this.pin = pin;
         this.timeout = timeout;
     }
 
@@ -47,16 +51,23 @@ final class PrusaLinkClient {
         return status();
     }
 
-    /** The serial number of the machine; null where PrusaLink does not tell it. */
-    @Nullable
-    String serial() throws IOException, Refusal, InterruptedException {
-        PrinterResponse answer = send(PrinterRequest.of("GET", "/api/v1/info").within(timeout));
-        String serial = answer.status() == NOT_FOUND ? null : Tree.text(answer.tree(), "serial");
-        return serial == null || serial.isBlank() ? null : serial;
+    /** Fails where the address was given to another printer. */
+    void requireSameMachine() throws IOException, Refusal, InterruptedException {
+        requireSameMachine(null);
     }
 
-    PrusaLinkAddress address() {
-        return address;
+    private void requireSameMachine(@Nullable HttpClient own) throws IOException, Refusal, InterruptedException {
+        pin.check(serial(text(admitted(own, info(), PrinterHttp.text()))), address);
+    }
+
+    private PrinterRequest info() {
+        return PrinterRequest.of("GET", "/api/v1/info").within(timeout);
+    }
+
+    /** The serial number of the machine; null where PrusaLink does not tell it. */
+    private static @Nullable String serial(PrinterResponse answer) throws IOException {
+        String serial = answer.status() == NOT_FOUND ? null : Tree.text(answer.tree(), "serial");
+        return serial == null || serial.isBlank() ? null : serial;
     }
 
     /** Empty without a job. */
@@ -66,13 +77,23 @@ final class PrusaLinkClient {
     }
 
     PrinterResponse send(PrinterRequest request) throws IOException, Refusal, InterruptedException {
-        HttpResponse<String> answer = admitted(request, PrinterHttp.text());
+        return text(admitted(null, request, PrinterHttp.text()));
+    }
+
+    /** Changes something at this printer and no other. */
+    PrinterResponse change(PrinterRequest request) throws IOException, Refusal, InterruptedException {
+        return PrinterHttp.change(
+                http, this::requireSameMachine, own -> text(admitted(own, request, PrinterHttp.text())));
+    }
+
+    private static PrinterResponse text(HttpResponse<String> answer) {
         return new PrinterResponse(answer.statusCode(), answer.body());
     }
 
     /** What a camera shows, where there is one. */
     CameraPicture picture() throws IOException, Refusal, InterruptedException {
         HttpResponse<byte[]> answer = admitted(
+                null,
                 PrinterRequest.of("GET", "/api/v1/cameras/snap"),
                 BodyHandlers.limiting(BodyHandlers.ofByteArray(), CameraPicture.LARGEST));
         if (answer.statusCode() != 200) {
@@ -81,13 +102,16 @@ final class PrusaLinkClient {
         return CameraPicture.of(answer.body());
     }
 
-    /** A request refused with a fresh challenge is repeated with the password as API key, and then fails. */
-    private <T> HttpResponse<T> admitted(PrinterRequest request, BodyHandler<T> body)
+    /**
+     * A request refused with a fresh challenge is repeated with the password as API key, and then fails. It goes over the
+     * connection {@code own}, or over any where that is null.
+     */
+    private <T> HttpResponse<T> admitted(@Nullable HttpClient own, PrinterRequest request, BodyHandler<T> body)
             throws IOException, Refusal, InterruptedException {
-        HttpResponse<T> answer = once(request, body);
+        HttpResponse<T> answer = once(own, request, body);
         for (int tried = 0; answer.statusCode() == 401 && tried < LOGINS; tried++) {
             login = next(DigestChallenge.of(answer.headers()), tried == 0);
-            answer = once(request, body);
+            answer = once(own, request, body);
         }
         if (answer.statusCode() == 401 || answer.statusCode() == 403) {
             login = new PrusaLinkLogin.None();
@@ -102,10 +126,12 @@ final class PrusaLinkClient {
                 : new PrusaLinkLogin.Key(address.password());
     }
 
-    private <T> HttpResponse<T> once(PrinterRequest request, BodyHandler<T> body)
+    private <T> HttpResponse<T> once(@Nullable HttpClient own, PrinterRequest request, BodyHandler<T> body)
             throws IOException, InterruptedException {
         HttpRequest.Builder builder = request.to(address.http(request.path()));
         login.sign(builder, request.method(), request.path());
-        return PrinterHttp.exchange(http, builder.build(), body);
+        return own == null
+                ? PrinterHttp.exchange(http, builder.build(), body)
+                : Exchange.whole(own, builder.build(), body);
     }
 }

@@ -11,7 +11,6 @@ import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.session.PollLoop;
 import farm.gantry.edge.session.PrinterSession;
 import farm.gantry.edge.time.Uptime;
-import farm.gantry.edge.trust.Pin;
 import farm.gantry.json.Tree;
 import farm.gantry.wire.Command;
 import java.io.IOException;
@@ -44,7 +43,6 @@ final class PrusaLinkSession implements Connection {
     private static final String NAMELESS = "a print without a file";
 
     private final PrusaLinkClient client;
-    private final Pin pin;
     private final Duration interval;
     private final PollLoop polling;
     private final ReentrantLock uploading = new ReentrantLock();
@@ -52,10 +50,11 @@ final class PrusaLinkSession implements Connection {
     private volatile @Nullable Integer jobId;
     private volatile @Nullable String fileName;
     private volatile int looksForName;
+    /** The state in which the machine was last asked which one it is. */
+    private volatile @Nullable String provedState;
 
-    PrusaLinkSession(PrusaLinkClient client, Pin pin, Duration interval, Listener listener) {
+    PrusaLinkSession(PrusaLinkClient client, Duration interval, Listener listener) {
         this.client = client;
-        this.pin = pin;
         this.interval = interval;
         this.polling = new PollLoop(this::poll, interval, listener);
     }
@@ -72,14 +71,16 @@ final class PrusaLinkSession implements Connection {
 
     /**
      * A job that ends between two questions is told at the next look, and so is one whose file is not told yet. Fails where the
-     * address was given to another printer while this one was out of sight.
+     * address was given to another printer, whose news are not published.
      */
     private void see(Map<String, Object> status) throws IOException, Refusal, InterruptedException {
-        if (!polling.session().isOnline()) {
-            pin.check(client.serial(), client.address());
-        }
         Integer current = Tree.integer(status, "job", "id");
-        if (current != null && !current.equals(jobId)) {
+        boolean isAnotherJob = current != null && !current.equals(jobId);
+        if (!polling.session().isOnline() || isAnotherJob || !state(status).equals(provedState)) {
+            client.requireSameMachine();
+            provedState = state(status);
+        }
+        if (isAnotherJob) {
             polling.session().onStart();
         }
         if (current == null) {
@@ -135,7 +136,7 @@ final class PrusaLinkSession implements Connection {
         uploading.lockInterruptibly();
         try {
             PrusaLinkStorage storage = polling.session().exclusively(() -> PrusaLinkStorage.of(client.statusAnew()));
-            PrinterResponse answer = client.send(new PrinterRequest(
+            PrinterResponse answer = client.change(new PrinterRequest(
                     "PUT",
                     storage.path(fileName),
                     BodyPublishers.ofFile(file),
@@ -162,7 +163,7 @@ final class PrusaLinkSession implements Connection {
     public void remove(String fileName) throws IOException, Refusal, InterruptedException {
         polling.session().remove(fileName, _ -> {
             String path = PrusaLinkStorage.of(client.statusAnew()).path(fileName);
-            client.send(PrinterRequest.of("DELETE", path)).requireRemoved();
+            client.change(PrinterRequest.of("DELETE", path)).requireRemoved();
         });
     }
 
@@ -179,11 +180,11 @@ final class PrusaLinkSession implements Connection {
             polling.session().onStart();
             PrinterRequest request =
                     PrinterRequest.of("POST", PrusaLinkStorage.of(status).path(fileName));
-            PrinterResponse answer = client.send(request);
+            PrinterResponse answer = client.change(request);
             for (int looks = 1; answer.status() == 404 && looks < LOOKS_FOR_FILE; looks++) {
                 Thread.sleep(BETWEEN_LOOKS);
                 check.check(polling.session().requireStatus());
-                answer = client.send(request);
+                answer = client.change(request);
             }
             while (answer.status() == 409 && SHOWING_END.contains(state(status)) && System.nanoTime() - end < 0) {
                 Thread.sleep(BETWEEN_LOOKS);
@@ -191,7 +192,7 @@ final class PrusaLinkSession implements Connection {
                 seeBefore(status);
                 requireStartable(status);
                 check.check(polling.session().requireStatus());
-                answer = client.send(request);
+                answer = client.change(request);
             }
             if (answer.status() == 409 && SHOWING_END.contains(state(status))) {
                 throw new Refusal("the printer starts nothing while it shows the print that is over");
@@ -267,7 +268,7 @@ final class PrusaLinkSession implements Connection {
                 throw new Refusal(PrinterSession.NO_LONGER_PRINTED);
             }
             check.check(polling.session().requireStatus());
-            PrinterResponse answer = client.send(PrinterRequest.of(method, "/api/v1/job/" + current + action));
+            PrinterResponse answer = client.change(PrinterRequest.of(method, "/api/v1/job/" + current + action));
             if (!answer.isDone()) {
                 throw answer.fault("the printer does not do this now: ");
             }

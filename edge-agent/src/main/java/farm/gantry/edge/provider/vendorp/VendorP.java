@@ -46,7 +46,13 @@ public final class VendorP implements Provider {
     @Override
     public Set<Ability> abilities() {
         return EnumSet.of(
-                Ability.PRINT, Ability.PAUSE, Ability.RESUME, Ability.CANCEL, Ability.REMOVE_FILES, Ability.CAMERA);
+                Ability.PRINT,
+                Ability.PAUSE,
+                Ability.RESUME,
+                Ability.CANCEL,
+                Ability.FORGETS_PRINTS,
+                Ability.REMOVE_FILES,
+                Ability.CAMERA);
     }
 
     /** Found by the name of its web server, unless that was changed. */
@@ -70,7 +76,7 @@ public final class VendorP implements Provider {
     public Connection connect(PrinterConfig config, String host, Listener listener) {
         PrusaLinkAddress address = PrusaLinkAddress.of(config, host);
         Pin pin = new Pin(folder, config.deviceId(), "serial");
-        return new PrusaLinkSession(new PrusaLinkClient(http, address, timeout), pin, address.pollInterval(), listener)
+        return new PrusaLinkSession(new PrusaLinkClient(http, address, pin, timeout), address.pollInterval(), listener)
                 .start();
     }
 }

@@ -84,7 +84,7 @@ class RhythmTest {
     }
 
     private Connection connect(ElegooSimulator simulator, Rhythm rhythm) {
-        return new Elegoo(rhythm)
+        return new Elegoo(null, rhythm)
                 .connect(FakeApi.elegoo("E1", simulator.port(), "code"), PrinterFixture.HOST, transcript);
     }
 }

@@ -129,9 +129,21 @@ class SdcpStatusParserTest {
     }
 
     @Test
-    void anErrorIsToldAsLongAsItIsThere() {
+    void anErrorNumberThatStaysAfterAPrintIsNoFaultOfTheMachineAtRest() {
         Map<String, Object> status = status(IDLE, 14, 0, "a.gcode");
-        Map<String, Object> print = new HashMap<>(Map.of("Status", 14, "Filename", "a.gcode", "ErrorNumber", 2));
+        status.put("PrintInfo", Map.of("Status", 14, "Filename", "a.gcode", "ErrorNumber", 2));
+        Reading reading = SdcpStatusParser.of(status, null);
+        assertThat(reading.status()).isEqualTo(Status.failed);
+        assertThat(reading.isStartable()).isTrue();
+        assertThat(reading.errors()).isEmpty();
+        assertThat(reading.message()).isEqualTo("the file cannot be read");
+        assertThat(reading.warnings()).hasSize(1);
+    }
+
+    @Test
+    void anErrorIsToldAsLongAsItIsThere() {
+        Map<String, Object> status = status(IDLE, 0, 0, "a.gcode");
+        Map<String, Object> print = new HashMap<>(Map.of("Status", 0, "Filename", "a.gcode", "ErrorNumber", 2));
         status.put("PrintInfo", print);
         assertThat(SdcpStatusParser.of(status, null).errors())
                 .singleElement()
