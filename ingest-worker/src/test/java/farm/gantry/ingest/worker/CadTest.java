@@ -18,6 +18,7 @@ import farm.gantry.ingest.mesh.Transform;
 import farm.gantry.ingest.reading.Bounds;
 import farm.gantry.ingest.reading.FileHash;
 import farm.gantry.ingest.sample.Solids;
+import farm.gantry.ingest.tool.Sandbox;
 import farm.gantry.ingest.tool.Tool;
 import farm.gantry.ingest.tool.Tools;
 import farm.gantry.part.Part;
@@ -29,11 +30,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Models without triangles, with the tools that this machine has. */
@@ -227,6 +230,25 @@ class CadTest {
     }
 
     @ParameterizedTest
+    @EnumSource(names = {"scad", "cadquery", "build123d"})
+    void aModelThatIsAProgramIsRefusedWithoutASandbox(Part.Type type) throws IOException {
+        Path secret = Files.writeString(folder.resolve("owner.key"), "the_owners_key");
+        Path include = Files.writeString(folder.resolve("inc.txt"), "x = include <" + secret + "> ;\n");
+        Path model = scad("include <" + include + ">\ny = rands(0, 1, 900000000);\n");
+        Map<String, String> commands = Map.of("cadquery", "cat", "build123d", "cat");
+        Tools open = Tools.configured(commands, Tool.Limits.DEFAULTS, Tools.CAD_TIME, false, Sandbox.none());
+        var files = new FolderFiles(folder.resolve("kept"));
+        IngestRequest request = IngestedPart.request(files, model, type);
+        IngestedPart ingest = IngestedPart.of(folder, files, request, open);
+        assertThat(ingest.error(READ_METADATA))
+                .contains("models are programs and are not run here", "bubblewrap", "gantry.worker.trust-models=true")
+                .doesNotContain("the_owners_key");
+        Tools trusted = Tools.configured(commands, Tool.Limits.DEFAULTS, Tools.CAD_TIME, true, Sandbox.none());
+        assertThat(IngestedPart.of(folder, files, request, trusted).error(READ_METADATA))
+                .doesNotContain("models are programs", "the_owners_key");
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "import(\"lid.stl\");",
@@ -245,7 +267,10 @@ class CadTest {
     @Test
     void pythonModelsImportWhatLiesBesideThem() throws IOException {
         Path model = Files.writeString(folder.resolve("model.py"), "import sizes\n");
-        Tool listing = new Tool("CadQuery", List.of("sh", "-c", "cat sizes.py >&2; exit 1"), Tool.Limits.DEFAULTS);
+        Tool listing = new Tool(
+                "CadQuery",
+                List.of("sh", "-c", "[ \"$(cat sizes.py)\" = 'WIDE = 37' ] && exit 11"),
+                Tool.Limits.DEFAULTS);
         Tools tools = new Tools(
                 Tools.DEFAULTS.openscad(),
                 Tools.DEFAULTS.tessellator(),
@@ -257,7 +282,7 @@ class CadTest {
                 null,
                 false);
         IngestedPart ingest = withFileBeside(model, Part.Type.cadquery, "sizes.py", "WIDE = 37", tools);
-        assertThat(ingest.error(READ_METADATA)).contains("WIDE = 37");
+        assertThat(ingest.error(READ_METADATA)).contains("could not read the file");
     }
 
     @Test
@@ -266,8 +291,7 @@ class CadTest {
         IngestedPart ingest = IngestedPart.of(folder, scad("width = 3;\ncube(;\n"), Part.Type.scad);
         assertThat(ingest.last().stage().status()).isEqualTo(failed);
         assertThat(ingest.error(READ_METADATA))
-                .contains("OpenSCAD could not read the file")
-                .contains("line 2");
+                .isEqualTo("OpenSCAD could not read the file: the syntax is wrong in line 2");
         assertThat(mesh(ingest))
                 .isEqualTo(new StageReport.Mesh(
                         null, ingest.request().fileHashes().getFirst(), ingest.error(READ_METADATA)));
