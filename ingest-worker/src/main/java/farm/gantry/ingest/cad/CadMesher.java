@@ -76,7 +76,7 @@ public record CadMesher(Tools tools) {
             throw new BadFileException("The model is empty: nothing was made of it");
         }
         Path mesh = folder.resolveSibling(folder.getFileName() + ".stl");
-        Stl.write(Scene.of("part", Stl.read(made)), mesh);
+        Stl.write(Scene.of("part", type == Part.Type.scad ? Stl.read(made) : Stl.readTessellation(made)), mesh);
         return mesh;
     }
 

@@ -12,6 +12,7 @@ import farm.gantry.Id;
 import farm.gantry.RecordBuilder;
 import farm.gantry.file.FileUri;
 import farm.gantry.ingest.file.FolderFiles;
+import farm.gantry.ingest.mesh.Mesh;
 import farm.gantry.ingest.mesh.Scene;
 import farm.gantry.ingest.mesh.Stl;
 import farm.gantry.ingest.mesh.Transform;
@@ -364,6 +365,30 @@ class CadTest {
                 IngestedPart.of(folder, files, IngestedPart.request(files, model, Part.Type.build123d), tools);
         assertThat(ingest.error(READ_METADATA)).isEmpty();
         assertThat(bounds(ingest).width()).isPositive();
+    }
+
+    private String errorOfStep(Mesh tessellation) throws IOException {
+        Path made = folder.resolve("made.stl");
+        Stl.write(Scene.of("part", tessellation), made);
+        Path script = Files.writeString(folder.resolve("tessellate.sh"), "cp " + made + " out.stl");
+        Tools tools = Tools.configured(
+                Map.of("tessellator", "sh " + script), Tool.Limits.DEFAULTS, Tools.CAD_TIME, false, Sandbox.none());
+        Path step = Files.writeString(folder.resolve("model.step"), "ISO-10303-21;\nEND-ISO-10303-21;\n");
+        var files = new FolderFiles(folder.resolve("kept"));
+        IngestRequest request = IngestedPart.request(files, step, Part.Type.step);
+        return IngestedPart.of(folder, files, request, tools).error(READ_METADATA);
+    }
+
+    @Test
+    void stepModelWhoseTessellationIsNotClosedIsRefused() throws IOException {
+        Mesh box = Solids.box(0, 0, 0, 10, 20, 30);
+        assertThat(errorOfStep(box)).isEmpty();
+        assertThat(errorOfStep(box.range(0, 11))).startsWith("The surface of the model is not closed");
+    }
+
+    @Test
+    void stepAssemblyWithoutItsPartsIsNamed() throws IOException {
+        assertThat(errorOfStep(Solids.box(0, 0, 0, 1, 1, 1).range(0, 0))).startsWith("The model holds no solid");
     }
 
     private IngestedPart ofPython(String script, String tessellation) throws IOException {
