@@ -127,7 +127,7 @@ record Stages(IngestRequest request, WorkFiles files, Path folder, Toolchain too
                                         corrected,
                                         reading.metadata(),
                                         reading.materials(),
-                                        null,
+                                        SlotParameters.of(reading, request.parameters()),
                                         null,
                                         size(toolpaths.values()))
                                 .with(warnings));

@@ -14,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import farm.gantry.Id;
+import farm.gantry.RecordBuilder;
 import farm.gantry.file.FileUri;
 import farm.gantry.ingest.file.FolderFiles;
 import farm.gantry.ingest.file.WorkFiles;
@@ -23,6 +24,7 @@ import farm.gantry.ingest.sample.Solids;
 import farm.gantry.ingest.sample.ThreemfFiles;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartMetadata.Plate;
+import farm.gantry.part.PartParameter;
 import farm.gantry.part.Processing.StageKey;
 import farm.gantry.part.Processing.StageStatus;
 import farm.gantry.part.SlicingEstimate;
@@ -162,6 +164,40 @@ class WorkerTest {
                 .containsExactly(
                         "The G-code has none of the lines that PrusaSlicer ends a file with: it may end early");
         assertThat(ingest(GcodeFiles.PRUSA, false).findings(READ_METADATA).warnings())
+                .isNull();
+    }
+
+    @Test
+    void eachTextSlotOfAProjectHasAParameter() throws IOException {
+        var files = new FolderFiles(folder.resolve("kept"));
+        Path project = ThreemfFiles.production()
+                .replace(
+                        "Metadata/model_settings.config",
+                        text -> text.replace(
+                                "<part id=\"2\" subtype=\"modifier_part\">",
+                                "<part id=\"2\" subtype=\"normal_part\"><metadata key=\"name\" value=\"Name tag\"/>"
+                                        + "<text_info text=\"NAME\" font_name=\"Arial\"/>"))
+                .write(folder);
+        IngestRequest plain = IngestedPart.request(files, project, Part.Type.THREE_MF);
+        PartParameter own = RecordBuilder.of(PartParameter.class)
+                .with("name", "engraver")
+                .with("type", PartParameter.Type.string)
+                .build();
+        IngestRequest request =
+                RecordBuilder.copyOf(plain).with("parameters", List.of(own)).build();
+        Findings found = IngestedPart.of(folder, files, request).findings(READ_METADATA);
+        String key = Objects.requireNonNull(
+                        Objects.requireNonNull(found.metadata()).textSlots())
+                .getFirst()
+                .key();
+        assertThat(found.parameters()).extracting(PartParameter::name).containsExactly(key);
+        assertThat(Objects.requireNonNull(found.parameters()).getLast())
+                .extracting(PartParameter::type, PartParameter::label, PartParameter::effective)
+                .containsExactly(PartParameter.Type.string, "Name tag", null);
+        IngestRequest again = RecordBuilder.copyOf(plain)
+                .with("parameters", found.parameters())
+                .build();
+        assertThat(IngestedPart.of(folder, files, again).findings(READ_METADATA).parameters())
                 .isNull();
     }
 
