@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 record ModelRewrite(ThreemfArchive archive, String model, Change change) implements ArchiveRewrite.EntryContent {
 
-    /** What becomes of an element, which is named without its prefix. */
+    /** Decides on an element, which is named without its prefix. */
     interface Change {
 
         /** Whether elements of every prefix are changed, or those of the root's alone, which is the core namespace. */

@@ -8,14 +8,14 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /** The relationships of a piece of an archive: those to entries that it holds, with the pictures of its own plate. */
-record PieceRelationships(ThreemfArchive archive, int plate, Predicate<String> kept) {
+record PieceRelationships(ThreemfArchive archive, int plate, Predicate<String> isInPiece) {
     private static final int MAX_BYTES = 1 << 20;
     private static final String FOLDER = "_rels/";
     private static final Pattern PLATE_PICTURE = Pattern.compile("(/Metadata/plate_)\\d{1,3}((?:_small)?\\.png)");
 
     void rewrite(Map<String, EntryContent> changed) throws IOException {
         for (String name : archive.names()) {
-            if (name.endsWith(".rels") && name.contains(FOLDER) && kept.test(name)) {
+            if (name.endsWith(".rels") && name.contains(FOLDER) && isInPiece.test(name)) {
                 changed.put(name, EntryContent.of(relationships(name).toXml()));
             }
         }
@@ -43,6 +43,6 @@ record PieceRelationships(ThreemfArchive archive, int plate, Predicate<String> k
             return true;
         }
         String entry = target.startsWith("/") ? target.substring(1) : folder + target;
-        return archive.has(entry) && kept.test(entry);
+        return archive.has(entry) && isInPiece.test(entry);
     }
 }

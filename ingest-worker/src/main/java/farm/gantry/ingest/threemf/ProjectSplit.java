@@ -101,13 +101,13 @@ record ProjectSplit(ThreemfArchive archive, Path folder) {
         changed.put(
                 SliceInfo.NAME,
                 EntryContent.of(slices(SliceInfo.of(archive).root(), plate).toXml()));
-        Predicate<String> kept =
+        Predicate<String> isInPiece =
                 name -> PlateSplit.belongsTo(plate, name) && (!name.startsWith(OBJECTS) || files.contains(name));
-        new PieceRelationships(archive, plate, kept).rewrite(changed);
+        new PieceRelationships(archive, plate, isInPiece).rewrite(changed);
         new ObjectTables(archive, ordinals(model, objects)).renumber(changed);
         new PlateTables(archive, plate).renumber(changed);
         changed.keySet().removeIf(name -> !archive.has(name));
-        return new ArchiveRewrite(archive).write(folder.resolve("plate_" + plate + ".3mf"), kept, changed);
+        return new ArchiveRewrite(archive).write(folder.resolve("plate_" + plate + ".3mf"), isInPiece, changed);
     }
 
     private static Set<Held> reached(Model model, List<Integer> built) throws IOException {

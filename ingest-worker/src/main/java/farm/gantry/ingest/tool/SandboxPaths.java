@@ -95,7 +95,7 @@ record SandboxPaths(List<Path> hidden) {
         return steps;
     }
 
-    /** What the operator's command names outside of the system: a program or script, with the folder of its own files. */
+    /** Returns the programs and scripts that the operator's command names, with the folders of their own files. */
     private static Set<Path> named(List<String> command, List<Path> covers) {
         Set<Path> named = new LinkedHashSet<>();
         Stream<Path> words = command.stream()

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * What a tool wrote. Callers never see it, since a model decides what is in it: they see the sentence for a known cause.
  */
 final class ToolOutput {
-    /** What counts of it. */
+    /** The rest of the output is passed over. */
     static final int MAX_BYTES = 1 << 20;
 
     private static final int HEAD = 4096;

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a tool sees of the machine, by bubblewrap and by namespaces. */
+/** Runs tools by bubblewrap and by namespaces, and looks at the files that they see. */
 class SandboxTest {
     private static final Tool.Limits LIMITS = new Tool.Limits(Duration.ofMinutes(1), 1L << 30, 1 << 20);
 
