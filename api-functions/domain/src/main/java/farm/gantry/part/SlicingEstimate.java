@@ -31,7 +31,13 @@ public record SlicingEstimate(
             Double usedGrams,
 
             double usedMeters,
-            @Nullable String color) {}
+            @Nullable String color) {
+
+        /** Whether the print takes some of it, as far as the file tells. */
+        public boolean takesFilament() {
+            return usedGrams == null || usedGrams > 0;
+        }
+    }
 
     @Serdeable
     @JsonInclude(JsonInclude.Include.NON_NULL)

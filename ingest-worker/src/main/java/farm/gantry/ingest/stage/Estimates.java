@@ -124,7 +124,7 @@ final class Estimates {
     }
 
     private static List<Material> materials(Filaments filaments) {
-        return IntStream.range(0, filaments.count())
+        return weighedTogether(IntStream.range(0, filaments.count())
                 .mapToObj(tool -> new Material(
                         tool,
                         Objects.requireNonNullElse(Filaments.at(filaments.types(), tool), ""),
@@ -134,7 +134,7 @@ final class Estimates {
                         Filaments.color(Filaments.at(filaments.colors(), tool))))
                 .filter(material ->
                         material.usedGrams() == null || material.usedGrams() > 0 || material.usedMeters() > 0)
-                .toList();
+                .toList());
     }
 
     private static Estimate ofPlates(ReadResult reading, Instant now) {
@@ -201,7 +201,7 @@ final class Estimates {
                         Filaments.color(Objects.toString(filament.get("color"), ""))));
             }
         }
-        return materials;
+        return weighedTogether(materials);
     }
 
     /** Null where it is none. */
@@ -219,7 +219,7 @@ final class Estimates {
         plates.stream()
                 .flatMap(plate -> plate.materials().stream())
                 .forEach(material -> sums.merge(material.index(), material, Estimates::sum));
-        return List.copyOf(sums.values());
+        return weighedTogether(List.copyOf(sums.values()));
     }
 
     private static Material sum(Material one, Material other) {
@@ -229,6 +229,20 @@ final class Estimates {
                 sum(Stream.of(one, other).map(Material::usedGrams)),
                 rounded(one.usedMeters() + other.usedMeters()),
                 one.color());
+    }
+
+    /** Where the weight of one is unknown, so are the shares of all: one that is not weighed would count as not used. */
+    private static List<Material> weighedTogether(List<Material> materials) {
+        return materials.stream().allMatch(material -> material.usedGrams() != null)
+                ? List.copyOf(materials)
+                : materials.stream()
+                        .map(material -> new Material(
+                                material.index(),
+                                material.materialType(),
+                                null,
+                                material.usedMeters(),
+                                material.color()))
+                        .toList();
     }
 
     private static @Nullable Double grams(List<Material> materials) {

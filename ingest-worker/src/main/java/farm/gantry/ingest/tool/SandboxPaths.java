@@ -120,7 +120,8 @@ record SandboxPaths(List<Path> hidden) {
                 .findFirst()
                 .map(programs -> path.getRoot().resolve(path.subpath(0, programs.getNameCount() + 1)))
                 .orElse(path.getParent());
-        boolean isShared = folder.getNameCount() < 2
+        boolean isShared = folder == null
+                || folder.getNameCount() < 2
                 || PROGRAMS.contains(folder)
                 || HOME.equals(folder.getParent())
                 || folder.equals(ROOT)
