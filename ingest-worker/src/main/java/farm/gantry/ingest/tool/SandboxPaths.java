@@ -120,13 +120,16 @@ record SandboxPaths(List<Path> hidden) {
                 .findFirst()
                 .map(programs -> path.getRoot().resolve(path.subpath(0, programs.getNameCount() + 1)))
                 .orElse(path.getParent());
-        boolean isShared = folder == null
-                || folder.getNameCount() < 2
+        return folder == null || isShared(folder, covers) ? path : folder;
+    }
+
+    /** Whether the folder holds other things than a program. */
+    private static boolean isShared(Path folder, List<Path> covers) {
+        return folder.getNameCount() < 2
                 || PROGRAMS.contains(folder)
                 || HOME.equals(folder.getParent())
                 || folder.equals(ROOT)
                 || covers.stream().anyMatch(cover -> cover.startsWith(real(folder)));
-        return isShared ? path : folder;
     }
 
     private static Optional<Path> program(String name) {
