@@ -25,6 +25,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -94,7 +95,7 @@ record WorkerSettings(
                 return folder;
             }
         }
-        return Files.isDirectory(source) ? source : source.getParent();
+        return Files.isDirectory(source) ? source : Objects.requireNonNullElse(source.getParent(), source);
     }
 
     Tools programs(List<Path> hidden) {
