@@ -22,7 +22,7 @@ final class ProjectSettings {
     static final String NAME = "Metadata/project_settings.config";
 
     private static final String OF_PRUSA = "Metadata/Slic3r_PE.config";
-    private static final int LARGEST = 4 << 20;
+    private static final int MAX_BYTES = 4 << 20;
     private static final JsonFactory JSON = new JsonFactory();
 
     private ProjectSettings() {}
@@ -32,7 +32,7 @@ final class ProjectSettings {
             Map<String, String> comments = ofPrusa(archive);
             return (key, separator) -> SlicerSettings.split(comments.getOrDefault(key, ""), separator);
         }
-        Map<String, List<String>> values = archive.has(NAME) ? parse(archive.read(NAME, LARGEST)) : Map.of();
+        Map<String, List<String>> values = archive.has(NAME) ? parse(archive.read(NAME, MAX_BYTES)) : Map.of();
         return (key, separator) -> values.getOrDefault(key, List.of());
     }
 
@@ -41,11 +41,11 @@ final class ProjectSettings {
         if (archive.has(OF_PRUSA)) {
             return Map.copyOf(ofPrusa(archive));
         }
-        return archive.has(NAME) ? Map.copyOf(parse(archive.read(NAME, LARGEST))) : Map.of();
+        return archive.has(NAME) ? Map.copyOf(parse(archive.read(NAME, MAX_BYTES))) : Map.of();
     }
 
     private static Map<String, String> ofPrusa(ThreemfArchive archive) throws IOException {
-        return new String(archive.read(OF_PRUSA, LARGEST), StandardCharsets.UTF_8)
+        return new String(archive.read(OF_PRUSA, MAX_BYTES), StandardCharsets.UTF_8)
                 .lines()
                 .filter(line -> line.startsWith("; ") && line.contains(" = "))
                 .map(line -> line.substring(2).split(" = ", 2))
