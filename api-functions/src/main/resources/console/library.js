@@ -29,7 +29,7 @@ const SHELVES = {
       title: part.name,
       uri: part.thumbnailUri,
       facts: [part.type, part.slicingEstimate && duration(part.slicingEstimate.estimatedPrintTimeSeconds),
-        part.slicingEstimate && `${Math.round(part.slicingEstimate.totalWeightGrams)} g`],
+        part.slicingEstimate?.totalWeightGrams != null && `${Math.round(part.slicingEstimate.totalWeightGrams)} g`],
       state: { processing: "Is being read …", failed: "Could not be read" }[part.processingStatus],
       failed: part.processingStatus === "failed",
     }),

@@ -30,13 +30,16 @@ function Look({ kind, part }) {
 
 const download = (uri) => addressOf(uri).then((address) => location.assign(address), (problem) => say(reason(problem), true));
 
+/** The weight of an estimate; empty where the file does not say it. */
+const weight = ({ totalWeightGrams: grams }) => (grams === null ? "" : `${grams.toFixed(1)} g`);
+
 /** What one copy's filament costs, if the price of each is known by its first choice. */
 function cents(part) {
   const first = (index) => part.materialAssignments?.filter((each) => each.index === index).sort((a, b) => a.priority - b.priority)[0];
   const costs = part.slicingEstimate.materials.map(({ index, usedGrams }) => {
     const choice = first(index);
     const price = choice?.variant?.pricePer1000g ?? choice?.material?.pricePer1000g;
-    return price === undefined || price === null ? NaN : (price * usedGrams) / 1000;
+    return price === undefined || price === null || usedGrams === null ? NaN : (price * usedGrams) / 1000;
   });
   return costs.length ? costs.reduce((sum, each) => sum + each, 0) : NaN;
 }
@@ -46,7 +49,7 @@ function Estimate({ part, again }) {
   const cost = estimate ? cents(part) : NaN;
   return html`<section><h2>Estimate of one copy</h2>${estimate
     ? html`<dl class="facts"><div><dt>Time</dt><dd>${duration(estimate.estimatedPrintTimeSeconds)}</dd></div>
-        <div><dt>Filament</dt><dd>${estimate.totalWeightGrams.toFixed(1)} g</dd></div>
+        <div><dt>Filament</dt><dd>${weight(estimate) || "Not reported"}</dd></div>
         ${cost >= 0 && html`<div><dt>Cost</dt><dd>${money(cost)} <span class="count">of filament</span></dd></div>`}
         ${estimate.layerCount && html`<div><dt>Layers</dt><dd>${estimate.layerCount}</dd></div>`}
         <div><dt>Sliced</dt><dd>${moment(estimate.slicedAt)} <span class="count">${estimate.slicerVersion}</span></dd></div></dl>`
@@ -60,7 +63,7 @@ function Plates({ part }) {
   return plates.length > 0 && html`<section><h2>Plates <span class="count">${plates.length}</span></h2><ul class="rows">${plates.map((plate) => {
     const estimate = estimates.get(plate.id);
     return html`<li class="row partrow" key=${plate.id}><${Thumbnail} uri=${plate.thumbnailRenderedUri ?? plate.thumbnailUploadedUri} />
-      <div class="what"><h3>${plate.name || `Plate ${plate.id}`}</h3><p>${estimate ? [duration(estimate.estimatedPrintTimeSeconds), `${estimate.totalWeightGrams.toFixed(1)} g`, estimate.layerCount && many(estimate.layerCount, "layer")].filter(Boolean).join(" · ") : plate.empty ? "empty" : "not sliced"}</p></div></li>`;
+      <div class="what"><h3>${plate.name || `Plate ${plate.id}`}</h3><p>${estimate ? [duration(estimate.estimatedPrintTimeSeconds), weight(estimate), estimate.layerCount && many(estimate.layerCount, "layer")].filter(Boolean).join(" · ") : plate.empty ? "empty" : "not sliced"}</p></div></li>`;
   })}</ul></section>`;
 }
 
@@ -69,7 +72,7 @@ function Materials({ part }) {
   const materials = part.materials ?? part.slicingEstimate?.materials.map((each) => ({ ...each, type: each.materialType })) ?? [];
   return materials.length > 0 && html`<section><h2>Materials</h2><dl class="facts">${materials.map((each) => html`<div key=${each.index}><dt>${each.index + 1}</dt>
     <dd><i class="swatch" style=${{ "--color": color(each.color) ?? "transparent" }}></i> ${[each.type, each.name].filter(Boolean).join(" · ") || "any"}
-      <span class="count"> ${[each.skip && "not printed", grams.has(each.index) && `${grams.get(each.index).toFixed(1)} g`].filter(Boolean).join(" · ")}</span></dd></div>`)}</dl></section>`;
+      <span class="count"> ${[each.skip && "not printed", grams.get(each.index) != null && `${grams.get(each.index).toFixed(1)} g`].filter(Boolean).join(" · ")}</span></dd></div>`)}</dl></section>`;
 }
 
 function Parameters({ part }) {

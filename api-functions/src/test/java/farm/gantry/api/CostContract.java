@@ -118,13 +118,13 @@ public interface CostContract {
         SlicingEstimate two = ReadyParts.estimate("PLA", 100);
         SlicingEstimate both = new SlicingEstimate(
                 1200,
-                110,
+                110.0,
                 one.slicedAt(),
                 one.slicerVersion(),
                 ReadyParts.estimate("PLA", 110).materials(),
                 List.of(
-                        new SlicingEstimate.Plate(1, 600, one.materials(), 10, null, null),
-                        new SlicingEstimate.Plate(2, 600, two.materials(), 100, null, null)),
+                        new SlicingEstimate.Plate(1, 600, one.materials(), 10.0, null, null),
+                        new SlicingEstimate.Plate(2, 600, two.materials(), 100.0, null, null)),
                 null,
                 null,
                 null,

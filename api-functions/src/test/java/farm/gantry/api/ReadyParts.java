@@ -110,8 +110,8 @@ final class ReadyParts {
                 .mapToObj(i -> new SlicingEstimate.Material(
                         i, (String) typesAndGrams[2 * i], ((Number) typesAndGrams[2 * i + 1]).doubleValue(), 1, null))
                 .toList();
-        double grams = materials.stream()
-                .mapToDouble(SlicingEstimate.Material::usedGrams)
+        double grams = IntStream.range(0, typesAndGrams.length / 2)
+                .mapToDouble(i -> ((Number) typesAndGrams[2 * i + 1]).doubleValue())
                 .sum();
         return new SlicingEstimate(
                 600, grams, "2026-01-01T00:00:00Z", "slicer3 2.5.0", materials, null, null, null, null, null);

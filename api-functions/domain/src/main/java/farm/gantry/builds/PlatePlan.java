@@ -56,7 +56,7 @@ public record PlatePlan(
 
         private static @Nullable List<Integer> used(List<SlicingEstimate.Material> materials) {
             List<Integer> used = materials.stream()
-                    .filter(material -> material.usedGrams() > 0)
+                    .filter(SlicingEstimate.Material::takesFilament)
                     .map(SlicingEstimate.Material::index)
                     .toList();
             return used.isEmpty() ? null : used;

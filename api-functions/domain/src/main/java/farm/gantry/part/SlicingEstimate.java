@@ -6,12 +6,12 @@ import jakarta.validation.Valid;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Time and filament of a print: seconds, grams and metres. */
+/** Time and filament of a print: seconds, grams and metres. Grams are null where the file does not say them. */
 @Serdeable
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record SlicingEstimate(
         long estimatedPrintTimeSeconds,
-        double totalWeightGrams,
+        @JsonInclude(JsonInclude.Include.ALWAYS) @Nullable Double totalWeightGrams,
         String slicedAt,
         String slicerVersion,
         List<@Valid Material> materials,
@@ -36,9 +36,18 @@ public record SlicingEstimate(
     public record Material(
             int index,
             String materialType,
-            double usedGrams,
+
+            @JsonInclude(JsonInclude.Include.ALWAYS) @Nullable
+            Double usedGrams,
+
             double usedMeters,
-            @Nullable String color) {}
+            @Nullable String color) {
+
+        /** Whether the print takes some of it, as far as the file tells. */
+        public boolean takesFilament() {
+            return usedGrams == null || usedGrams > 0;
+        }
+    }
 
     @Serdeable
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -46,7 +55,10 @@ public record SlicingEstimate(
             int plateId,
             long estimatedPrintTimeSeconds,
             List<@Valid Material> materials,
-            double totalWeightGrams,
+
+            @JsonInclude(JsonInclude.Include.ALWAYS) @Nullable
+            Double totalWeightGrams,
+
             @Nullable Integer layerCount,
             @Nullable FirstLayer firstLayer) {}
 

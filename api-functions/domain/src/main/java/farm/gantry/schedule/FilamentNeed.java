@@ -29,9 +29,15 @@ public record FilamentNeed(
                 .map(SlicingEstimate.Plate::materials)
                 .orElse(estimate.materials());
         SortedMap<Integer, Double> estimated = new TreeMap<>();
-        materials.stream()
-                .filter(material -> material.usedGrams() > 0)
-                .forEach(material -> estimated.merge(material.index(), material.usedGrams(), Double::sum));
+        for (SlicingEstimate.Material material : materials) {
+            Double used = material.usedGrams();
+            if (used == null) { // one that is not listed would count as not used
+                return new FilamentNeed(new TreeMap<>(), grams);
+            }
+            if (used > 0) {
+                estimated.merge(material.index(), used, Double::sum);
+            }
+        }
         return new FilamentNeed(estimated, grams);
     }
 

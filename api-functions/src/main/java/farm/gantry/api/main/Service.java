@@ -111,8 +111,10 @@ final class Service implements AutoCloseable {
         loops.addAll(context.getBean(QueuedResults.class)
                 .start(consumer, relay.queued(), WorkerSettings.POLL, ingest, slices));
         if (worker.inProcess()) {
-            worker.programs().sandboxWarning().ifPresent(listener::onNotice);
-            loops.addAll(WorkerSettings.worker(context, folder.resolve("work"), ingest, slices)
+            worker.programs(WorkerSettings.hidden(context, folder))
+                    .sandboxWarning()
+                    .ifPresent(listener::onNotice);
+            loops.addAll(WorkerSettings.worker(context, folder, folder.resolve("work"), ingest, slices)
                     .start(
                             consumer,
                             EnumSet.of(Lane.PLAIN),

@@ -103,7 +103,7 @@ public final class Work implements Callable<Integer> {
                         .start();
                 QueueConsumer consumer = WorkerSettings.consumer(context, workplace(folder))) {
             QueuedResults answers = context.getBean(QueuedResults.class);
-            List<Loop> loops = WorkerSettings.worker(context, workplace(folder), answers, answers)
+            List<Loop> loops = WorkerSettings.worker(context, folder, workplace(folder), answers, answers)
                     .start(consumer, lanes, WorkerSettings.READERS, new Signal(), WorkerSettings.POLL);
             System.out.println("working for " + url);
             while (!isStopped() && database(folder).filter(url::equals).isPresent()) {

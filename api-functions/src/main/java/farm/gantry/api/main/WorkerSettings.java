@@ -10,6 +10,7 @@ import farm.gantry.api.queue.SliceResultHandler;
 import farm.gantry.api.store.QueueMessages;
 import farm.gantry.ingest.stage.RunLimits;
 import farm.gantry.ingest.stage.Toolchain;
+import farm.gantry.ingest.tool.Sandbox;
 import farm.gantry.ingest.tool.Tool;
 import farm.gantry.ingest.tool.Tools;
 import farm.gantry.ingest.worker.Worker;
@@ -17,17 +18,22 @@ import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;
 import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The worker of this install: commands of the programs that it runs, by the names that {@link Tools} has for them, whether
  * it works in the API's process (on models in one beside it, whose heap is limited, and which may be made ready before it is
  * needed), how long one that is not heard of any more keeps what it has taken, how long models are
- * rendered and plates sliced at most, and whether models may name any file where no walls hide them.
+ * rendered and plates sliced at most, and whether models that are programs run where no sandbox can be built.
  */
 @ConfigurationProperties("gantry.worker")
 record WorkerSettings(
@@ -46,10 +52,16 @@ record WorkerSettings(
     /** The same where no signal is heard: between processes. */
     static final Duration POLL = Duration.ofMillis(200);
 
-    /** A worker that answers there; the folder is its own. */
+    /** A worker that answers there; {@code folder} is its own, below the data folder of the install. */
     static QueuedWorker worker(
-            ApplicationContext context, Path folder, IngestReportHandler reports, SliceResultHandler slices) {
-        Toolchain toolchain = context.getBean(WorkerSettings.class).toolchain(context.getBean(SlicerBundles.class));
+            ApplicationContext context,
+            Path data,
+            Path folder,
+            IngestReportHandler reports,
+            SliceResultHandler slices) {
+        Tools tools = context.getBean(WorkerSettings.class).programs(hidden(context, data));
+        Toolchain toolchain =
+                Toolchain.of(RunLimits.DEFAULTS, tools, context.getBean(SlicerBundles.class)::all, Clock.systemUTC());
         KeptFiles files = context.getBean(KeptFiles.class);
         Worker worker = new Worker(files, folder, toolchain);
         return new QueuedWorker(worker, () -> !files.isFull(), context.getBean(JsonCodec.class), reports, slices);
@@ -62,16 +74,37 @@ record WorkerSettings(
                 context.getBean(WorkerSettings.class).lease());
     }
 
-    private Toolchain toolchain(SlicerBundles bundles) {
-        return Toolchain.of(RunLimits.DEFAULTS, programs(), bundles::all, Clock.systemUTC());
+    /** The folders that no tool may see: the data, the stores' files, the working directory and the farm's own program. */
+    static List<Path> hidden(ApplicationContext context, Path data) {
+        return Stream.concat(
+                        Stream.of(data.toAbsolutePath(), Path.of("").toAbsolutePath(), program()),
+                        context.getProperty(SharedInstall.FILES, String.class).stream()
+                                .map(files -> Path.of(files).toAbsolutePath()))
+                .toList();
     }
 
-    Tools programs() {
+    /** The checkout that this program was built in, or the folder of its JAR. */
+    private static Path program() {
+        Path source = Path.of(URI.create(WorkerSettings.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toString()));
+        for (Path folder = source; folder != null; folder = folder.getParent()) {
+            if (Files.exists(folder.resolve(".git"))) {
+                return folder;
+            }
+        }
+        return Files.isDirectory(source) ? source : Objects.requireNonNullElse(source.getParent(), source);
+    }
+
+    Tools programs(List<Path> hidden) {
         Tool.Limits defaults = Tool.Limits.DEFAULTS;
         return Tools.configured(
                 tools == null ? Map.of() : tools,
                 new Tool.Limits(sliceTime, defaults.memoryBytes(), defaults.fileBytes()),
                 cadTime,
-                trustModels);
+                trustModels,
+                Sandbox.hiding(hidden));
     }
 }

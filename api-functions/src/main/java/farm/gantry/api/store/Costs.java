@@ -1,5 +1,6 @@
 package farm.gantry.api.store;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.inject.Singleton;
 import java.math.BigDecimal;
@@ -7,6 +8,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +28,7 @@ public final class Costs {
             List<Filament> filaments,
             List<Component> components) {}
 
-    /** One filament of one linked part: the grams of one copy, and the cents of all. */
+    /** One filament of one linked part: the grams of one copy, and the cents of all; null where its file does not say them. */
     @Serdeable
     public record Filament(
             String linkedPartId,
@@ -35,9 +37,14 @@ public final class Costs {
             int quantity,
             int index,
             @Nullable String materialType,
-            double grams,
+
+            @JsonInclude(JsonInclude.Include.ALWAYS) @Nullable
+            Double grams,
+
             @Nullable Double pricePer1000g,
-            double cents) {}
+
+            @JsonInclude(JsonInclude.Include.ALWAYS) @Nullable
+            Double cents) {}
 
     /** So much of a cost component. */
     @Serdeable
@@ -112,7 +119,11 @@ public final class Costs {
         return new Breakdown(
                 skuId,
                 totalCogs,
-                filaments.stream().mapToDouble(Filament::cents).sum(),
+                filaments.stream()
+                        .map(Filament::cents)
+                        .filter(Objects::nonNull)
+                        .mapToDouble(Double::doubleValue)
+                        .sum(),
                 components.stream().mapToDouble(Component::cents).sum(),
                 filaments,
                 components);
@@ -127,7 +138,6 @@ public final class Costs {
     }
 
     private static Filament filament(ResultSet row) throws SQLException {
-        BigDecimal price = row.getBigDecimal("pricePer1000g");
         return new Filament(
                 row.getString("linkedPartId"),
                 row.getString("partId"),
@@ -135,9 +145,14 @@ public final class Costs {
                 row.getInt("quantity"),
                 row.getInt("index"),
                 row.getString("materialType"),
-                row.getDouble("grams"),
-                price == null ? null : price.doubleValue(),
-                row.getDouble("cents"));
+                number(row, "grams"),
+                number(row, "pricePer1000g"),
+                number(row, "cents"));
+    }
+
+    private static @Nullable Double number(ResultSet row, String column) throws SQLException {
+        BigDecimal number = row.getBigDecimal(column);
+        return number == null ? null : number.doubleValue();
     }
 
     private static Component component(ResultSet row) throws SQLException {

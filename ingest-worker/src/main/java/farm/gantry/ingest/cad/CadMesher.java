@@ -64,9 +64,7 @@ public record CadMesher(Tools tools) {
             }
             case scad -> {
                 Files.copy(source, folder.resolve("in.scad"));
-                if (!tools.trustsModels() && !Tool.hidesFiles()) {
-                    ScadFiles.requireOwn(folder);
-                }
+                requireIsolation("OpenSCAD", tools.openscad());
                 render(folder, parameters);
             }
             case cadquery -> script("CadQuery", tools.cadquery(), source, parameters, folder);
@@ -78,7 +76,7 @@ public record CadMesher(Tools tools) {
             throw new BadFileException("The model is empty: nothing was made of it");
         }
         Path mesh = folder.resolveSibling(folder.getFileName() + ".stl");
-        Stl.write(Scene.of("part", Stl.read(made)), mesh);
+        Stl.write(Scene.of("part", type == Part.Type.scad ? Stl.read(made) : Stl.readTessellation(made)), mesh);
         return mesh;
     }
 
@@ -101,6 +99,16 @@ public record CadMesher(Tools tools) {
         }
     }
 
+    /** A model that is a program reads whatever it sees, and its mesh carries it out. */
+    private void requireIsolation(String language, Tool tool) throws BadFileException {
+        if (!tools.trustsModels() && !tool.isIsolated()) {
+            throw new BadFileException(
+                    language + " models are programs and are not run here, because the worker's machine"
+                            + " cannot isolate them: install bubblewrap there, or set " + Tools.TRUST
+                            + "=true to run them without isolation");
+        }
+    }
+
     /** Python runs only with a command set by the operator. */
     private void script(String language, @Nullable Tool tool, Path source, List<PartParameter> parameters, Path folder)
             throws IOException {
@@ -108,6 +116,7 @@ public record CadMesher(Tools tools) {
             throw new BadFileException(
                     language + " models are not read here: the operator has set no command for them");
         }
+        requireIsolation(language, tool);
         Files.copy(source, folder.resolve("in.py"));
         Files.writeString(folder.resolve("parameters.json"), ParameterJson.of(parameters));
         tool.run(folder, List.of("in.py", "parameters.json", "out.step"));

@@ -30,11 +30,16 @@ final class KissSlicer implements Dialect {
     @Override
     public GcodeMetadata read(Slicer slicer, GcodeComments comments, SlicerSettings settings) {
         Double diameter = comments.number("fiber_dia_mm");
+        List<Double> used = comments.perTool("ext #", "");
         return new GcodeMetadata(
                 slicer,
                 null,
                 comments.seconds("calculated-during-export build time", "estimated build time"),
-                Filaments.used(List.of(), Numbers.one(diameter), comments.perTool("ext #", ""), List.of()),
+                Filaments.used(
+                        List.of(),
+                        Numbers.one(diameter),
+                        used.isEmpty() ? comments.perTool("ext ", "") : used,
+                        List.of()),
                 new Layers(
                         null,
                         comments.lastNumber("max_layer_thickness_mm"),

@@ -6,7 +6,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Repairs the orientation of a mesh's triangles, as slicers do for STL; a 3MF is trusted. */
+/** Checks and repairs how a mesh's triangles hang together, as slicers do for STL; a 3MF is trusted. */
 final class Orientation {
     /** Triangles; larger meshes are left as they are, since their edges would not fit into memory. */
     private static final int MOST_TRIANGLES = 1_000_000;
@@ -42,6 +42,19 @@ final class Orientation {
             }
         }
         return sum == 0;
+    }
+
+    /** Whether each edge belongs to an even number of triangles; checked by a parity, in which those cancel out. */
+    static boolean isClosed(Mesh mesh) {
+        long parity = 0;
+        for (int triangle = 0; triangle < mesh.triangles(); triangle++) {
+            for (int corner = 0; corner < 3; corner++) {
+                int from = mesh.corner(triangle, corner);
+                int to = mesh.corner(triangle, (corner + 1) % 3);
+                parity ^= from == to ? 0 : mixed(edge(from, to));
+            }
+        }
+        return parity == 0;
     }
 
     private static long edge(int from, int to) {

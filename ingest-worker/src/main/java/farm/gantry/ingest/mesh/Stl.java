@@ -24,6 +24,30 @@ public final class Stl {
 
     /** Its points are joined where they are equal, and its faces turned to the outside. */
     public static Mesh read(Path file) throws IOException {
+        Mesh mesh = readAsWritten(file);
+        if (mesh.triangles() == 0) {
+            throw new BadFileException("The STL holds no triangle");
+        }
+        return Orientation.repaired(mesh);
+    }
+
+    /** The tessellation of a solid, which has triangles all around. */
+    public static Mesh readTessellation(Path file) throws IOException {
+        Mesh mesh = readAsWritten(file);
+        if (mesh.triangles() == 0) {
+            throw new BadFileException("The model holds no solid. Of an assembly whose parts lie in other files, export"
+                    + " the parts into one file");
+        }
+        if (!Orientation.isClosed(mesh)) {
+            throw new BadFileException(
+                    "The surface of the model is not closed after its conversion to triangles, so that"
+                            + " another shape would print: faces are missing in it, or the reader of STEP cannot convert them."
+                            + " Export the model as STL or 3MF");
+        }
+        return Orientation.repaired(mesh);
+    }
+
+    private static Mesh readAsWritten(Path file) throws IOException {
         long size = Files.size(file);
         Mesh mesh;
         try (InputStream in = new BufferedInputStream(Files.newInputStream(file), BUFFER)) {
@@ -42,10 +66,7 @@ public final class Stl {
                 mesh = binary(in, triangles);
             }
         }
-        if (mesh.triangles() == 0) {
-            throw new BadFileException("The STL holds no triangle");
-        }
-        return Orientation.repaired(mesh);
+        return mesh;
     }
 
     private static long announced(byte[] head) {

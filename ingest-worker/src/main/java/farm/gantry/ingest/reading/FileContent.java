@@ -26,7 +26,8 @@ public enum FileContent {
     private static final int STL_HEADER = 84;
     private static final int STL_TRIANGLE = 50;
     /** Blanks of one line only, so that empty lines are not read again from each of them. */
-    private static final Pattern COMMAND = Pattern.compile("(?m)^[ \\t]*(N\\d+[ \\t]*)?[GMT]\\d+([\\s;]|$)");
+    private static final Pattern COMMAND =
+            Pattern.compile("(?m)^[ \\t]*(N\\d+[ \\t]*)?[GMT]\\d+(\\.\\d+)?([A-Z][-+.\\d][-+.\\dA-Z]*)?([\\s;*]|$)");
 
     private final String words;
 

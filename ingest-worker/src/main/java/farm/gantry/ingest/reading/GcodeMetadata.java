@@ -112,26 +112,32 @@ public record GcodeMetadata(
             return upper.startsWith("#") ? upper : "#" + upper;
         }
 
-        /** Grams that the tool uses: as written, or by length, diameter and density; 0 where that is unknown too. */
-        public double grams(int tool) {
-            Double said = at(usedGrams, tool);
-            if (said != null) {
-                return said;
-            }
+        /** Grams that the tool uses: as written, or by length, diameter and density; null where that is unknown too. */
+        public @Nullable Double grams(int tool) {
+            Double written = at(usedGrams, tool);
             Double millimetres = at(usedMillimetres, tool);
+            boolean isUsed = millimetres == null ? written == null && !isMeasured() : millimetres > 0;
+            if (written != null && (written > 0 || !isUsed)) {
+                return written;
+            }
+            if (!isUsed) {
+                return 0.0;
+            }
             Double diameter = at(diameters, tool);
             Double density = at(densities, tool);
-            return millimetres == null || diameter == null || density == null
-                    ? 0
+            return millimetres == null || diameter == null || density == null || diameter * density <= 0
+                    ? null
                     : millimetres * Math.PI * diameter * diameter / 4 * density / 1000;
+        }
+
+        /** Whether the use of any tool is written; the others are not used then. */
+        private boolean isMeasured() {
+            return !usedMillimetres.isEmpty() || !usedGrams.isEmpty();
         }
 
         /** Whether it is known what all that was used weighs. */
         public boolean isWeighed() {
-            return IntStream.range(0, count()).allMatch(tool -> {
-                Double millimetres = at(usedMillimetres, tool);
-                return millimetres == null || millimetres == 0 || grams(tool) > 0;
-            });
+            return isMeasured() && IntStream.range(0, count()).allMatch(tool -> grams(tool) != null);
         }
 
         public static <T> @Nullable T at(List<T> list, int index) {
@@ -171,13 +177,14 @@ public record GcodeMetadata(
 
     /** The result for a plain G-code file. */
     public ReadResult reading() {
+        List<String> all = new ArrayList<>(warnings(filaments, machine));
+        all.addAll(warnings);
+        if (estimatedSeconds != null && !filaments.isWeighed()) {
+            all.add(
+                    "The G-code does not say what the print weighs, so costs and stock count no filament before it prints");
+        }
         return ReadResult.of(
-                Part.Type.gcode,
-                metadata(),
-                filaments.materials(),
-                new TreeMap<>(Map.of(1, this)),
-                Stream.concat(warnings(filaments, machine).stream(), warnings.stream())
-                        .toList());
+                Part.Type.gcode, metadata(), filaments.materials(), new TreeMap<>(Map.of(1, this)), List.copyOf(all));
     }
 
     /** Implausible values of filaments and machine, which the metadata leaves out. */

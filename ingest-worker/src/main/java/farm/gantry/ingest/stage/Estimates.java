@@ -58,16 +58,14 @@ final class Estimates {
         if (facts == null || facts.estimatedSeconds() == null) {
             return new Unknown("The G-code does not say how long the print takes");
         }
-        return facts.filaments().isWeighed()
-                ? new Known(ofGcode(facts, null, now))
-                : new Unknown("The G-code does not say what the print weighs");
+        return new Known(ofGcode(facts, null, now));
     }
 
     private static SlicingEstimate ofGcode(GcodeMetadata facts, @Nullable Profiles profiles, Instant now) {
         List<Material> materials = materials(facts.filaments());
         return new SlicingEstimate(
                 Objects.requireNonNullElse(facts.estimatedSeconds(), 0L),
-                grams(materials),
+                facts.filaments().isWeighed() ? grams(materials) : null,
                 MILLISECONDS.format(Objects.requireNonNullElse(facts.slicedAt(), now)),
                 facts.slicer().toString(),
                 materials,
@@ -119,9 +117,7 @@ final class Estimates {
                 plates.stream()
                         .mapToLong(SlicingEstimate.Plate::estimatedPrintTimeSeconds)
                         .sum(),
-                rounded(plates.stream()
-                        .mapToDouble(SlicingEstimate.Plate::totalWeightGrams)
-                        .sum()),
+                sum(plates.stream().map(SlicingEstimate.Plate::totalWeightGrams)),
                 MILLISECONDS.format(slicedAt),
                 slicer,
                 sums(plates),
@@ -160,7 +156,7 @@ final class Estimates {
     }
 
     private static List<Material> materials(Filaments filaments) {
-        return IntStream.range(0, filaments.count())
+        return weighedTogether(IntStream.range(0, filaments.count())
                 .mapToObj(tool -> new Material(
                         tool,
                         Objects.requireNonNullElse(Filaments.at(filaments.types(), tool), ""),
@@ -168,8 +164,9 @@ final class Estimates {
                         rounded(Objects.requireNonNullElse(Filaments.at(filaments.usedMillimetres(), tool), 0.0)
                                 / MILLIMETRES),
                         Filaments.color(Filaments.at(filaments.colors(), tool))))
-                .filter(material -> material.usedGrams() > 0 || material.usedMeters() > 0)
-                .toList();
+                .filter(material ->
+                        material.usedGrams() == null || material.usedGrams() > 0 || material.usedMeters() > 0)
+                .toList());
     }
 
     private static Estimate ofPlates(ReadResult reading, Instant now) {
@@ -207,15 +204,17 @@ final class Estimates {
             return null;
         }
         List<Material> materials = sliced == null ? List.of() : materials(sliced);
+        boolean isWeighed = !materials.isEmpty();
         if (materials.isEmpty() && facts != null) {
             materials = materials(facts.filaments());
+            isWeighed = facts.filaments().isWeighed();
         }
         Double weight = sliced == null ? null : sliced.weight();
         return new SlicingEstimate.Plate(
                 plate.id(),
                 said == null ? Math.round(Objects.requireNonNullElse(predicted, 0.0)) : said,
                 materials,
-                weight == null ? grams(materials) : weight,
+                weight != null ? weight : isWeighed ? grams(materials) : null,
                 facts == null ? null : facts.layers().count(),
                 firstLayer(facts));
     }
@@ -224,25 +223,26 @@ final class Estimates {
         List<Material> materials = new ArrayList<>();
         for (Map<String, Object> filament :
                 Objects.requireNonNullElse(sliced.filaments(), List.<Map<String, Object>>of())) {
-            double id = number(filament, "id");
-            if (id >= 1) {
+            Double id = number(filament, "id");
+            if (id != null && id >= 1) {
                 materials.add(new Material(
-                        (int) id - 1,
+                        id.intValue() - 1,
                         Objects.toString(filament.get("type"), ""),
                         number(filament, "used_g"),
-                        number(filament, "used_m"),
+                        Objects.requireNonNullElse(number(filament, "used_m"), 0.0),
                         Filaments.color(Objects.toString(filament.get("color"), ""))));
             }
         }
-        return materials;
+        return weighedTogether(materials);
     }
 
-    private static double number(Map<String, Object> filament, String key) {
+    /** Null where it is none. */
+    private static @Nullable Double number(Map<String, Object> filament, String key) {
         try {
             double number = Double.parseDouble(Objects.toString(filament.get(key), ""));
-            return Double.isFinite(number) && number > 0 ? number : 0;
+            return Double.isFinite(number) && number >= 0 ? number : null;
         } catch (NumberFormatException garbage) {
-            return 0;
+            return null;
         }
     }
 
@@ -251,20 +251,50 @@ final class Estimates {
         plates.stream()
                 .flatMap(plate -> plate.materials().stream())
                 .forEach(material -> sums.merge(material.index(), material, Estimates::sum));
-        return List.copyOf(sums.values());
+        return weighedTogether(List.copyOf(sums.values()));
     }
 
     private static Material sum(Material one, Material other) {
         return new Material(
                 one.index(),
                 one.materialType(),
-                rounded(one.usedGrams() + other.usedGrams()),
+                sum(Stream.of(one, other).map(Material::usedGrams)),
                 rounded(one.usedMeters() + other.usedMeters()),
                 one.color());
     }
 
-    private static double grams(List<Material> materials) {
-        return rounded(materials.stream().mapToDouble(Material::usedGrams).sum());
+    /** Where the weight of one is unknown, so are the shares of all: one that is not weighed would count as not used. */
+    private static List<Material> weighedTogether(List<Material> materials) {
+        return materials.stream().allMatch(material -> material.usedGrams() != null)
+                ? List.copyOf(materials)
+                : materials.stream()
+                        .map(material -> new Material(
+                                material.index(),
+                                material.materialType(),
+                                null,
+                                material.usedMeters(),
+                                material.color()))
+                        .toList();
+    }
+
+    private static @Nullable Double grams(List<Material> materials) {
+        return sum(materials.stream().map(Material::usedGrams));
+    }
+
+    /** Null where one of them is unknown. */
+    private static @Nullable Double sum(Stream<@Nullable Double> grams) {
+        double sum = 0;
+        for (Double one : grams.toList()) {
+            if (one == null) {
+                return null;
+            }
+            sum += one;
+        }
+        return rounded(sum);
+    }
+
+    private static @Nullable Double rounded(@Nullable Double grams) {
+        return grams == null ? null : Double.valueOf(rounded(grams.doubleValue()));
     }
 
     /** Removes rounding errors of sums. */

@@ -130,7 +130,7 @@ record Stages(IngestRequest request, WorkFiles files, Path folder, Toolchain too
                                         corrected,
                                         reading.metadata(),
                                         reading.materials(),
-                                        null,
+                                        SlotParameters.of(reading, request.parameters()),
                                         null,
                                         size(toolpaths.values()))
                                 .with(toolpath(toolpaths.values()))

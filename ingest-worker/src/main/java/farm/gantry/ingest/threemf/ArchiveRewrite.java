@@ -6,6 +6,9 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.LocalDateTime;
+import java.time.Month;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.zip.ZipEntry;
@@ -13,6 +16,8 @@ import java.util.zip.ZipOutputStream;
 
 /** Copies an archive with some entries left out or replaced; the output is deterministic. */
 record ArchiveRewrite(ThreemfArchive archive) {
+    /** The earliest time of a ZIP archive. */
+    private static final LocalDateTime FIRST = LocalDateTime.of(1980, Month.JANUARY, 1, 0, 0);
 
     /** The new content of an entry. */
     @FunctionalInterface
@@ -55,10 +60,18 @@ record ArchiveRewrite(ThreemfArchive archive) {
         }
     }
 
-    /** With the time of the original. */
+    /** With the time of the original, where it has one: programs that build reproducibly write none. */
     private ZipEntry entry(String name) throws IOException {
         var entry = new ZipEntry(name);
-        entry.setTimeLocal(archive.entry(name).getTimeLocal());
+        entry.setTimeLocal(timeOf(archive.entry(name)));
         return entry;
+    }
+
+    private static LocalDateTime timeOf(ZipEntry original) {
+        try {
+            return original.getTimeLocal();
+        } catch (DateTimeException none) {
+            return FIRST;
+        }
     }
 }

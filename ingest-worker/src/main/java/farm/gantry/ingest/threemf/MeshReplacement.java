@@ -5,7 +5,7 @@ import farm.gantry.ingest.mesh.PaintLayer;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Replaces the meshes of some of a model's objects. */
+/** Replaces the meshes of some of a model's objects; paint is written as PrusaSlicer does. */
 record MeshReplacement(Map<String, Mesh> objects) implements ModelRewrite.Change {
     @Override
     public Map<String, String> attributes(String element, Map<String, String> attributes) {
@@ -13,21 +13,22 @@ record MeshReplacement(Map<String, Mesh> objects) implements ModelRewrite.Change
     }
 
     @Override
-    public @Nullable String content(String element, Map<String, String> attributes) {
+    public @Nullable String content(String element, Map<String, String> attributes, String prefix) {
         Mesh mesh = element.equals("object") ? objects.get(attributes.get("id")) : null;
-        return mesh == null ? null : "<mesh>" + written(mesh) + "</mesh>";
+        return mesh == null ? null : written(mesh, prefix);
     }
 
-    private static String written(Mesh mesh) {
-        var xml = new StringBuilder("<vertices>");
+    private static String written(Mesh mesh, String prefix) {
+        var xml = new StringBuilder("<" + prefix + "mesh xmlns:slic3rpe=\"" + PrusaProject.NAMESPACE + "\">");
+        xml.append('<').append(prefix).append("vertices>");
         for (int point = 0; point < mesh.points(); point++) {
-            xml.append("<vertex x=\"").append(mesh.x(point));
+            xml.append('<').append(prefix).append("vertex x=\"").append(mesh.x(point));
             xml.append("\" y=\"").append(mesh.y(point));
             xml.append("\" z=\"").append(mesh.z(point)).append("\"/>\n");
         }
-        xml.append("</vertices><triangles>");
+        xml.append("</").append(prefix).append("vertices><").append(prefix).append("triangles>");
         for (int triangle = 0; triangle < mesh.triangles(); triangle++) {
-            xml.append("<triangle v1=\"").append(mesh.corner(triangle, 0));
+            xml.append('<').append(prefix).append("triangle v1=\"").append(mesh.corner(triangle, 0));
             xml.append("\" v2=\"").append(mesh.corner(triangle, 1));
             xml.append("\" v3=\"").append(mesh.corner(triangle, 2)).append('"');
             for (PaintLayer brush : PaintLayer.values()) {
@@ -39,6 +40,6 @@ record MeshReplacement(Map<String, Mesh> objects) implements ModelRewrite.Change
             }
             xml.append("/>\n");
         }
-        return xml.append("</triangles>").toString();
+        return xml + "</" + prefix + "triangles></" + prefix + "mesh>";
     }
 }

@@ -34,6 +34,7 @@ final class ModelParser {
     private final String model;
     private final ResourceRules rules;
     private final boolean root;
+    private final boolean strict;
     private final Map<String, Shape> objects = new LinkedHashMap<>();
     private final List<Placed> build = new ArrayList<>();
     private final List<String> slicePaths = new ArrayList<>();
@@ -49,6 +50,7 @@ final class ModelParser {
 
     private ModelParser(XMLStreamReader xml, PlainMeshParser runs, String model, boolean strict, boolean root) {
         this.root = root;
+        this.strict = strict;
         this.xml = xml;
         this.model = model;
         this.rules = new ResourceRules(model, strict);
@@ -152,6 +154,7 @@ final class ModelParser {
                 throw bad("is no 3MF model: it begins with " + name);
             }
             core = prefix;
+            RequiredExtensions.check(xml, model, strict);
             unit = unit(attribute("unit"));
             rules.element(xml, name);
         } else if (core.equals(prefix)) {

@@ -7,25 +7,36 @@ import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 import org.jspecify.annotations.Nullable;
 
-/** Copies a model element by element, however large it is, with some of its elements left out or changed. */
+/**
+ * Copies a model element by element, however large it is, with some of its elements left out or changed. Prefixes stay as
+ * they are, since the values of other attributes name them.
+ */
 record ModelRewrite(ThreemfArchive archive, String model, Change change) implements ArchiveRewrite.EntryContent {
 
-    /** What becomes of an element. */
+    /** Decides on an element, which is named without its prefix. */
     interface Change {
+
+        /** Whether elements of every prefix are changed, or those of the root's alone, which is the core namespace. */
+        default boolean isOfEveryPrefix() {
+            return false;
+        }
 
         /** The attributes it is to have; null leaves it out with everything in it. */
         @Nullable
         Map<String, String> attributes(String element, Map<String, String> attributes);
 
-        /** What it is to hold instead of what it holds; null leaves that as it is. */
-        default @Nullable String content(String element, Map<String, String> attributes) {
+        /**
+         * What it is to hold instead of what it holds; null leaves that as it is. {@code prefix} is that of the core
+         * namespace, with its colon.
+         */
+        default @Nullable String content(String element, Map<String, String> attributes, String prefix) {
             return null;
         }
     }
@@ -35,9 +46,14 @@ record ModelRewrite(ThreemfArchive archive, String model, Change change) impleme
         Writer writer = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8));
         try (InputStream in = archive.stream(model)) {
             XMLStreamReader xml = Xml.reader(in);
+            String core = null;
             writer.write("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
             while (xml.hasNext()) {
-                copy(xml, Xml.next(xml, model), writer);
+                int event = Xml.next(xml, model);
+                if (core == null && event == XMLStreamConstants.START_ELEMENT) {
+                    core = Xml.prefix(xml.getLocalName());
+                }
+                copy(xml, event, Objects.requireNonNullElse(core, ""), writer);
             }
         } catch (XMLStreamException broken) {
             throw Xml.broken(model, broken);
@@ -45,9 +61,10 @@ record ModelRewrite(ThreemfArchive archive, String model, Change change) impleme
         writer.flush();
     }
 
-    private void copy(XMLStreamReader xml, int event, Writer writer) throws IOException, XMLStreamException {
+    private void copy(XMLStreamReader xml, int event, String core, Writer writer)
+            throws IOException, XMLStreamException {
         switch (event) {
-            case XMLStreamConstants.START_ELEMENT -> start(xml, writer);
+            case XMLStreamConstants.START_ELEMENT -> start(xml, core, writer);
             case XMLStreamConstants.END_ELEMENT -> writer.write("</" + xml.getLocalName() + ">");
             case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA, XMLStreamConstants.SPACE ->
                 writer.write(XmlElement.escaped(xml.getText()));
@@ -55,13 +72,11 @@ record ModelRewrite(ThreemfArchive archive, String model, Change change) impleme
         }
     }
 
-    private void start(XMLStreamReader xml, Writer writer) throws IOException, XMLStreamException {
+    private void start(XMLStreamReader xml, String core, Writer writer) throws IOException, XMLStreamException {
         String name = xml.getLocalName();
-        Map<String, String> own = new LinkedHashMap<>();
-        for (int index = 0; index < xml.getAttributeCount(); index++) {
-            own.put(xml.getAttributeLocalName(index), xml.getAttributeValue(index));
-        }
-        Map<String, String> attributes = change.attributes(name, own);
+        boolean isCore = change.isOfEveryPrefix() || Xml.prefix(name).equals(core);
+        Map<String, String> own = Xml.attributes(xml);
+        Map<String, String> attributes = isCore ? change.attributes(Xml.local(name), own) : own;
         if (attributes == null) {
             skip(xml);
             return;
@@ -71,7 +86,8 @@ record ModelRewrite(ThreemfArchive archive, String model, Change change) impleme
             writer.write(" " + attribute.getKey() + "=\"" + XmlElement.escaped(attribute.getValue()) + "\"");
         }
         writer.write(">");
-        String content = change.content(name, attributes);
+        String prefix = core.isEmpty() ? "" : core + ":";
+        String content = isCore ? change.content(Xml.local(name), attributes, prefix) : null;
         if (content != null) {
             writer.write(content + "</" + name + ">");
             skip(xml);

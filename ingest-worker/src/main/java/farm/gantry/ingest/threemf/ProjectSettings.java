@@ -12,24 +12,45 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
-/** A project's settings: one JSON object whose values are texts or lists of texts; anything deeper is passed over. */
+/**
+ * A project's settings: of Bambu Studio and OrcaSlicer one JSON object whose values are texts or lists of texts, where
+ * anything deeper is passed over; of PrusaSlicer and SuperSlicer the comments that they end a G-code with.
+ */
 final class ProjectSettings {
     static final String NAME = "Metadata/project_settings.config";
 
-    private static final int LARGEST = 4 << 20;
+    private static final String OF_PRUSA = "Metadata/Slic3r_PE.config";
+    private static final int MAX_BYTES = 4 << 20;
     private static final JsonFactory JSON = new JsonFactory();
 
     private ProjectSettings() {}
 
     static SlicerSettings of(ThreemfArchive archive) throws IOException {
-        Map<String, List<String>> values = archive.has(NAME) ? parse(archive.read(NAME, LARGEST)) : Map.of();
+        if (archive.has(OF_PRUSA)) {
+            Map<String, String> comments = ofPrusa(archive);
+            return (key, separator) -> SlicerSettings.split(comments.getOrDefault(key, ""), separator);
+        }
+        Map<String, List<String>> values = archive.has(NAME) ? parse(archive.read(NAME, MAX_BYTES)) : Map.of();
         return (key, separator) -> values.getOrDefault(key, List.of());
     }
 
     /** All settings by their names; empty where there are none. */
     static Map<String, Object> all(ThreemfArchive archive) throws IOException {
-        return archive.has(NAME) ? Map.copyOf(parse(archive.read(NAME, LARGEST))) : Map.of();
+        if (archive.has(OF_PRUSA)) {
+            return Map.copyOf(ofPrusa(archive));
+        }
+        return archive.has(NAME) ? Map.copyOf(parse(archive.read(NAME, MAX_BYTES))) : Map.of();
+    }
+
+    private static Map<String, String> ofPrusa(ThreemfArchive archive) throws IOException {
+        return new String(archive.read(OF_PRUSA, MAX_BYTES), StandardCharsets.UTF_8)
+                .lines()
+                .filter(line -> line.startsWith("; ") && line.contains(" = "))
+                .map(line -> line.substring(2).split(" = ", 2))
+                .collect(Collectors.toMap(
+                        setting -> setting[0].strip(), setting -> setting[1].strip(), (first, second) -> first));
     }
 
     private static Map<String, List<String>> parse(byte[] json) throws IOException {

@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -29,8 +30,6 @@ import org.jspecify.annotations.Nullable;
  * printable objects has none.
  */
 record ProjectSplit(ThreemfArchive archive, Path folder) {
-    private static final String MODEL_RELATIONSHIPS = "3D/_rels/3dmodel.model.rels";
-    private static final int LARGEST_RELATIONSHIPS = 1 << 20;
     private static final String OBJECTS = "3D/Objects/";
 
     /** An object, by the model that holds it. */
@@ -102,18 +101,13 @@ record ProjectSplit(ThreemfArchive archive, Path folder) {
         changed.put(
                 SliceInfo.NAME,
                 EntryContent.of(slices(SliceInfo.of(archive).root(), plate).toXml()));
-        XmlElement relationships = XmlElement.root(archive, MODEL_RELATIONSHIPS, LARGEST_RELATIONSHIPS)
-                .with(child -> files.contains(target(child)));
-        changed.put(MODEL_RELATIONSHIPS, EntryContent.of(relationships.toXml()));
+        Predicate<String> isInPiece =
+                name -> PlateSplit.belongsTo(plate, name) && (!name.startsWith(OBJECTS) || files.contains(name));
+        new PieceRelationships(archive, plate, isInPiece).rewrite(changed);
         new ObjectTables(archive, ordinals(model, objects)).renumber(changed);
         new PlateTables(archive, plate).renumber(changed);
         changed.keySet().removeIf(name -> !archive.has(name));
-        return new ArchiveRewrite(archive)
-                .write(
-                        folder.resolve("plate_" + plate + ".3mf"),
-                        name -> PlateSplit.belongsTo(plate, name)
-                                && (!name.startsWith(OBJECTS) || files.contains(name)),
-                        changed);
+        return new ArchiveRewrite(archive).write(folder.resolve("plate_" + plate + ".3mf"), isInPiece, changed);
     }
 
     private static Set<Held> reached(Model model, List<Integer> built) throws IOException {
@@ -151,10 +145,6 @@ record ProjectSplit(ThreemfArchive archive, Path folder) {
             }
         }
         return ordinals;
-    }
-
-    private static String target(XmlElement relationship) {
-        return Objects.requireNonNullElse(relationship.attribute("Target"), "").replaceFirst("^/", "");
     }
 
     /** Which of its object's instances each kept one was, and is: the n-th time that an object is built is its n-th. */

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -21,12 +22,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Projects for PrusaSlicer: copies of its own, which hold settings of single objects, modifiers and heights, or scenes of other
  * files, with every mesh in one model.
  */
 public final class PrusaProject {
+    static final String NAMESPACE = "http://schemas.slic3r.org/3mf/2017/06";
+
     private static final String RANGES = "Metadata/Prusa_Slicer_layer_config_ranges.xml";
 
     /** What PrusaSlicer reads of a project beside its model; the settings of the whole project are not among them. */
@@ -69,14 +73,7 @@ public final class PrusaProject {
     public static void copy(Path project, Predicate<String> isAllowed, Path to) throws IOException {
         try (ThreemfArchive archive = ThreemfArchive.open(project)) {
             String model = Relationships.of(archive).model();
-            ModelRewrite.Change allowed = (element, attributes) -> {
-                String key = switch (element) {
-                    case "metadata" -> attributes.get("key");
-                    case "option" -> attributes.get("opt_key");
-                    default -> null;
-                };
-                return key == null || isAllowed.test(key) ? attributes : null;
-            };
+            var allowed = new AllowedSettings(isAllowed);
             new ArchiveRewrite(archive)
                     .write(
                             to,
@@ -84,6 +81,24 @@ public final class PrusaProject {
                             Stream.of(ThreemfReader.PRUSA_SETTINGS, RANGES)
                                     .collect(Collectors.toMap(
                                             Function.identity(), name -> new ModelRewrite(archive, name, allowed))));
+        }
+    }
+
+    /** PrusaSlicer looks at no prefix of a root, so that none hides a setting from it. */
+    private record AllowedSettings(Predicate<String> isAllowed) implements ModelRewrite.Change {
+        @Override
+        public boolean isOfEveryPrefix() {
+            return true;
+        }
+
+        @Override
+        public @Nullable Map<String, String> attributes(String element, Map<String, String> attributes) {
+            String key = switch (element) {
+                case "metadata" -> attributes.get("key");
+                case "option" -> attributes.get("opt_key");
+                default -> null;
+            };
+            return key == null || isAllowed.test(key) ? attributes : null;
         }
     }
 
@@ -109,7 +124,7 @@ public final class PrusaProject {
     private static void model(List<BuildItem> items, Writer writer) throws IOException {
         writer.write("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<model unit=\"millimeter\" "
                 + "xmlns=\"http://schemas.microsoft.com/3dmanufacturing/core/2015/02\" "
-                + "xmlns:slic3rpe=\"http://schemas.slic3r.org/3mf/2017/06\">\n"
+                + "xmlns:slic3rpe=\"" + NAMESPACE + "\">\n"
                 + "<metadata name=\"slic3rpe:Version3mf\">1</metadata>\n"
                 + "<metadata name=\"slic3rpe:MmPaintingVersion\">1</metadata>\n<resources>\n");
         for (int at = 0; at < items.size(); at++) {

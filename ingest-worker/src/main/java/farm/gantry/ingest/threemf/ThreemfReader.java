@@ -18,7 +18,6 @@ import farm.gantry.part.PartMetadata;
 import farm.gantry.part.PartMetadata.Plate;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -30,7 +29,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -40,8 +38,6 @@ import java.util.stream.Stream;
 public final class ThreemfReader implements PartReader {
     private static final String CONTENT_TYPES = "[Content_Types].xml";
     private static final int LARGEST_CONTENT_TYPES = 1 << 20;
-    private static final String EMBEDDED = "Metadata/Slic3r_PE.config";
-    private static final int LARGEST_EMBEDDED = 4 << 20;
     static final String PRUSA_SETTINGS = "Metadata/Slic3r_PE_model.config";
 
     /** What slicers say of an object or a volume that is no setting of the print, or goes along with its mesh. */
@@ -162,16 +158,7 @@ public final class ThreemfReader implements PartReader {
     /** The settings that slicers embed in their projects, by their names; empty where there are none. */
     public static Map<String, Object> embedded(Path file) throws IOException {
         try (ThreemfArchive archive = ThreemfArchive.open(file)) {
-            return archive.has(EMBEDDED)
-                    ? new String(archive.read(EMBEDDED, LARGEST_EMBEDDED), StandardCharsets.UTF_8)
-                            .lines()
-                            .filter(line -> line.startsWith("; ") && line.contains(" = "))
-                            .map(line -> line.substring(2).split(" = ", 2))
-                            .collect(Collectors.toMap(
-                                    setting -> setting[0].strip(),
-                                    setting -> setting[1].strip(),
-                                    (first, second) -> first))
-                    : ProjectSettings.all(archive);
+            return ProjectSettings.all(archive);
         }
     }
 

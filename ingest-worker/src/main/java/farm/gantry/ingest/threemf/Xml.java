@@ -3,6 +3,9 @@ package farm.gantry.ingest.threemf;
 import com.fasterxml.aalto.stax.InputFactoryImpl;
 import farm.gantry.ingest.reading.BadFileException;
 import java.io.InputStream;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
@@ -42,6 +45,22 @@ final class Xml {
     static String local(String name) {
         int colon = name.indexOf(':');
         return colon < 0 ? name : name.substring(colon + 1);
+    }
+
+    /** The prefix of a name; empty where it has none. */
+    static String prefix(String name) {
+        return name.substring(0, Math.max(0, name.indexOf(':')));
+    }
+
+    /** The attributes under their whole names: the reader gives a name without its prefix. */
+    static Map<String, String> attributes(XMLStreamReader reader) {
+        Map<String, String> attributes = new LinkedHashMap<>();
+        for (int index = 0; index < reader.getAttributeCount(); index++) {
+            String prefix = Objects.requireNonNullElse(reader.getAttributePrefix(index), "");
+            String local = reader.getAttributeLocalName(index);
+            attributes.put(prefix.isEmpty() ? local : prefix + ":" + local, reader.getAttributeValue(index));
+        }
+        return attributes;
     }
 
     /** The attribute of that name, whatever its prefix. */

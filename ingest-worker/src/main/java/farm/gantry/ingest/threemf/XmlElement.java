@@ -38,7 +38,7 @@ record XmlElement(String name, Map<String, String> attributes, List<XmlElement> 
             while (reader.hasNext()) {
                 int event = Xml.next(reader, name);
                 if (event == XMLStreamConstants.START_ELEMENT) {
-                    var element = new XmlElement(reader.getLocalName(), attributes(reader), new ArrayList<>());
+                    var element = new XmlElement(reader.getLocalName(), Xml.attributes(reader), new ArrayList<>());
                     open.element().children.add(element);
                     open.push(element);
                     if (open.size() > DEEPEST || ++count > MOST) {
@@ -52,14 +52,6 @@ record XmlElement(String name, Map<String, String> attributes, List<XmlElement> 
         } catch (XMLStreamException broken) {
             throw Xml.broken(name, broken);
         }
-    }
-
-    private static Map<String, String> attributes(XMLStreamReader reader) {
-        Map<String, String> attributes = new LinkedHashMap<>();
-        for (int index = 0; index < reader.getAttributeCount(); index++) {
-            attributes.put(reader.getAttributeLocalName(index), reader.getAttributeValue(index));
-        }
-        return attributes;
     }
 
     Stream<XmlElement> all(String child) {

@@ -1,97 +1,100 @@
 package farm.gantry.ingest.tool;
 
+import farm.gantry.ingest.tool.SandboxPaths.Step;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The sandbox around a tool: resource limits, and, by bubblewrap or else by namespaces of its own, no
- * network, no other processes and no files but its folder, its programs and their libraries. Its processes end with the
- * first.
+ * The sandbox around a tool: resource limits, and, by bubblewrap or else by the namespaces of {@code unshare}, no network,
+ * no other processes and no files but its folder, its programs and their libraries. Its processes end with the first.
  */
-final class Sandbox {
+public final class Sandbox {
     private static final Logger LOG = LoggerFactory.getLogger(Sandbox.class);
 
     /** Where the tool's folder is to be found inside. */
     private static final String WORK = "/mnt";
 
-    /** Programs and libraries. */
-    private static final List<String> SYSTEM = List.of("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt");
-
-    /** What of the system's settings programs cannot do without. */
-    private static final List<String> SETTINGS = List.of("/etc/alternatives", "/etc/fonts", "/etc/ld.so.cache");
-
     private static final List<String> NAMESPACES = List.of(
-            "unshare",
-            "--user",
-            "--map-root-user",
-            "--net",
-            "--ipc",
-            "--mount",
-            "--pid",
-            "--fork",
-            "--kill-child",
-            "--mount-proc");
+            "unshare", "--user", "--map-root-user", "--net", "--ipc", "--mount", "--pid", "--fork", "--kill-child");
 
     /**
-     * Keeps the folder ($1) and what the command needs (up to {@code --}) aside, covers everything that is not the system,
-     * and puts them back.
+     * Builds a new root in memory that holds the tool's folder ($1) and what the steps up to {@code --} show, moves into it,
+     * and takes the old root away. The command has no capability by which it could undo a step.
      */
     private static final String SCRIPT = """
             set -e
-            export PATH="$PATH:/usr/bin:/bin"
-            mount -t tmpfs none /run
-            mkdir /run/etc /run/kept
-            for each in alternatives fonts ld.so.cache; do
-              [ ! -e /etc/$each ] || cp -a /etc/$each /run/etc/
-            done
-            mount --rbind "$1" /mnt
+            export PATH="$PATH:/usr/sbin:/usr/bin:/sbin:/bin"
+            mount -t tmpfs none /sys
+            cd /sys
+            mkdir mnt tmp proc dev dev/shm old
+            mount --rbind "$1" mnt
             shift
-            kept=""
-            number=0
+            for device in null zero full random urandom; do
+              : > dev/$device
+              mount --bind /dev/$device dev/$device
+            done
+            ln -s /proc/self/fd dev/fd
+            mount -t proc none proc
             while [ "$1" != -- ]; do
-              number=$((number + 1))
-              if [ -d "$1" ]; then mkdir /run/kept/$number; else : > /run/kept/$number; fi
-              mount --rbind "$1" /run/kept/$number
-              kept="$kept $1"
-              shift
-            done
-            shift
-            mount --rbind /run/etc /etc
-            for each in /*; do
-              case $each in
-                /usr|/bin|/sbin|/lib*|/dev|/proc|/opt|/mnt|/etc|/run) ;;
-                *) [ ! -d "$each" ] || [ -L "$each" ] || mount -t tmpfs none "$each" ;;
+              case $1 in
+                link) mkdir -p ".${3%/*}"; ln -s "$2" ".$3"; shift 3 ;;
+                cover) mount -t tmpfs none ".$2"; shift 2 ;;
+                bind)
+                  if [ -d "$2" ]; then mkdir -p ".$2"; else mkdir -p ".${2%/*}"; : > ".$2"; fi
+                  mount --rbind "$2" ".$2"
+                  mount -o remount,bind,ro ".$2"
+                  shift 2 ;;
               esac
             done
-            number=0
-            for each in $kept; do
-              number=$((number + 1))
-              if [ -d /run/kept/$number ]; then mkdir -p "$each"; else mkdir -p "${each%/*}"; : > "$each"; fi
-              mount --rbind /run/kept/$number "$each"
-            done
+            shift
+            pivot_root . old
             cd /mnt
-            exec "$@"
+            umount -l /old
+            rmdir /old
+            exec setpriv --bounding-set=-all --inh-caps=-all --no-new-privs "$@"
             """;
 
-    private Sandbox() {}
+    private final Isolation isolation;
+    private final SandboxPaths paths;
+
+    Sandbox(Isolation isolation, List<Path> hidden) {
+        this.isolation = isolation;
+        this.paths = new SandboxPaths(hidden);
+    }
+
+    /** The best that this machine can build. The folders are never shown, wherever they lie. */
+    public static Sandbox hiding(List<Path> folders) {
+        return new Sandbox(
+                Available.BUBBLEWRAP
+                        ? Isolation.BUBBLEWRAP
+                        : Available.NAMESPACES ? Isolation.NAMESPACES : Isolation.NONE,
+                folders);
+    }
+
+    /** Resource limits alone. */
+    public static Sandbox none() {
+        return new Sandbox(Isolation.NONE, List.of());
+    }
 
     /** Detected once. */
     private static final class Available {
         static final boolean LIMITS = runs(List.of("prlimit", "--nofile=64", "true"));
-        static final boolean BUBBLEWRAP = runs(bubblewrap(Path.of("/tmp"), List.of("true")));
-        static final boolean NAMES = !BUBBLEWRAP && runs(names(Path.of("/tmp"), List.of("true")));
+        static final boolean BUBBLEWRAP = runs(Isolation.BUBBLEWRAP);
+        static final boolean NAMESPACES = !BUBBLEWRAP && runs(Isolation.NAMESPACES);
 
         private Available() {}
     }
 
-    static List<String> wrap(Path folder, Tool.Limits limits, List<String> command) {
+    static boolean runs(Isolation isolation) {
+        return runs(new Sandbox(isolation, List.of()).isolated(Path.of("/tmp"), List.of("true")));
+    }
+
+    List<String> wrap(Path folder, Tool.Limits limits, List<String> command) {
         List<String> whole = new ArrayList<>();
         if (Available.LIMITS) {
             whole.addAll(List.of(
@@ -102,50 +105,50 @@ final class Sandbox {
                     "--nofile=256",
                     "--core=0"));
         }
-        Path work = folder.toAbsolutePath();
-        whole.addAll(
-                Available.BUBBLEWRAP ? bubblewrap(work, command) : Available.NAMES ? names(work, command) : command);
+        whole.addAll(isolated(folder.toAbsolutePath(), command));
         return whole;
     }
 
-    private static List<String> bubblewrap(Path folder, List<String> command) {
-        List<String> whole = new ArrayList<>(List.of("bwrap", "--unshare-all", "--die-with-parent", "--new-session"));
-        for (String path : SYSTEM) {
-            whole.addAll(List.of("--ro-bind-try", path, path));
-        }
-        for (String path : SETTINGS) {
-            whole.addAll(List.of("--ro-bind-try", path, path));
-        }
+    private List<String> isolated(Path folder, List<String> command) {
+        return switch (isolation) {
+            case BUBBLEWRAP -> bubblewrap(folder, command);
+            case NAMESPACES -> namespaces(folder, command);
+            case NONE -> command;
+        };
+    }
+
+    private List<String> bubblewrap(Path folder, List<String> command) {
+        List<String> whole = new ArrayList<>(
+                List.of("bwrap", "--unshare-all", "--cap-drop", "ALL", "--die-with-parent", "--new-session"));
         whole.addAll(List.of("--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"));
-        for (String path : needed(command)) {
-            whole.addAll(List.of("--ro-bind", path, path));
-        }
         whole.addAll(List.of("--bind", folder.toString(), WORK, "--chdir", WORK));
+        for (Step step : paths.steps(command)) {
+            whole.addAll(
+                    switch (step) {
+                        case Step.Bind(Path path) -> List.of("--ro-bind", path.toString(), path.toString());
+                        case Step.Link(Path target, Path path) ->
+                            List.of("--symlink", target.toString(), path.toString());
+                        case Step.Cover(Path path) -> List.of("--tmpfs", path.toString());
+                    });
+        }
         whole.addAll(command);
         return whole;
     }
 
-    private static List<String> names(Path folder, List<String> command) {
+    private List<String> namespaces(Path folder, List<String> command) {
         List<String> whole = new ArrayList<>(NAMESPACES);
         whole.addAll(List.of("sh", "-c", SCRIPT, "sh", folder.toString()));
-        whole.addAll(needed(command));
+        for (Step step : paths.steps(command)) {
+            whole.addAll(
+                    switch (step) {
+                        case Step.Bind(Path path) -> List.of("bind", path.toString());
+                        case Step.Link(Path target, Path path) -> List.of("link", target.toString(), path.toString());
+                        case Step.Cover(Path path) -> List.of("cover", path.toString());
+                    });
+        }
         whole.add("--");
         whole.addAll(command);
         return whole;
-    }
-
-    /** What the operator's command names outside of the system: a script, with the folder that it lies in. */
-    private static List<String> needed(List<String> command) {
-        return command.stream()
-                .filter(word -> word.startsWith("/")
-                        && Stream.concat(SYSTEM.stream(), Stream.of("/dev", "/proc"))
-                                .noneMatch(system -> word.startsWith(system + "/")))
-                .map(Path::of)
-                .filter(Files::exists)
-                .map(path -> Files.isDirectory(path) || path.getNameCount() < 3 ? path : path.getParent())
-                .map(Path::toString)
-                .distinct()
-                .toList();
     }
 
     private static boolean runs(List<String> command) {
@@ -170,12 +173,12 @@ final class Sandbox {
     }
 
     /** Whether a tool sees no files but its own. */
-    static boolean hidesFiles() {
-        return Available.BUBBLEWRAP || Available.NAMES;
+    boolean hidesFiles() {
+        return isolation != Isolation.NONE;
     }
 
     /** Whether file, process and network isolation are all available. */
-    static boolean isComplete() {
+    boolean isComplete() {
         return Available.LIMITS && hidesFiles();
     }
 }

@@ -3,9 +3,6 @@ package farm.gantry.ingest.tool;
 import farm.gantry.ingest.reading.BadFileException;
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.RandomAccessFile;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,23 +12,14 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** An external program that reads untrusted files; {@code name} is for people, {@code command} starts it. */
-public record Tool(String name, List<String> command, Limits limits) {
+public record Tool(String name, List<String> command, Limits limits, Sandbox sandbox) {
     private static final Logger LOG = LoggerFactory.getLogger(Tool.class);
-    private static final int TAIL = 4096;
-    private static final int LINES = 3;
-    private static final int LARGEST_LOG = 1 << 20;
     private static final Duration END = Duration.ofSeconds(10);
-    private static final Pattern COLORS = Pattern.compile("\u001b\\[[0-9;?]*[ -/]*[@-~]");
-    private static final Pattern STAMP = Pattern.compile("^\\[\\d{4}-[^\\]]*\\] \\[0x\\w+\\] \\[error\\]\\s*");
-    private static final Pattern TOO_LARGE = Pattern.compile(
-            "(?i)outside (of )?the print(able)? (volume|area)|fit (on|in)(to)? the (bed|print)|exceeds the");
-    private static final Pattern NOISE = Pattern.compile("(?i)\\[(trace|debug|info)\\]|^\\s*$");
 
     /** How long it may run, how much memory it may ask for, and how large a file it may write. */
     public record Limits(Duration time, long memoryBytes, long fileBytes) {
@@ -42,9 +30,14 @@ public record Tool(String name, List<String> command, Limits limits) {
         }
     }
 
-    /** Whether tools see no files here but their own. */
-    public static boolean hidesFiles() {
-        return Sandbox.hidesFiles();
+    /** A tool in the best sandbox that this machine can build. */
+    public Tool(String name, List<String> command, Limits limits) {
+        this(name, command, limits, Sandbox.hiding(List.of()));
+    }
+
+    /** Whether the tool sees no files of this machine but its own. */
+    public boolean isIsolated() {
+        return sandbox.hidesFiles();
     }
 
     /** Whether it is there at all: its file, or one of that name in the path. */
@@ -53,14 +46,20 @@ public record Tool(String name, List<String> command, Limits limits) {
         if (program.contains(File.separator)) {
             return Files.isExecutable(Path.of(program));
         }
+        return searchPath().anyMatch(folder -> Files.isExecutable(folder.resolve(program)));
+    }
+
+    /** The folders in which programs are looked for. */
+    static Stream<Path> searchPath() {
         return Stream.of(System.getenv().getOrDefault("PATH", "/usr/bin").split(File.pathSeparator))
-                .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+                .filter(folder -> !folder.isEmpty())
+                .map(Path::of);
     }
 
     /**
      * Runs it inside the folder, which holds all that it may read and write; arguments name files by their names alone.
-     * That it fails is the file's fault, and its last words are the reason. They are kept beside the folder, where the tool
-     * cannot put a link in their place. Returns what it said, of which the first mebibyte counts.
+     * That it fails is the file's fault. Its output is kept beside the folder, where the tool cannot put a link in its
+     * place; after a failure it goes to the log of the worker. Returns the output, of which the first mebibyte counts.
      */
     public String run(Path folder, List<String> arguments) throws IOException {
         return run(folder, arguments, "could not read the file");
@@ -74,7 +73,7 @@ public record Tool(String name, List<String> command, Limits limits) {
         List<String> whole = new ArrayList<>(command);
         whole.addAll(arguments);
         Path log = Files.createTempFile(folder.toAbsolutePath().getParent(), "tool-", ".log");
-        var builder = new ProcessBuilder(Sandbox.wrap(folder, limits, whole))
+        var builder = new ProcessBuilder(sandbox.wrap(folder, limits, whole))
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile());
@@ -89,9 +88,7 @@ public record Tool(String name, List<String> command, Limits limits) {
             } finally {
                 kill(process);
             }
-            try (InputStream said = Files.newInputStream(log)) {
-                return new String(said.readNBytes(LARGEST_LOG), StandardCharsets.UTF_8);
-            }
+            return ToolOutput.read(log);
         } finally {
             Files.deleteIfExists(log);
         }
@@ -105,8 +102,13 @@ public record Tool(String name, List<String> command, Limits limits) {
                     throw new BadFileException(
                             name + " did not finish within " + limits.time().toSeconds() + " seconds");
                 }
-                if (Files.size(log) > LARGEST_LOG) {
-                    throw new BadFileException(name + " complained without end: " + lastOutput(log));
+                if (Files.size(log) > ToolOutput.MAX_BYTES) {
+                    LOG.info(
+                            "{} was stopped, because it wrote too many messages: {}",
+                            name,
+                            ToolOutput.shortened(ToolOutput.read(log)));
+                    throw new BadFileException(name + " " + failure + ": it wrote more than "
+                            + (ToolOutput.MAX_BYTES >> 20) + " MB of messages");
                 }
             }
         } catch (InterruptedException stopping) {
@@ -114,12 +116,19 @@ public record Tool(String name, List<String> command, Limits limits) {
             throw new IOException(name + " was stopped with the worker", stopping);
         }
         if (process.exitValue() != 0) {
-            String why = lastOutput(log);
-            throw new BadFileException(
-                    TOO_LARGE.matcher(why).find()
-                            ? "The part does not fit the printer: " + why
-                            : name + " " + failure + ": " + why);
+            throw failed(process.exitValue(), ToolOutput.read(log), failure);
         }
+    }
+
+    private BadFileException failed(int exitStatus, String output, String failure) {
+        LOG.info("{} {}: exit status {}, {}", name, failure, exitStatus, ToolOutput.shortened(output));
+        if (ToolOutput.saysTooLarge(output)) {
+            return new BadFileException("The part does not fit the print volume of its printer profile, or that of the"
+                    + " slicer's default printer where it has none");
+        }
+        return new BadFileException(ToolOutput.cause(output, exitStatus)
+                .map(cause -> name + " " + failure + ": " + cause)
+                .orElse(name + " " + failure + ". The log of the worker holds its messages"));
     }
 
     /** With everything that it started, and waits for their end: they write into a folder that is removed next. */
@@ -134,25 +143,5 @@ public record Tool(String name, List<String> command, Limits limits) {
         } catch (CompletionException unended) {
             LOG.warn("a tool that was killed has not ended: {}", process, unended);
         }
-    }
-
-    private static String lastOutput(Path log) throws IOException {
-        byte[] tail;
-        try (var file = new RandomAccessFile(log.toFile(), "r")) {
-            tail = new byte[(int) Math.min(TAIL, file.length())];
-            file.seek(file.length() - tail.length);
-            file.readFully(tail);
-        }
-        List<String> lines = new String(tail, StandardCharsets.UTF_8)
-                .lines()
-                .map(line -> COLORS.matcher(line)
-                        .replaceAll("")
-                        .replaceAll("\\p{Cntrl}", " ")
-                        .strip())
-                .map(line -> STAMP.matcher(line).replaceFirst(""))
-                .filter(line -> !NOISE.matcher(line).find())
-                .toList();
-        String said = String.join("; ", lines.subList(Math.max(0, lines.size() - LINES), lines.size()));
-        return said.isEmpty() ? "it did not say why" : said;
     }
 }

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * The programs of this worker. {@code openscad} renders OpenSCAD models, {@code tessellator} turns STEP into triangles as
  * {@code command --output out.stl in.step}, and {@code prusaSlicer} slices; {@code cadquery} and {@code build123d} run Python models as {@code command in.py parameters.json out.step},
  * and {@code orcaSlicer}, {@code bambuStudio} and {@code superSlicer} are the command lines of those. What is null is
- * not there. {@code trustsModels} lets models read any file where there is no sandbox, as in a function's container, which
- * holds nothing but the tools.
+ * not there. {@code trustsModels} runs models where there is no sandbox, as in a function's container, which holds nothing
+ * but the tools.
  */
 public record Tools(
         Tool openscad,
@@ -48,50 +48,53 @@ public record Tools(
     /** Commands by the names above, their words separated by spaces. */
     public static Tools configured(
             Map<String, String> commands, Tool.Limits limits, Duration cadTime, boolean trustsModels) {
+        return configured(commands, limits, cadTime, trustsModels, Sandbox.hiding(List.of()));
+    }
+
+    /** Commands that run in the sandbox. */
+    public static Tools configured(
+            Map<String, String> commands, Tool.Limits limits, Duration cadTime, boolean trustsModels, Sandbox sandbox) {
         Set<String> unknown = new TreeSet<>(commands.keySet());
         unknown.removeAll(KEYS);
         if (!unknown.isEmpty()) {
             throw new IllegalArgumentException("no tools of the worker: " + unknown);
         }
         return new Tools(
-                tool("OpenSCAD", commands.getOrDefault("openscad", "openscad"), limits.within(cadTime)),
+                tool("OpenSCAD", commands.getOrDefault("openscad", "openscad"), limits.within(cadTime), sandbox),
                 tool(
                         "The reader of STEP",
                         commands.getOrDefault("tessellator", "prusa-slicer --export-stl --loglevel 1"),
-                        limits.within(cadTime)),
-                tool("PrusaSlicer", commands.getOrDefault("prusaSlicer", "prusa-slicer"), limits),
-                optional("The command for CadQuery", commands.get("cadquery"), limits.within(cadTime)),
-                optional("The command for build123d", commands.get("build123d"), limits.within(cadTime)),
-                optional("OrcaSlicer", commands.get("orcaSlicer"), limits),
-                optional("Bambu Studio", commands.get("bambuStudio"), limits),
-                optional("SuperSlicer", commands.get("superSlicer"), limits),
+                        limits.within(cadTime),
+                        sandbox),
+                tool("PrusaSlicer", commands.getOrDefault("prusaSlicer", "prusa-slicer"), limits, sandbox),
+                optional("The command for CadQuery", commands.get("cadquery"), limits.within(cadTime), sandbox),
+                optional("The command for build123d", commands.get("build123d"), limits.within(cadTime), sandbox),
+                optional("OrcaSlicer", commands.get("orcaSlicer"), limits, sandbox),
+                optional("Bambu Studio", commands.get("bambuStudio"), limits, sandbox),
+                optional("SuperSlicer", commands.get("superSlicer"), limits, sandbox),
                 trustsModels);
     }
 
     /** The warning for a machine that cannot isolate tools; empty for one that can. */
     public Optional<String> sandboxWarning() {
-        return sandboxWarning(Tool.hidesFiles());
-    }
-
-    Optional<String> sandboxWarning(boolean hidesFiles) {
-        if (hidesFiles) {
+        if (openscad.isIsolated()) {
             return Optional.empty();
         }
         String reason =
                 "Neither bubblewrap (bwrap) nor namespaces (unshare) work on this machine, so that tools see its files. ";
         return Optional.of(reason
                 + (trustsModels
-                        ? TRUST + "=true lets models in OpenSCAD read any of them all the same."
-                        : "Models in OpenSCAD that include files outside their own folder are refused; install"
-                                + " bubblewrap, or set " + TRUST + "=true (GANTRY_WORKER_TRUST_MODELS in the"
-                                + " environment), which lets models read any file that this user can read."));
+                        ? TRUST + "=true runs models that are programs (OpenSCAD, CadQuery, build123d) all the same."
+                        : "Models that are programs (OpenSCAD, CadQuery, build123d) are refused; install bubblewrap, or"
+                                + " set " + TRUST + "=true (GANTRY_WORKER_TRUST_MODELS in the environment), which lets"
+                                + " models read any file that this user can read."));
     }
 
-    private static @Nullable Tool optional(String name, @Nullable String command, Tool.Limits limits) {
-        return command == null || command.isBlank() ? null : tool(name, command, limits);
+    private static @Nullable Tool optional(String name, @Nullable String command, Tool.Limits limits, Sandbox sandbox) {
+        return command == null || command.isBlank() ? null : tool(name, command, limits, sandbox);
     }
 
-    private static Tool tool(String name, String command, Tool.Limits limits) {
-        return new Tool(name, List.of(command.strip().split("\\s+", -1)), limits);
+    private static Tool tool(String name, String command, Tool.Limits limits, Sandbox sandbox) {
+        return new Tool(name, List.of(command.strip().split("\\s+", -1)), limits, sandbox);
     }
 }

@@ -3,6 +3,7 @@ package farm.gantry.ingest.gcode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.ingest.reading.GcodeMetadata;
+import farm.gantry.ingest.reading.GcodeMetadata.Filaments;
 import farm.gantry.ingest.reading.GcodeMetadata.FirstLayer;
 import farm.gantry.ingest.reading.GcodeMetadata.Layers;
 import farm.gantry.ingest.reading.Picture;
@@ -17,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
@@ -149,6 +151,31 @@ class DialectsTest {
         assertThat(facts.layers()).isEqualTo(new Layers(49, 0.15, null, 9.32));
         assertThat(facts.firstLayer()).isEqualTo(new FirstLayer(60.0, 215.0));
         assertThat(facts.machine().nozzleDiameter()).isEqualTo("0.4");
+    }
+
+    /** KISSlicer 1.6 numbers its extruders without a sign; Cura writes no length where its front end did not fill it in. */
+    @Test
+    void unknownWeightIsNeitherZeroNorKnown() throws IOException {
+        Filaments kiss = read("""
+                ; KISSlicer - FREE
+                ; version 1.6.3
+                ; fiber_dia_mm = 1.75
+                G1 X1 E1
+                ;    Ext 1 =   298.83 mm  (0.719 cm^3)
+                ; Estimated Build Time:   7.93 minutes
+                """).filaments();
+        assertThat(kiss.usedMillimetres()).containsExactly(298.83);
+        assertThat(kiss.grams(0)).isNull();
+        assertThat(kiss.isWeighed()).isFalse();
+        Filaments cura = read(";Generated with Cura_SteamEngine 5.0.0\n;TIME:1234\nG1 X1 E1\n")
+                .filaments();
+        assertThat(cura.isWeighed()).isFalse();
+        assertThat(Filaments.used(List.of(1.25), List.of(1.75), List.of(1000.0), List.of())
+                        .grams(0))
+                .isBetween(3.0, 3.01);
+        assertThat(Filaments.used(List.of(0.0), List.of(1.75), List.of(1000.0), List.of(0.0))
+                        .isWeighed())
+                .isFalse();
     }
 
     @Test

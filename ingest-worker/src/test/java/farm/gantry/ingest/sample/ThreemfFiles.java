@@ -3,6 +3,8 @@ package farm.gantry.ingest.sample;
 import farm.gantry.ingest.reading.BadFileException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +19,9 @@ import java.util.zip.ZipOutputStream;
 /** 3MF archives as slicers would write them, entry by entry. */
 public final class ThreemfFiles {
     public static final byte[] PNG = Base64.getDecoder().decode(GcodeFiles.PNG);
+
+    private static final int LOCAL_HEADER = 0x04034b50;
+    private static final int CENTRAL_HEADER = 0x02014b50;
 
     private final Map<String, byte[]> entries = new LinkedHashMap<>();
 
@@ -55,6 +60,19 @@ public final class ThreemfFiles {
             }
         }
         return file;
+    }
+
+    /** Clears the date and time of every entry of the archive, in both of its directories. */
+    public static Path undated(Path file) throws IOException {
+        ByteBuffer zip = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
+        for (int at = 0; at + Integer.BYTES < zip.capacity(); at++) {
+            switch (zip.getInt(at)) {
+                case LOCAL_HEADER -> zip.putInt(at + 10, 0);
+                case CENTRAL_HEADER -> zip.putInt(at + 12, 0);
+                default -> {}
+            }
+        }
+        return Files.write(file, zip.array());
     }
 
     /** A model that holds nothing, with the picture of it. */

@@ -59,6 +59,53 @@ class ModelTest {
         assertThat(Solids.triangles(scene)).isEqualTo(12);
     }
 
+    private static ThreemfFiles requiring(String prefixes, String namespace) throws BadFileException {
+        return ThreemfFiles.model(built(box(), "<item objectid=\"1\"/>"))
+                .replace(
+                        "3D/3dmodel.model",
+                        text -> text.replace(
+                                "<model ",
+                                "<model requiredextensions=\"" + prefixes + "\" xmlns:x=\"" + namespace + "\" "));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "http://schemas.3mf.io/3dmanufacturing/booleanoperations/2023/07,boolean operations",
+        "http://schemas.3mf.io/3dmanufacturing/displacement/2023/10,displacement",
+        "http://schemas.3mf.io/3dmanufacturing/implicit/2023/12,implicit",
+        "http://schemas.microsoft.com/3dmanufacturing/securecontent/2019/04,secure content",
+        "http://example.org/foam,'http://example.org/foam'"
+    })
+    void modelThatRequiresAnUnsupportedExtensionIsRefused(String namespace, String name) throws IOException {
+        ThreemfFiles files = requiring("p x", namespace);
+        assertThatExceptionOfType(BadFileException.class)
+                .isThrownBy(() -> plates(files))
+                .withMessageStartingWith("3D/3dmodel.model requires the 3MF extension ")
+                .withMessageContaining(name + (name.startsWith("http") ? "'," : ","))
+                .withMessageContaining("which is not supported");
+        ThreemfFiles undeclared = files.replace(
+                "3D/3dmodel.model",
+                text -> text.replace("<resources>", "<metadata name=\"y:a\" z:b=\"\"/><resources>"));
+        assertThatExceptionOfType(BadFileException.class)
+                .isThrownBy(() -> plates(undeclared))
+                .withMessageContaining("requires the 3MF extension");
+    }
+
+    @Test
+    void modelThatRequiresASupportedExtensionIsRead() throws IOException {
+        String slices = "http://schemas.microsoft.com/3dmanufacturing/slice/2015/07";
+        assertThat(Solids.triangles(plate(0, requiring("x p", slices)))).isEqualTo(12);
+        ThreemfFiles undeclared = requiring("q", slices);
+        assertThatExceptionOfType(BadFileException.class)
+                .isThrownBy(() -> plates(undeclared))
+                .withMessageContaining("under a prefix that it does not declare: q");
+        assertThat(plates(ThreemfFiles.production()
+                        .replace(
+                                "3D/3dmodel.model",
+                                text -> text.replace("<model ", "<model requiredextensions=\"q\" "))))
+                .hasSize(2);
+    }
+
     @Test
     void lengthsAreMillimetresWhateverTheModelsUnit() throws IOException {
         ThreemfFiles inches =

@@ -78,4 +78,13 @@ class PlateSplitTest {
         Path whole = ThreemfFiles.slicedOnce().write(folder);
         assertThat(reader.split(whole, folder)).containsOnlyKeys(1).containsValue(whole);
     }
+
+    /** Archives of Go and of reproducible builds have no dates. */
+    @Test
+    void archiveWithoutDatesIsSplit() throws IOException {
+        Path sliced = ThreemfFiles.undated(ThreemfFiles.sliced().write(folder));
+        assertThat(reader.split(sliced, folder)).containsOnlyKeys(1, 2);
+        Path project = ThreemfFiles.undated(ThreemfFiles.production().write(folder));
+        assertThat(new ThreemfReader(Part.Type.THREE_MF).split(project, folder)).containsOnlyKeys(1, 2);
+    }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.ingest.mesh.Scene;
 import farm.gantry.ingest.sample.Solids;
+import farm.gantry.ingest.sample.StrictPackageReader;
 import farm.gantry.ingest.sample.ThreemfFiles;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartMetadata.Plate;
@@ -72,6 +73,84 @@ class ProjectSplitTest {
             assertThat(text(two, "Metadata/layer_heights_profile.txt"))
                     .isEqualTo("object_id=1|0;0.2\nobject_id=2|0;0.3");
         }
+    }
+
+    /** As Bambu Studio writes it: required extension, pictures of plate 1, relationships of the root model. */
+    private static ThreemfFiles wholeProject() {
+        return project()
+                .replace(
+                        "3D/3dmodel.model",
+                        text -> text.replace(
+                                        "<model ",
+                                        "<model xml:lang=\"en-US\" requiredextensions=\"p\" xmlns:BambuStudio="
+                                                + "\"http://schemas.bambulab.com/package/2021\" ")
+                                .replace(
+                                        "<resources>",
+                                        "<metadata name=\"BambuStudio:3mfVersion\">1</metadata><resources>")
+                                .replace("<build>", "<build p:UUID=\"2c7c17d8-22b5-4d84-8835-1976022ea369\">"))
+                .replace(
+                        "_rels/.rels",
+                        text -> text.replace(
+                                "</Relationships>",
+                                "<Relationship Target=\"/Metadata/plate_1_small.png\" Id=\"rel-3\""
+                                        + " Type=\"http://schemas.bambulab.com/package/2021/cover-thumbnail-small\"/>"
+                                        + "</Relationships>"))
+                .with("Metadata/plate_1_small.png", ThreemfFiles.PNG)
+                .with(
+                        "3D/_rels/3dmodel.model.rels",
+                        "<Relationships xmlns=\"http://schemas.openxmlformats.org/package/2006/relationships\">"
+                                + relationship(1, "/3D/Objects/object_1.model")
+                                + relationship(2, "/3D/Objects/lid.model") + "</Relationships>");
+    }
+
+    private static String relationship(int id, String target) {
+        return "<Relationship Target=\"" + target + "\" Id=\"rel-" + id
+                + "\" Type=\"http://schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel\"/>";
+    }
+
+    @Test
+    void piecesAreValidForAnotherReader() throws IOException {
+        Path whole = wholeProject().write(folder);
+        assertThat(StrictPackageReader.faults(whole)).isEmpty();
+        for (Path piece : reader.split(whole, folder).values()) {
+            assertThat(StrictPackageReader.faults(piece)).isEmpty();
+            try (ThreemfArchive archive = ThreemfArchive.open(piece)) {
+                assertThat(text(archive, "3D/3dmodel.model"))
+                        .contains(" p:path=", " p:UUID=", " xml:lang=", " xmlns:p=", "requiredextensions=\"p\"");
+            }
+        }
+    }
+
+    @Test
+    void pieceIsShownByItsOwnPicture() throws IOException {
+        Path piece = Objects.requireNonNull(
+                reader.split(wholeProject().write(folder), folder).get(2));
+        try (ThreemfArchive two = ThreemfArchive.open(piece)) {
+            assertThat(text(two, "_rels/.rels"))
+                    .contains("/Metadata/plate_2.png", "/3D/3dmodel.model")
+                    .doesNotContain("plate_1");
+        }
+    }
+
+    @Test
+    void modelWithAPrefixForTheCoreNamespaceIsSplit() throws IOException {
+        Path whole = wholeProject()
+                .replace(
+                        "3D/3dmodel.model",
+                        text -> text.replaceAll(
+                                        "<(/?)(model|resources|object|components|component|build|item|metadata)\\b",
+                                        "<$1c:$2")
+                                .replace("xmlns=", "xmlns:c="))
+                .write(folder);
+        SortedMap<Integer, Path> pieces = reader.split(whole, folder);
+        assertThat(pieces).containsOnlyKeys(1, 2);
+        for (Path piece : pieces.values()) {
+            assertThat(StrictPackageReader.faults(piece)).isEmpty();
+        }
+        assertThat(Objects.requireNonNull(reader.plates(Objects.requireNonNull(pieces.get(1)))
+                                .get(1))
+                        .items())
+                .hasSize(1);
     }
 
     @Test

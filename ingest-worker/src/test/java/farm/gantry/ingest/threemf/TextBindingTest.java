@@ -3,6 +3,7 @@ package farm.gantry.ingest.threemf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import farm.gantry.RecordBuilder;
 import farm.gantry.ingest.mesh.Mesh;
@@ -13,7 +14,10 @@ import farm.gantry.ingest.mesh.Volume;
 import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.ingest.reading.Bounds;
 import farm.gantry.ingest.sample.Solids;
+import farm.gantry.ingest.sample.StrictPackageReader;
 import farm.gantry.ingest.sample.ThreemfFiles;
+import farm.gantry.ingest.tool.Tool;
+import farm.gantry.ingest.tool.Tools;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartMetadata.TextSlot;
 import farm.gantry.part.PartParameter;
@@ -153,7 +157,13 @@ class TextBindingTest {
                                 .replaceFirst("<triangle v1", "<triangle paint_supports=\"4\" v1")
                         + "</resources><build><item objectid=\"1\"/></build>")
                 .replace(
-                        "3D/3dmodel.model", text -> text.replace("<model ", "<model xmlns:slic3rpe=\"http://slic3r\" "))
+                        "3D/3dmodel.model",
+                        text -> text.replace(
+                                        "<model ",
+                                        "<model xml:lang=\"en-US\" xmlns:slic3rpe=\"http://schemas.slic3r.org/3mf/2017/06\" ")
+                                .replace(
+                                        "<resources>",
+                                        "<metadata name=\"slic3rpe:Version3mf\">1</metadata><resources>"))
                 .with("Metadata/plate_1.png", ThreemfFiles.PNG)
                 .with("Metadata/Slic3r_PE_model.config", """
                         <config>
@@ -205,6 +215,26 @@ class TextBindingTest {
                 .isEqualTo(volumes(file).getFirst().mesh().paint(PaintLayer.SUPPORTS, 0));
         Path both = bound(bound, word(before.getLast().key(), "Else", null), word("width", "3", null));
         assertThat(slots(both)).extracting(TextSlot::text).containsExactly("Ilse", "Else");
+    }
+
+    @Test
+    void projectWithNewWordsIsValidForAnotherReader() throws IOException {
+        Path prusa = prusaTag().write(folder);
+        Path bambu = tag();
+        assertThat(StrictPackageReader.faults(bound(prusa, word(slot(prusa).key(), "Ilse", null))))
+                .isEmpty();
+        assertThat(StrictPackageReader.faults(bound(bambu, word(slot(bambu).key(), "Ilse", null))))
+                .isEqualTo(StrictPackageReader.faults(bambu));
+    }
+
+    @Test
+    void prusaSlicerReadsAProjectWithNewWords() throws IOException {
+        Tool slicer = Tools.DEFAULTS.prusaSlicer();
+        assumeTrue(slicer.isInstalled(), "PrusaSlicer is not installed");
+        Path file = prusaTag().write(folder);
+        Path place = Files.createDirectory(folder.resolve("slicer"));
+        Files.copy(bound(file, word(slot(file).key(), "Ilse", Sizing.stretch)), place.resolve("bound.3mf"));
+        assertThat(slicer.run(place, List.of("--info", "bound.3mf"))).contains("size_x = 40.0", "size_y = 21.0");
     }
 
     private static void assertClose(Bounds one, Bounds other) {

@@ -12,12 +12,14 @@ import farm.gantry.Id;
 import farm.gantry.RecordBuilder;
 import farm.gantry.file.FileUri;
 import farm.gantry.ingest.file.FolderFiles;
+import farm.gantry.ingest.mesh.Mesh;
 import farm.gantry.ingest.mesh.Scene;
 import farm.gantry.ingest.mesh.Stl;
 import farm.gantry.ingest.mesh.Transform;
 import farm.gantry.ingest.reading.Bounds;
 import farm.gantry.ingest.reading.FileHash;
 import farm.gantry.ingest.sample.Solids;
+import farm.gantry.ingest.tool.Sandbox;
 import farm.gantry.ingest.tool.Tool;
 import farm.gantry.ingest.tool.Tools;
 import farm.gantry.part.Part;
@@ -29,11 +31,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Models without triangles, with the tools that this machine has. */
@@ -229,6 +233,25 @@ class CadTest {
     }
 
     @ParameterizedTest
+    @EnumSource(names = {"scad", "cadquery", "build123d"})
+    void aModelThatIsAProgramIsRefusedWithoutASandbox(Part.Type type) throws IOException {
+        Path secret = Files.writeString(folder.resolve("owner.key"), "the_owners_key");
+        Path include = Files.writeString(folder.resolve("inc.txt"), "x = include <" + secret + "> ;\n");
+        Path model = scad("include <" + include + ">\ny = rands(0, 1, 900000000);\n");
+        Map<String, String> commands = Map.of("cadquery", "cat", "build123d", "cat");
+        Tools open = Tools.configured(commands, Tool.Limits.DEFAULTS, Tools.CAD_TIME, false, Sandbox.none());
+        var files = new FolderFiles(folder.resolve("kept"));
+        IngestRequest request = IngestedPart.request(files, model, type);
+        IngestedPart ingest = IngestedPart.of(folder, files, request, open);
+        assertThat(ingest.error(READ_METADATA))
+                .contains("models are programs and are not run here", "bubblewrap", "gantry.worker.trust-models=true")
+                .doesNotContain("the_owners_key");
+        Tools trusted = Tools.configured(commands, Tool.Limits.DEFAULTS, Tools.CAD_TIME, true, Sandbox.none());
+        assertThat(IngestedPart.of(folder, files, request, trusted).error(READ_METADATA))
+                .doesNotContain("models are programs", "the_owners_key");
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "import(\"lid.stl\");",
@@ -247,7 +270,10 @@ class CadTest {
     @Test
     void pythonModelsImportWhatLiesBesideThem() throws IOException {
         Path model = Files.writeString(folder.resolve("model.py"), "import sizes\n");
-        Tool listing = new Tool("CadQuery", List.of("sh", "-c", "cat sizes.py >&2; exit 1"), Tool.Limits.DEFAULTS);
+        Tool listing = new Tool(
+                "CadQuery",
+                List.of("sh", "-c", "[ \"$(cat sizes.py)\" = 'WIDE = 37' ] && exit 11"),
+                Tool.Limits.DEFAULTS);
         Tools tools = new Tools(
                 Tools.DEFAULTS.openscad(),
                 Tools.DEFAULTS.tessellator(),
@@ -259,7 +285,7 @@ class CadTest {
                 null,
                 false);
         IngestedPart ingest = withFileBeside(model, Part.Type.cadquery, "sizes.py", "WIDE = 37", tools);
-        assertThat(ingest.error(READ_METADATA)).contains("WIDE = 37");
+        assertThat(ingest.error(READ_METADATA)).contains("could not read the file");
     }
 
     @Test
@@ -268,8 +294,7 @@ class CadTest {
         IngestedPart ingest = IngestedPart.of(folder, scad("width = 3;\ncube(;\n"), Part.Type.scad);
         assertThat(ingest.last().stage().status()).isEqualTo(failed);
         assertThat(ingest.error(READ_METADATA))
-                .contains("OpenSCAD could not read the file")
-                .contains("line 2");
+                .isEqualTo("OpenSCAD could not read the file: the syntax is wrong in line 2");
         assertThat(mesh(ingest))
                 .isEqualTo(new StageReport.Mesh(
                         null, ingest.request().fileHashes().getFirst(), ingest.error(READ_METADATA)));
@@ -342,6 +367,30 @@ class CadTest {
                 IngestedPart.of(folder, files, IngestedPart.request(files, model, Part.Type.build123d), tools);
         assertThat(ingest.error(READ_METADATA)).isEmpty();
         assertThat(bounds(ingest).width()).isPositive();
+    }
+
+    private String errorOfStep(Mesh tessellation) throws IOException {
+        Path made = folder.resolve("made.stl");
+        Stl.write(Scene.of("part", tessellation), made);
+        Path script = Files.writeString(folder.resolve("tessellate.sh"), "cp " + made + " out.stl");
+        Tools tools = Tools.configured(
+                Map.of("tessellator", "sh " + script), Tool.Limits.DEFAULTS, Tools.CAD_TIME, false, Sandbox.none());
+        Path step = Files.writeString(folder.resolve("model.step"), "ISO-10303-21;\nEND-ISO-10303-21;\n");
+        var files = new FolderFiles(folder.resolve("kept"));
+        IngestRequest request = IngestedPart.request(files, step, Part.Type.step);
+        return IngestedPart.of(folder, files, request, tools).error(READ_METADATA);
+    }
+
+    @Test
+    void stepModelWhoseTessellationIsNotClosedIsRefused() throws IOException {
+        Mesh box = Solids.box(0, 0, 0, 10, 20, 30);
+        assertThat(errorOfStep(box)).isEmpty();
+        assertThat(errorOfStep(box.range(0, 11))).startsWith("The surface of the model is not closed");
+    }
+
+    @Test
+    void stepAssemblyWithoutItsPartsIsNamed() throws IOException {
+        assertThat(errorOfStep(Solids.box(0, 0, 0, 1, 1, 1).range(0, 0))).startsWith("The model holds no solid");
     }
 
     private IngestedPart ofPython(String script, String tessellation) throws IOException {

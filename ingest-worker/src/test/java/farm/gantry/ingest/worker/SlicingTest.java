@@ -28,6 +28,7 @@ import farm.gantry.ingest.slicer.Slicers;
 import farm.gantry.ingest.slicer.Slicers.SliceJob;
 import farm.gantry.ingest.threemf.PrusaProject;
 import farm.gantry.ingest.threemf.ThreemfReader;
+import farm.gantry.ingest.tool.Sandbox;
 import farm.gantry.ingest.tool.Tool;
 import farm.gantry.ingest.tool.Tools;
 import farm.gantry.part.Part;
@@ -534,13 +535,17 @@ class SlicingTest {
             new SliceSetup.Profile("m".repeat(24), "Orca box", "", Map.of("machine_start_gcode", "G28"), "slicer1");
 
     private Tools withOrca(String script) {
+        return withOrca(new Tool("OrcaSlicer", List.of("sh", "-c", script, "orca"), Tool.Limits.DEFAULTS));
+    }
+
+    private Tools withOrca(Tool orca) {
         return new Tools(
                 Tools.DEFAULTS.openscad(),
                 Tools.DEFAULTS.tessellator(),
                 Tools.DEFAULTS.prusaSlicer(),
                 null,
                 null,
-                new Tool("OrcaSlicer", List.of("sh", "-c", script, "orca"), Tool.Limits.DEFAULTS),
+                orca,
                 null,
                 null,
                 false);
@@ -552,9 +557,10 @@ class SlicingTest {
         var files = new FolderFiles(folder.resolve("kept"));
         var setup = new SliceSetup(ORCA_MACHINE, null, null, FILAMENTS, false, true, null);
         SliceRequest request = request(files, box(), Part.Type.stl, setup, null);
-        assertThat(slice(files, request, withOrca("echo it was asked >&2; exit 1"))
+        assertThat(slice(files, request, withOrca("echo 'The print is empty.' >&2; exit 1"))
                         .error())
-                .isEqualTo("OrcaSlicer could not slice the part: it was asked");
+                .isEqualTo("OrcaSlicer could not slice the part: no wall of the part is thick enough to be printed with"
+                        + " these settings");
         assertThat(slice(files, request, Tools.DEFAULTS).error())
                 .isEqualTo("OrcaSlicer is not installed where parts are sliced");
     }
@@ -599,25 +605,29 @@ class SlicingTest {
                 .isEqualTo("The process profile 'Fine' is for SuperSlicer, and OrcaSlicer cannot slice with it");
     }
 
-    /** A stand-in that repeats what it was called with. */
+    /** A stand-in that writes down what it was called with, and fails. */
+    private Tool recorder() {
+        String script = "(echo \"$@\"; cat machine.json process.json filament_1.json) > " + folder + "/call; exit 1";
+        return new Tool("OrcaSlicer", List.of("sh", "-c", script, "orca"), Tool.Limits.DEFAULTS, Sandbox.none());
+    }
+
     @Test
     void otherSlicersAreCalledInTheirOwnWords() throws IOException {
         var files = new FolderFiles(folder.resolve("kept"));
-        String script = "echo \"$@\" >&2; cat machine.json process.json filament_1.json >&2; exit 1";
         Tools tools = new Tools(
                 Tools.DEFAULTS.openscad(),
                 Tools.DEFAULTS.tessellator(),
                 IngestedPart.TOOLS.prusaSlicer(),
                 null,
                 null,
-                new Tool("OrcaSlicer", List.of("sh", "-c", script, "orca"), Tool.Limits.DEFAULTS),
+                recorder(),
                 null,
                 null,
                 false);
         SliceSetup wish = new SliceSetup(MACHINE, PROCESS, null, FILAMENTS, true, false, "slicer1");
-        SliceAnswer answer = slice(
-                files, request(files, ThreemfFiles.production().write(folder), Part.Type.THREE_MF, wish, 2), tools);
-        assertThat(answer.error())
+        slice(files, request(files, ThreemfFiles.production().write(folder), Part.Type.THREE_MF, wish, 2), tools);
+        assertThat(folder.resolve("call"))
+                .content()
                 .contains("--load-settings machine.json;process.json --load-filaments filament_0.json;filament_1.json")
                 .contains("--arrange 0 --slice 2 --export-3mf out.gcode.3mf in.3mf")
                 .contains("\"layer_height\":\"0.25\"")
@@ -632,14 +642,14 @@ class SlicingTest {
                         "Metadata/slice_info.config",
                         "<config><header><header_item key=\"OrcaSlicer-Version\" value=\"2.3.0\"/></header></config>")
                 .write(folder);
-        Tools orca = withOrca("echo \"$@\" >&2; exit 1");
+        Tools orca = withOrca(recorder());
         var own = new SliceSetup(MACHINE, null, PROCESS, FILAMENTS, true, false, "slicer1");
-        assertThat(slice(files, request(files, project, Part.Type.THREE_MF, own, 2), orca)
-                        .error())
-                .contains("--load-settings machine.json --load-filaments");
+        slice(files, request(files, project, Part.Type.THREE_MF, own, 2), orca);
+        assertThat(folder.resolve("call")).content().contains("--load-settings machine.json --load-filaments");
         var printers = new SliceSetup(MACHINE, null, PROCESS, FILAMENTS, false, false, "slicer1");
-        assertThat(slice(files, request(files, project, Part.Type.THREE_MF, printers, 2), orca)
-                        .error())
+        slice(files, request(files, project, Part.Type.THREE_MF, printers, 2), orca);
+        assertThat(folder.resolve("call"))
+                .content()
                 .contains("--load-settings machine.json;process.json --load-filaments");
     }
 
