@@ -275,6 +275,51 @@ public interface BuildContract {
     }
 
     @Test
+    default void buildIsRefusedWhenItNamesAnUnknownTag() {
+        SharedApi.Store store = SharedApi.newStore();
+        Client client = Client.of(host(), store.key());
+        String part = ReadyParts.project(store, client, "gcode3mf", "");
+        Answer refused = client.post("/v2/builds", build(part, ",\"tags\":{\"printer.name\":\"=Left\"}"));
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.at("details[0].path")).isEqualTo("parts[0].tags.printer.name");
+        assertThat(refused.at("details[0].message"))
+                .isEqualTo("parts[0].tags.printer.name is not a tag: the tags are filament.type, printer.id,"
+                        + " printer.modelName, printer.nozzleDiameter, printer.provider, user.tags");
+        Answer old = client.post(
+                "/v1/builds", "{\"parts\":[{\"partId\":\"" + part + "\",\"tags\":{\"printer.name\":\"x\"}}]}");
+        assertThat(paths(old)).containsExactly("parts[0].tags.printer.name");
+        Answer ofSku = client.post(
+                "/v2/builds",
+                "{\"skus\":[{\"sku\":\"LAMP\",\"tags\":{\"a\":\"x\"},\"linkedPartConfigs\":{\"p\":{\"tags\":{\"b\":\"x\"}}}}]}");
+        assertThat(paths(ofSku)).containsExactlyInAnyOrder("skus[0].tags.a", "skus[0].linkedPartConfigs.p.tags.b");
+        assertThat(paths(client.patch("/v1/parts/" + part, "{\"printTags\":{\"printer.name\":\"x\"}}")))
+                .containsExactly("printTags.printer.name");
+        assertThat(client.get("/v1/print-jobs").text()).isEqualTo("[]");
+    }
+
+    @Test
+    default void buildIsRefusedWhenItsTagsStandUnderAnotherName() {
+        SharedApi.Store store = SharedApi.newStore();
+        Client client = Client.of(host(), store.key());
+        String part = ReadyParts.project(store, client, "gcode3mf", "");
+        String tags = ":{\"printer.provider\":\"=vendorA\"}";
+        Answer refused = client.post("/v2/builds", build(part, ",\"printerTags\"" + tags));
+        assertThat(refused.at("details[0].message"))
+                .isEqualTo("parts[0].printerTags is not a field here: the tags that restrict where it prints are"
+                        + " parts[0].tags");
+        assertThat(paths(client.post("/v2/builds", build(part, ",\"printTags\"" + tags))))
+                .containsExactly("parts[0].printTags");
+        assertThat(paths(client.patch("/v1/parts/" + part, "{\"printerTags\"" + tags + "}")))
+                .containsExactly("printerTags");
+        Answer linked = client.post(
+                "/v1/linked-parts",
+                "{\"partId\":\"" + part + "\",\"label\":\"l\",\"quantity\":1,\"parameters\":[],"
+                        + "\"exposedParameters\":[],\"printTags\"" + tags + "}");
+        assertThat(linked.at("details[0].message"))
+                .isEqualTo("printTags is not a field here, and is not ignored because it restricts where jobs print");
+    }
+
+    @Test
     default void aBuildOfNothingIsDoneAtOnceAndOneOfTooMuchIsRefused() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());

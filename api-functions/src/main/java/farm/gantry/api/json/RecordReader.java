@@ -43,7 +43,7 @@ public final class RecordReader {
 
     /**
      * The record a body describes. Components only the service sets are read from {@code system}, whatever the body
-     * says; unknown fields are ignored.
+     * says; unknown fields are ignored, but for {@link UnknownTags}.
      *
      * @throws ProblemException with every fault found
      */
@@ -64,6 +64,13 @@ public final class RecordReader {
         reading.named(type, body);
         reading.faults.check();
         return body;
+    }
+
+    /** Checks that the body holds none of the fields that {@link UnknownTags} finds. */
+    public void checkTags(Class<?> type, JsonNode body) {
+        Faults faults = new Faults();
+        UnknownTags.check(RecordShape.of(type), body, "", faults);
+        faults.check();
     }
 
     /** A copy of the body with the field set. */
@@ -142,6 +149,7 @@ public final class RecordReader {
             RecordShape shape = RecordShape.of(type);
             @Nullable Object[] values = new Object[shape.components().size()];
             int before = faults.size();
+            UnknownTags.check(shape, json, path, faults);
             for (int i = 0; i < values.length; i++) {
                 values[i] = component(shape, shape.components().get(i), json, path, top);
             }
@@ -166,6 +174,7 @@ public final class RecordReader {
 
         void named(Class<?> type, JsonNode json) {
             RecordShape shape = RecordShape.of(type);
+            UnknownTags.check(shape, json, "", faults);
             for (RecordShape.Component component : shape.components()) {
                 if (!component.setBySystem() && json.get(component.name()) != null) {
                     component(shape, component, json, "", true);
