@@ -112,6 +112,9 @@ public final class RecordReader {
     }
 
     public String text(Object value) {
+        if (value instanceof JsonNode tree) {
+            return JsonText.write(tree);
+        }
         try {
             return new String(mapper.writeValueAsBytes(value), StandardCharsets.UTF_8);
         } catch (IOException e) {
