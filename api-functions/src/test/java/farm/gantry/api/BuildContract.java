@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.micronaut.json.tree.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Wishes for copies of parts: every fault is said, and what is right is in the queue, whole. */
@@ -295,6 +296,39 @@ public interface BuildContract {
         assertThat(paths(client.patch("/v1/parts/" + part, "{\"printTags\":{\"printer.name\":\"x\"}}")))
                 .containsExactly("printTags.printer.name");
         assertThat(client.get("/v1/print-jobs").text()).isEqualTo("[]");
+    }
+
+    @Test
+    default void buildIsRefusedWhenTheValueOfThePartIsOutOfItsRange() {
+        SharedApi.Store store = SharedApi.newStore();
+        Client client = Client.of(host(), store.key());
+        String part = ReadyParts.project(store, client, "gcode3mf", "");
+        ReadyParts.change(
+                store,
+                part,
+                "parameters",
+                List.of(
+                        Map.of("name", "width", "type", "number", "max", 10, "default", 11),
+                        Map.of(
+                                "name",
+                                "text",
+                                "type",
+                                "string",
+                                "options",
+                                List.of(Map.of("value", "x")),
+                                "value",
+                                "y"),
+                        Map.of("name", "height", "type", "number", "max", 10, "value", 5)));
+        Answer refused = client.post("/v2/builds", build(part, ""));
+        assertThat(refused.status()).as(refused.text()).isEqualTo(400);
+        assertThat(paths(refused)).containsExactly("parts[0].parameters.width", "parts[0].parameters.text");
+        assertThat(refused.at("details[0].message"))
+                .isEqualTo("parts[0].parameters.width must be at most 10, and the part's own value is not: set another"
+                        + " value");
+        built(client, build(part, ",\"parameters\":{\"width\":10,\"text\":\"x\"}"));
+        assertThat(client.patch("/v1/parts/" + part, "{\"name\":\"renamed\"}").status())
+                .as("a change of another field")
+                .isEqualTo(200);
     }
 
     @Test
