@@ -3,6 +3,7 @@ package farm.gantry.api.json;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import farm.gantry.Consistent;
+import farm.gantry.OneOrMany;
 import farm.gantry.Scalar;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
@@ -262,7 +263,8 @@ public final class RecordReader {
             } else if (java.isEnum()) {
                 return scalars.choice(java, node, at);
             } else if (List.class.isAssignableFrom(java)) {
-                return list(type.getTypeParameters()[0], node, at);
+                boolean isOne = node.isObject() && type.getAnnotationMetadata().hasAnnotation(OneOrMany.class);
+                return list(type.getTypeParameters()[0], isOne ? JsonNode.createArrayNode(List.of(node)) : node, at);
             } else if (Map.class.isAssignableFrom(java)) {
                 return map(type.getTypeParameters()[1], node, at);
             } else if (java == Object.class) {

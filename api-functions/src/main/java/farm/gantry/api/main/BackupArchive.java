@@ -96,7 +96,7 @@ final class BackupArchive implements AutoCloseable {
     }
 
     /**
-     * Fails if bytes follow the archive: a zip is read from its end, and whoever appends to it may have replaced what is in it.
+     * Fails if bytes follow the archive: a zip is read from its end, and appended bytes may replace what is in it.
      * The archives written here have no comment, so that their last record is the last of the file.
      */
     static void checkEnd(Path archive) throws IOException {

@@ -9,7 +9,7 @@ import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What a printer did in all its time, and its state now. */
+/** Counts of a printer over all its time, and its current state. */
 @Serdeable
 @JsonInclude(JsonInclude.Include.ALWAYS)
 record LifetimeStats(

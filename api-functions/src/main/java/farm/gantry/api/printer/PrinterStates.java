@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 @Blocking
 final class PrinterStates {
     private static final int MOST_IDS = 1000;
-    private static final int MOST_LIFETIME_IDS = 100;
+    private static final int MAX_LIFETIME_IDS = 100;
 
     private final Table<Printer> printers;
     private final ShownStates states;
@@ -95,21 +95,21 @@ final class PrinterStates {
     }
 
     /**
-     * What printers did in all their time, and their states now, in the order of the ids, which are separated by commas: at most
-     * 100. Counts are of every attempt of a job that ended; {@code lifetimePrintHours} are those of the printer's record.
+     * Returns the counts of printers over all their time and their current states, in the order of the ids: at most 100, separated
+     * by commas. Counts are of every attempt of a job that ended; {@code lifetimePrintHours} are those of the printer's record.
      */
     @Get("/v1/printers/stats/{ids}")
     @RequiresPermission(Permission.PRINTER_VIEW)
     List<LifetimeStats> lifetimeStats(Caller caller, String ids) {
-        List<String> asked = Resources.checkedAll(ids, MOST_LIFETIME_IDS);
+        List<String> printerIds = Resources.checkedAll(ids, MAX_LIFETIME_IDS);
         return database.in(caller, tx -> {
-            Map<String, Printer> found = printers.findAll(tx, asked);
-            if (found.size() < asked.size()) {
+            Map<String, Printer> found = printers.findAll(tx, printerIds);
+            if (found.size() < printerIds.size()) {
                 throw ProblemException.notFound("printer");
             }
-            Map<String, PrinterStats> stats = attempts.stats(tx, asked, Instant.EPOCH, clock.instant()).stream()
+            Map<String, PrinterStats> stats = attempts.stats(tx, printerIds, Instant.EPOCH, clock.instant()).stream()
                     .collect(Collectors.toMap(PrinterStats::printerId, Function.identity()));
-            return states.of(tx, asked).stream()
+            return states.of(tx, printerIds).stream()
                     .map(shown -> LifetimeStats.of(
                             Objects.requireNonNull(found.get(shown.printerId())),
                             Objects.requireNonNull(stats.get(shown.printerId())),

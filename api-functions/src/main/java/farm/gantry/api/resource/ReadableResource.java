@@ -116,7 +116,7 @@ public abstract sealed class ReadableResource<R> permits Resources {
         return database.in(caller, tx -> table.find(tx, id)).orElseThrow(() -> ProblemException.notFound(noun));
     }
 
-    /** An id of a path. A word is the id of nothing; what is almost an id is refused, as a slip of whoever copied it. */
+    /** An id of a path. A word is the id of nothing; what is almost an id is refused, because it was probably copied with a mistake. */
     public static String checked(String id) {
         return checked("id", id);
     }

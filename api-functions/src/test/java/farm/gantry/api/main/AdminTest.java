@@ -210,7 +210,9 @@ final class AdminTest {
 
     private static void assertRefused(Ended ended, String beginning) {
         assertThat(ended.status()).as(ended.toString()).isEqualTo(1);
-        assertThat(ended.error().lines().filter(line -> !line.isBlank() && !line.startsWith("WARNING: ") && !line.contains(" INFO ")))
+        assertThat(ended.error()
+                        .lines()
+                        .filter(line -> !line.isBlank() && !line.startsWith("WARNING: ") && !line.contains(" INFO ")))
                 .as(ended.error())
                 .singleElement()
                 .asString()
