@@ -18,7 +18,11 @@ final class UnknownTags {
 
     private UnknownTags() {}
 
+    /** Adds a fault for each such field; what is no object is refused by others. */
     static void check(RecordShape shape, JsonNode json, String path, Faults faults) {
+        if (!json.isObject()) {
+            return;
+        }
         Set<String> known =
                 shape.components().stream().map(RecordShape.Component::name).collect(Collectors.toSet());
         KnownFieldsOnly closed = shape.introspection().getBeanType().getAnnotation(KnownFieldsOnly.class);
