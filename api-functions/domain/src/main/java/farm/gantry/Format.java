@@ -37,6 +37,8 @@ public @interface Format {
         /** A code of ISO 4217. */
         CURRENCY,
         /** The URL of a webhook. */
-        RECEIVER
+        RECEIVER,
+        /** The host name or IP address of a printer; an empty text is none. */
+        PRINTER_HOST
     }
 }

@@ -69,6 +69,77 @@ public interface ApiKeyContract extends BulkContract {
                 .isEqualTo(200);
     }
 
+    private static Client limitedKey(Client owner) {
+        return owner.keyed(key(owner.post("/v1/api-keys", """
+                {"name": "limited", "fullAccess": true, "ipAllowlist": ["127.0.0.0/8", "::1"], "requestsPerMinute": 6000,
+                 "expiresAt": "2099-01-01T00:00:00Z"}""")));
+    }
+
+    @Test
+    default void limitedKeyMakesOnlyKeysWithItsLimits() {
+        Client limited = limitedKey(owner());
+        for (String silent : new String[] {"", ",\"ipAllowlist\":null,\"requestsPerMinute\":null,\"expiresAt\":null"}) {
+            Answer child =
+                    limited.get("/v1/api-keys/" + limited.made("/v1/api-keys", "{\"name\":\"c\"" + silent + "}"));
+            assertThat(child.at("ipAllowlist")).hasToString("[127.0.0.0/8, ::1]");
+            assertThat(child.at("requestsPerMinute")).hasToString("6000");
+            assertThat(child.at("expiresAt")).isEqualTo("2099-01-01T00:00:00.000Z");
+        }
+        for (String wider : new String[] {
+            "\"ipAllowlist\":[\"127.0.0.1\",\"10.0.0.1\"]",
+            "\"ipAllowlist\":[\"126.0.0.0/7\"]",
+            "\"requestsPerMinute\":6001",
+            "\"expiresAt\":\"2099-01-01T00:00:00.001Z\""
+        }) {
+            Answer refused = limited.post("/v1/api-keys", "{\"name\":\"c\"," + wider + "}");
+            assertThat(refused.status()).as(wider).isEqualTo(403);
+            assertThat(String.valueOf(refused.at("message")))
+                    .startsWith(wider.substring(1, wider.indexOf("\":")))
+                    .contains("the calling key");
+        }
+        assertThat(limited.post("/v1/api-keys", """
+                        {"name": "c", "ipAllowlist": ["127.0.0.1"], "requestsPerMinute": 1,
+                         "expiresAt": "2098-01-01T00:00:00Z"}""").status()).isEqualTo(201);
+        String integration = limited.made("/v1/integrations", "{\"type\":\"market1\",\"name\":\"m\"}");
+        Answer managed = limited.post("/v1/integrations/" + integration + "/api-keys", "{\"name\":\"m\"}");
+        assertThat(limited.get("/v1/api-keys/" + managed.at("id")).at("requestsPerMinute"))
+                .hasToString("6000");
+    }
+
+    @Test
+    default void limitedKeyOnlyTightensLimits() {
+        Client owner = owner();
+        Client limited = limitedKey(owner);
+        String own = "/v1/api-keys/" + owner.get("/v1/api-keys?name=limited").at("[0].id");
+        String free = "/v1/api-keys/" + owner.made("/v1/api-keys", "{\"name\":\"free\",\"active\":false}");
+        for (String lifted : new String[] {
+            "{\"ipAllowlist\":null}",
+            "{\"ipAllowlist\":[\"0.0.0.0/0\",\"::/0\"]}",
+            "{\"requestsPerMinute\":null}",
+            "{\"expiresAt\":null}",
+            "{\"expiresAt\":\"2100-01-01T00:00:00Z\"}"
+        }) {
+            assertThat(limited.patch(own, lifted).status()).as(lifted).isEqualTo(403);
+        }
+        for (String stronger :
+                new String[] {"{\"fullAccess\":true}", "{\"permissions\":[\"part.view\"]}", "{\"active\":true}"}) {
+            assertThat(limited.patch(free, stronger).status())
+                    .as("an unlimited key that gains " + stronger)
+                    .isEqualTo(403);
+        }
+        assertThat(limited.patch(free, "{\"name\":\"n\",\"requestsPerMinute\":50000}")
+                        .status())
+                .isEqualTo(200);
+        assertThat(limited.patch(free, "{\"requestsPerMinute\":50001}").status())
+                .isEqualTo(403);
+        assertThat(limited.patch(
+                                own,
+                                "{\"name\":\"n\",\"requestsPerMinute\":5000,\"ipAllowlist\":[\"127.0.0.1\",\"::1\"]}")
+                        .status())
+                .isEqualTo(200);
+        assertThat(limited.patch(own, "{\"requestsPerMinute\":6000}").status()).isEqualTo(403);
+    }
+
     @Test
     default void aKeyIsShownOnceAndWorks() {
         Client owner = owner();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.micronaut.json.tree.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Wishes for copies of parts: every fault is said, and what is right is in the queue, whole. */
@@ -272,6 +273,84 @@ public interface BuildContract {
         Answer built = built(client, build(part, ",\"tags\":{\"user.tags\":\"|=a|b\"}"));
         assertThat(built.text())
                 .contains("\"requiredPrinterTags\":{\"printer.provider\":\"=vendorA\",\"user.tags\":\"|=a|b\"}");
+    }
+
+    @Test
+    default void buildIsRefusedWhenItNamesAnUnknownTag() {
+        SharedApi.Store store = SharedApi.newStore();
+        Client client = Client.of(host(), store.key());
+        String part = ReadyParts.project(store, client, "gcode3mf", "");
+        Answer refused = client.post("/v2/builds", build(part, ",\"tags\":{\"printer.name\":\"=Left\"}"));
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.at("details[0].path")).isEqualTo("parts[0].tags.printer.name");
+        assertThat(refused.at("details[0].message"))
+                .isEqualTo("parts[0].tags.printer.name is not a tag: the tags are filament.type, printer.id,"
+                        + " printer.modelName, printer.nozzleDiameter, printer.provider, user.tags");
+        Answer old = client.post(
+                "/v1/builds", "{\"parts\":[{\"partId\":\"" + part + "\",\"tags\":{\"printer.name\":\"x\"}}]}");
+        assertThat(paths(old)).containsExactly("parts[0].tags.printer.name");
+        Answer ofSku = client.post(
+                "/v2/builds",
+                "{\"skus\":[{\"sku\":\"LAMP\",\"tags\":{\"a\":\"x\"},\"linkedPartConfigs\":{\"p\":{\"tags\":{\"b\":\"x\"}}}}]}");
+        assertThat(paths(ofSku)).containsExactlyInAnyOrder("skus[0].tags.a", "skus[0].linkedPartConfigs.p.tags.b");
+        assertThat(paths(client.patch("/v1/parts/" + part, "{\"printTags\":{\"printer.name\":\"x\"}}")))
+                .containsExactly("printTags.printer.name");
+        assertThat(client.get("/v1/print-jobs").text()).isEqualTo("[]");
+    }
+
+    @Test
+    default void buildIsRefusedWhenTheValueOfThePartIsOutOfItsRange() {
+        SharedApi.Store store = SharedApi.newStore();
+        Client client = Client.of(host(), store.key());
+        String part = ReadyParts.project(store, client, "gcode3mf", "");
+        ReadyParts.change(
+                store,
+                part,
+                "parameters",
+                List.of(
+                        Map.of("name", "width", "type", "number", "max", 10, "default", 11),
+                        Map.of(
+                                "name",
+                                "text",
+                                "type",
+                                "string",
+                                "options",
+                                List.of(Map.of("value", "x")),
+                                "value",
+                                "y"),
+                        Map.of("name", "height", "type", "number", "max", 10, "value", 5)));
+        Answer refused = client.post("/v2/builds", build(part, ""));
+        assertThat(refused.status()).as(refused.text()).isEqualTo(400);
+        assertThat(paths(refused)).containsExactly("parts[0].parameters.width", "parts[0].parameters.text");
+        assertThat(refused.at("details[0].message"))
+                .isEqualTo("parts[0].parameters.width must be at most 10, and the part's own value is not: set another"
+                        + " value");
+        built(client, build(part, ",\"parameters\":{\"width\":10,\"text\":\"x\"}"));
+        assertThat(client.patch("/v1/parts/" + part, "{\"name\":\"renamed\"}").status())
+                .as("a change of another field")
+                .isEqualTo(200);
+    }
+
+    @Test
+    default void buildIsRefusedWhenItsTagsStandUnderAnotherName() {
+        SharedApi.Store store = SharedApi.newStore();
+        Client client = Client.of(host(), store.key());
+        String part = ReadyParts.project(store, client, "gcode3mf", "");
+        String tags = ":{\"printer.provider\":\"=vendorA\"}";
+        Answer refused = client.post("/v2/builds", build(part, ",\"printerTags\"" + tags));
+        assertThat(refused.at("details[0].message"))
+                .isEqualTo("parts[0].printerTags is not a field here: the tags that restrict where it prints are"
+                        + " parts[0].tags");
+        assertThat(paths(client.post("/v2/builds", build(part, ",\"printTags\"" + tags))))
+                .containsExactly("parts[0].printTags");
+        assertThat(paths(client.patch("/v1/parts/" + part, "{\"printerTags\"" + tags + "}")))
+                .containsExactly("printerTags");
+        Answer linked = client.post(
+                "/v1/linked-parts",
+                "{\"partId\":\"" + part + "\",\"label\":\"l\",\"quantity\":1,\"parameters\":[],"
+                        + "\"exposedParameters\":[],\"printTags\"" + tags + "}");
+        assertThat(linked.at("details[0].message"))
+                .isEqualTo("printTags is not a field here, and is not ignored because it restricts where jobs print");
     }
 
     @Test

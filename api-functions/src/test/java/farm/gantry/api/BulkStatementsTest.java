@@ -61,7 +61,7 @@ final class BulkStatementsTest {
 
     private List<String> printers() {
         return Stream.of("one", "two", "three")
-                .map(name -> agent.unseenPrinter(name, FakeAgent.FIRMWARE_K, ""))
+                .map(name -> agent.unseenPrinter(name, FakeAgent.FIRMWARE_K, ", \"modelName\": \"Trident\""))
                 .toList();
     }
 
@@ -73,6 +73,9 @@ final class BulkStatementsTest {
         String named = "{\"ids\":" + json(printers);
         change("/v1/printers/enabled", named + ",\"enabled\":false}");
         assertWrittenAtOnce("printer", printers);
+        agent.client().made("/v1/macros", """
+                        {"name": "push", "type": "bed_clearing", "gcode": "G1 Y220",
+                         "compatibilities": [{"vendorName": "Voron", "modelName": "Trident"}]}""");
         change("/v1/printers/continous-print", named + ",\"enabled\":true}");
         assertWrittenAtOnce("printer", printers);
         change("/v1/printers/confirm-ready", named + ",\"ready\":true}");

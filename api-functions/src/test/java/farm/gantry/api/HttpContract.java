@@ -144,11 +144,17 @@ public interface HttpContract {
     }
 
     @Test
-    default void aMalformedIdIsRefused() {
-        for (String id : List.of("x", "A".repeat(24), "1%27%20or%20true--", "%00", "..%2f..%2fetc")) {
+    default void wordInThePlaceOfAnIdIsNotFoundAndAlmostAnIdIsRefused() {
+        for (String id : List.of("A".repeat(24), "a".repeat(23), "a".repeat(28), "a".repeat(20))) {
             Answer answer = owner().get("/v1/macros/" + id);
             assertThat(answer.status()).as(id).isEqualTo(400);
-            assertThat(answer.at("error")).isEqualTo("validation_failed");
+            assertThat(answer.at("message")).isEqualTo("id must be 24 characters of a to z and 0 to 9");
+        }
+        for (String id :
+                List.of("x", "search", "a".repeat(19), "a".repeat(29), "1%27%20or%20true--", "%00", "..%2f..%2fetc")) {
+            Answer answer = owner().get("/v1/macros/" + id);
+            assertThat(answer.status()).as(id).isEqualTo(404);
+            assertThat(answer.at("error")).isEqualTo("not_found");
         }
     }
 

@@ -256,6 +256,48 @@ public interface OrderContract {
     }
 
     @Test
+    default void printedOrdersPrintOnlyOnPrintersOfTheRequestedTags() {
+        LampStore lampStore = lampStore();
+        String order = lampStore.order(1);
+        String linked = String.valueOf(
+                lampStore.client().get("/v1/linked-parts?label=foot").at("[0].id"));
+        lampStore
+                .client()
+                .patch(
+                        "/v1/orders/items/" + lampStore.item(order),
+                        "{\"skuConfig\":{\"" + linked
+                                + "\":{\"tags\":{\"printer.id\":\"=a\",\"filament.type\":\"PLA\"}}}}");
+        String request = "{\"orderIds\":[\"" + order + "\"],\"printerTags\":{\"printer.%s\":\"=b\"}}";
+        Answer refused = lampStore.client().post("/v1/orders/print", request.formatted("name"));
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.at("details[0].path")).isEqualTo("printerTags.printer.name");
+        assertThat(lampStore.jobs(order, "")).isEmpty();
+        assertThat(lampStore
+                        .client()
+                        .post("/v1/orders/print", request.formatted("id"))
+                        .at("queued"))
+                .hasToString("5");
+        assertThat(lampStore
+                        .client()
+                        .get("/v1/print-jobs?fields=requiredPrinterTags&linkedPartId=" + linked)
+                        .text())
+                .isEqualTo("[{\"requiredPrinterTags\":{\"filament.type\":\"PLA\",\"printer.id\":\"=b\"}},"
+                        + "{\"requiredPrinterTags\":{\"filament.type\":\"PLA\",\"printer.id\":\"=b\"}}]");
+        assertThat(lampStore
+                        .client()
+                        .get("/v1/print-jobs?fields=requiredPrinterTags&linkedPartId.ne=" + linked)
+                        .text())
+                .isEqualTo("["
+                        + String.join(",", Collections.nCopies(3, "{\"requiredPrinterTags\":{\"printer.id\":\"=b\"}}"))
+                        + "]");
+        lampStore.resize(order, 2);
+        lampStore.client().post("/v1/orders/print", request.formatted("id"));
+        assertThat(lampStore.client().get("/v1/print-jobs").each("requiredPrinterTags"))
+                .hasSize(10)
+                .allMatch(tags -> String.valueOf(tags).contains("printer.id==b"));
+    }
+
+    @Test
     default void whatIsWrongWithAChangedOrderIsNamed() {
         LampStore lampStore = lampStore();
         String path = "/v1/orders/" + lampStore.order(1);

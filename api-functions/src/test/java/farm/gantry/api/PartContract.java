@@ -371,6 +371,12 @@ public interface PartContract {
                         "{\"name\":\"a\",\"type\":\"number\",\"default\":\"wide\"}",
                         "parameters[0].default",
                         "{\"name\":\"a\",\"type\":\"boolean\",\"value\":1}",
+                        "parameters[0].value",
+                        "{\"name\":\"a\",\"type\":\"number\",\"max\":10,\"value\":11}",
+                        "parameters[0].value",
+                        "{\"name\":\"a\",\"type\":\"number\",\"min\":3,\"default\":2}",
+                        "parameters[0].default",
+                        "{\"name\":\"a\",\"type\":\"string\",\"options\":[{\"value\":\"x\"}],\"value\":\"y\"}",
                         "parameters[0].value")
                 .forEach((parameters, place) -> {
                     String member = "\"parameters\":[" + parameters + "]";
@@ -417,7 +423,7 @@ public interface PartContract {
         Client client = owner();
         String id = client.made("/v1/parts", part(uploaded(client, "a.gcode", "G28\n")));
         String right = "[{\"name\":\"size\",\"type\":\"number\",\"value\":1.5,\"default\":1.0E16,"
-                + "\"options\":[{\"value\":1.5},{\"value\":\"x\"}]},"
+                + "\"options\":[{\"value\":1.5},{\"value\":1.0E16},{\"value\":\"x\"}]},"
                 + "{\"name\":\"lid\",\"type\":\"boolean\",\"value\":true}]";
         Answer taken = client.patch("/v1/parts/" + id, "{\"parameters\":" + right + "}");
         assertThat(taken.status()).as(taken.text()).isEqualTo(200);

@@ -25,6 +25,20 @@ public interface PrinterCommandContract {
     }
 
     @Test
+    default void commandIsRefusedWithTheKnownTypesWhenItsTypeIsUnknown() {
+        FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
+        String printer = fakeAgent.printer("K", "");
+        String command = "\"command\":\"set-temperature\",\"temperature\":60";
+        assertThat(send(fakeAgent, printer, command + ",\"type\":\"room\"").at("details[0].message"))
+                .isEqualTo("command.type must be one of nozzle, bed, chamber");
+        assertThat(send(fakeAgent, printer, command).at("details[0].message"))
+                .isEqualTo("command.type is required, as set-temperature takes it");
+        assertThat(send(fakeAgent, printer, "\"command\":\"gcode\",\"lines\":[]")
+                        .at("details[0].message"))
+                .isEqualTo("command.lines must be a text or an array of texts, and not empty");
+    }
+
+    @Test
     default void aCommandWaitsForThePrintersAgentUntilItIsAcknowledged() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         String printer = fakeAgent.printer("K", "");

@@ -182,6 +182,44 @@ public interface PrinterContract {
     }
 
     @Test
+    default void hostOfAPrinterIsAHostNameOrAnAddressAndNothingElse() {
+        Client owner = owner();
+        String id = id(register(owner, Id.next()));
+        String metadata = "{\"metadata\":{\"provider\":\"firmwareK\",\"extruder_count\":1,\"nozzle_diameter\":0.4,"
+                + "\"server_port\":7125,\"%s\":\"%s\"}}";
+        for (String host : List.of("10.0.0.7", "2001:db8::7", "k1.local", "octopi", "my-printer_2.farm.example.", "")) {
+            assertThat(owner.patch("/v1/printers/" + id, metadata.formatted("host", host))
+                            .status())
+                    .as(host)
+                    .isEqualTo(200);
+        }
+        for (String host : List.of(
+                "127.0.0.1:22/../",
+                "http://10.0.0.7",
+                "a b",
+                "10.0.0.7/8",
+                "user@host",
+                "127.1",
+                "2130706433",
+                "0x7f000001",
+                "a.0x7f",
+                "-a",
+                "a..b",
+                "x".repeat(64),
+                "169.254.169.254",
+                "::ffff:169.254.169.254",
+                "fe80::1",
+                "fd00:ec2::254")) {
+            Answer refused = owner.patch("/v1/printers/" + id, metadata.formatted("host", host));
+            assertThat(refused.at("details[0].path")).as(host).isEqualTo("metadata.host");
+        }
+        assertThat(owner.patch("/v1/printers/" + id, metadata.formatted("server_host", "a/b"))
+                        .at("details[0].message"))
+                .isEqualTo("metadata.server_host must be a host name or an IP address, without a port, a path or a"
+                        + " scheme");
+    }
+
+    @Test
     default void aHiddenSecretIsNotSentElsewhereByWhoMayNotReadIt() {
         Client owner = owner();
         String id = id(register(owner, Id.next()));

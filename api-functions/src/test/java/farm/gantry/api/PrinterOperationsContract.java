@@ -42,6 +42,7 @@ public interface PrinterOperationsContract {
     default void continuousPrintingIsSwitchedWithALimitUnderBothSpellings() {
         Client client = owner();
         String id = registered(client);
+        bedClearingMacro(client, id, "G1 Y220");
         Answer on = client.patch(
                 "/v1/printers/continous-print", "{\"ids\":[\"" + id + "\"],\"enabled\":true,\"jobLimit\":3}");
         assertThat(on.status()).as(on.text()).isEqualTo(200);
@@ -53,6 +54,42 @@ public interface PrinterOperationsContract {
         Answer refused = client.patch(
                 "/v1/printers/continous-print", "{\"ids\":[\"" + id + "\"],\"enabled\":true,\"jobLimit\":0}");
         assertThat(refused.at("details[0].path")).isEqualTo("jobLimit");
+    }
+
+    /** Makes a bed-clearing macro for a model, and the printer one of that model. */
+    private static void bedClearingMacro(Client client, String printer, String gcode) {
+        client.made("/v1/macros", """
+                {"name": "push", "type": "bed_clearing", "gcode": "%s",
+                 "compatibilities": [{"vendorName": "Voron", "modelName": "Trident"}]}""".formatted(gcode));
+        client.patch("/v1/printers/" + printer, "{\"modelName\":\"Trident\",\"vendorName\":\"Voron\"}");
+    }
+
+    @Test
+    default void continuousPrintingIsRefusedWhenNoMacroCanClearTheBed() {
+        Client client = owner();
+        String able = registered(client);
+        String other = registered(client);
+        bedClearingMacro(client, able, "G1 Y220");
+        String body = "{\"ids\":[\"" + able + "\",\"" + other + "\"],\"enabled\":true}";
+        Answer refused = client.patch("/v1/printers/continous-print", body);
+        assertThat(refused.status()).as(refused.text()).isEqualTo(409);
+        assertThat(refused.at("message"))
+                .isEqualTo("nothing was changed: 1 printer cannot print continuously; the reason is in details");
+        assertThat(refused.at("details[0].path")).isEqualTo("ids[1]");
+        assertThat(refused.at("details[0].message"))
+                .asString()
+                .contains("(P) cannot clear its bed: no bed_clearing macro suits its model");
+        assertThat(client.get("/v1/printers/" + able).at("continuousPrint")).isEqualTo(false);
+        client.patch(
+                "/v1/printers/" + other,
+                "{\"printerCapabilityPatch\":{\"gcodeInOrder\":false},"
+                        + "\"modelName\":\"Trident\",\"vendorName\":\"Voron\"}");
+        assertThat(client.patch("/v1/printers/continous-print", body).at("details[0].message"))
+                .asString()
+                .contains("does not tell when a macro has run through");
+        assertThat(client.patch("/v1/printers/continous-print", body.replace("true", "false"))
+                        .status())
+                .isEqualTo(200);
     }
 
     @Test

@@ -269,8 +269,11 @@ final class PrinterReadinessTest {
 
     @Test
     void continuousPrintingGoesOnFromABedThatIsKnownToBeClearAndNotFromOneInDoubt() {
-        String clear = fakeAgent.printer("clear", "");
-        String inDoubt = fakeAgent.printer("in doubt", "");
+        String clear = fakeAgent.printer("clear", ", \"modelName\": \"Trident\"");
+        String inDoubt = fakeAgent.printer("in doubt", ", \"modelName\": \"Trident\"");
+        fakeAgent.client().made("/v1/macros", """
+                        {"name": "push", "type": "bed_clearing", "gcode": "G1 Y220",
+                         "compatibilities": [{"vendorName": "Voron", "modelName": "Trident"}]}""");
         happened(clear, "printerError");
         happened(inDoubt, "printerChanged");
         fakeAgent

@@ -7,6 +7,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What printers did over a time. */
@@ -34,6 +36,45 @@ final class PrinterStatsTest {
                     List.of(),
                     List.of());
         }
+    }
+
+    @Test
+    void lifetimeStatsTellCountsAndStateOfEachPrinter() {
+        String one = fakeAgent.printer("one", "");
+        String two = fakeAgent.unseenPrinter("two", FakeAgent.FIRMWARE_K, "");
+        String job = fakeAgent.job("");
+        print(one, job, "");
+        Map<String, ?> end = Map.of(
+                "jobId",
+                job,
+                "attempt",
+                fakeAgent.stored(job).at("attempt"),
+                "elapsedSeconds",
+                3600,
+                "usedGrams",
+                12.5);
+        fakeAgent.exchange(List.of(fakeAgent.event(one, "jobCompleted", end)), List.of(), List.of());
+        Answer stats = client.get("/v1/printers/stats/" + two + "," + one);
+        assertThat(stats.status()).as(stats.text()).isEqualTo(200);
+        assertThat(stats.each("printerId")).containsExactly(two, one);
+        assertThat(stats.at("[0].lifetimeJobCount")).hasToString("0");
+        assertThat(stats.at("[0].successRate")).isNull();
+        assertThat(stats.at("[0].state.connection")).isEqualTo("offline");
+        assertThat(stats.at("[1].lifetimeJobCount")).hasToString("1");
+        assertThat(stats.at("[1].completed")).hasToString("1");
+        assertThat(stats.at("[1].failed")).hasToString("0");
+        assertThat(stats.at("[1].state.status")).isEqualTo("idle");
+        assertThat(stats.at("[1].lastPrintedAt")).isNotNull();
+        assertThat(client.get("/v1/printers/stats/" + one + "," + SharedApi.unknownId())
+                        .status())
+                .isEqualTo(404);
+        String many = Stream.generate(SharedApi::unknownId).limit(101).collect(Collectors.joining(","));
+        assertThat(client.get("/v1/printers/stats/" + many).at("details[0].message"))
+                .isEqualTo("ids takes at most 100 ids");
+        assertThat(client.permitted("part.view")
+                        .get("/v1/printers/stats/" + one)
+                        .status())
+                .isEqualTo(403);
     }
 
     @Test

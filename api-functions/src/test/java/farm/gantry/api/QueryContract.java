@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URLDecoder;
 import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -259,6 +260,23 @@ public interface QueryContract {
         assertThat(client.post("/v1/print-jobs/search", "{\"filter\":{\"priority\":{\"gte\":1.5,\"in\":[100]}}}")
                         .status())
                 .isEqualTo(201);
+    }
+
+    @Test
+    default void jsonFilterTakesValuesNestedAsDeepAsBodies() {
+        Client client = owner();
+        for (int depth : new int[] {1, 64, 66, 80, 95}) {
+            String nested = "[".repeat(depth) + "]".repeat(depth);
+            assertThat(client.get("/v1/parts?customMetadata=" + URLEncoder.encode(nested, StandardCharsets.UTF_8))
+                            .text())
+                    .as("%s levels", depth)
+                    .isEqualTo("[]");
+            Answer found = client.post("/v1/parts/search", "{\"filter\":{\"customMetadata\":{\"ne\":" + nested + "}}}");
+            assertThat(found.status()).as("%s levels", depth).isEqualTo(201);
+            Answer order = client.post(
+                    "/v1/orders", "{\"order\":{\"externalId\":\"A-" + depth + "\",\"note\":" + nested + "}}");
+            assertThat(order.at("details[0].path")).as("%s levels", depth).isEqualTo("order.note");
+        }
     }
 
     @Test

@@ -232,6 +232,22 @@ public interface SessionContract {
     }
 
     @Test
+    default void sessionOfAStrongerKeyIsNotEndedByAWeakerOne() {
+        SharedApi.Store store = SharedApi.newStore();
+        Client owner = keyed(store);
+        String ofOwner = String.valueOf(signIn(store, "Ada").at("id"));
+        Client weak = owner.permitted("apiKey.delete", "apiKey.view");
+        String ofWeak =
+                String.valueOf(weak.post("/v1/sessions", "{\"name\":\"Bob\"}").at("id"));
+        assertThat(weak.delete("/v1/sessions/" + ofOwner).status()).isEqualTo(403);
+        assertThat(owner.get("/v1/sessions").each("id")).containsExactlyInAnyOrder(ofOwner, ofWeak);
+        assertThat(weak.delete("/v1/sessions/" + ofWeak).status()).isEqualTo(200);
+        assertThat(weak.delete("/v1/sessions/" + SharedApi.unknownId()).status())
+                .isEqualTo(404);
+        assertThat(owner.delete("/v1/sessions/" + ofOwner).status()).isEqualTo(200);
+    }
+
+    @Test
     default void theAuditLogSaysWhoActedInASession() {
         SharedApi.Store store = SharedApi.newStore();
         Answer signedIn = signIn(store, "Ada B. Lovelace");

@@ -81,6 +81,48 @@ public interface SkuChoiceContract {
     }
 
     @Test
+    default void materialOfAChoiceIsOneAssignmentOrAnArrayOfThem() {
+        BoundSigns bound = BoundSigns.of(host());
+        Client client = bound.signs().client();
+        Answer values = client.get("/v1/sku-option-property-values?materialValue.isNull=false&sort=createdAt");
+        assertThat(values.at("[0].materialValue[0].materialType"))
+                .as("sent as an object")
+                .isEqualTo("PETG");
+        String red = "/v1/sku-option-property-values/" + values.at("[0].id");
+        Answer changed =
+                client.patch(red, "{\"materialValue\":[{\"materialType\":\"ASA\"},{\"materialType\":\"PETG\"}]}");
+        assertThat(changed.at("materialValue[1].materialType"))
+                .as(changed.text())
+                .isEqualTo("PETG");
+        Answer resolved = bound.resolved(bound.chosen("M", "red") + ",\"personalization\":\"\"");
+        assertThat(resolved.at("linkedParts[0].materials.0[0].materialType")).isEqualTo("ASA");
+        assertThat(resolved.at("linkedParts[0].materials.0[1].materialType")).isEqualTo("PETG");
+        assertThat(BuildContract.paths(client.patch(red, "{\"materialValue\":[]}")))
+                .containsExactly("materialValue");
+        assertThat(BuildContract.paths(client.patch(red, "{\"materialValue\":[{\"materialType\":\"A\"},{}]}")))
+                .containsExactly("materialValue[1]");
+    }
+
+    @Test
+    default void materialIsBoundToAFilamentByItsIndex() {
+        BoundSigns bound = BoundSigns.of(host());
+        Client client = bound.signs().client();
+        String path = "/v1/linked-parts/" + bound.linkedPart();
+        Object filament = client.get(path)
+                .json()
+                .get("parameterBindings")
+                .get("materials.0")
+                .getStringValue();
+        String binding = "{\"parameterBindings\":{\"width\":\"" + bound.width() + "\",\"%s\":\"" + filament + "\"}}";
+        assertThat(client.patch(path, binding.formatted("0")).status()).isEqualTo(200);
+        assertThat(bound.resolved(bound.chosen("M", "red")).at("linkedParts[0].materials.0[0].materialType"))
+                .isEqualTo("PETG");
+        assertThat(client.patch(path, binding.formatted("text")).at("details[0].message"))
+                .isEqualTo("parameterBindings.text must be a property of type text: bind a material to a filament, as"
+                        + " materials.0");
+    }
+
+    @Test
     default void aChoiceThatLeavesSomethingOpenPrintsNothing() {
         BoundSigns bound = BoundSigns.of(host());
         assertThat(BuildContract.paths(bound.resolved("")))

@@ -2,11 +2,19 @@ package farm.gantry.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
 import io.micronaut.serde.ObjectMapper;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** What an agent tells that is newer than its API. */
 final class UnknownEventTest {
@@ -26,6 +34,49 @@ final class UnknownEventTest {
         Answer second = undescribed(List.of(unknown, after));
         assertThat(acknowledged(second)).isEqualTo(after.get("sequence"));
         assertThat(agent.stateOf(printer).at("isOnline")).isEqualTo(true);
+    }
+
+    @Test
+    void unknownEventsOfARequestAreLoggedInOneLine() throws Exception {
+        String printer = agent.printer("one", "");
+        List<Map<String, Object>> events = IntStream.range(0, 300)
+                .mapToObj(i -> agent.event(printer, "printerDreams" + i % 2, Map.of()))
+                .toList();
+        List<String> lines = new CopyOnWriteArrayList<>();
+        AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
+            @Override
+            protected void append(ILoggingEvent event) {
+                if (event.getFormattedMessage().contains(agent.agentId())) {
+                    lines.add(event.getFormattedMessage());
+                }
+            }
+        };
+        Logger logger = (Logger) LoggerFactory.getLogger("farm.gantry.api.link.UnknownEvents");
+        appender.start();
+        Level before = logger.getLevel();
+        logger.setLevel(Level.WARN);
+        logger.addAppender(appender);
+        try {
+            undescribed(events);
+        } finally {
+            logger.detachAppender(appender);
+            logger.setLevel(before);
+        }
+        assertThat(lines)
+                .singleElement()
+                .asString()
+                .contains("300 events are acknowledged and dropped", "printerDreams0, printerDreams1");
+    }
+
+    @Test
+    void requestWithTooManyEventsIsRefused() {
+        String event =
+                "{\"sequence\":%d,\"kind\":\"printerOnline\",\"at\":\"2026-01-01T00:00:00Z\",\"deviceId\":\"d\"}";
+        String events =
+                IntStream.rangeClosed(1, 1001).mapToObj(event::formatted).collect(Collectors.joining(","));
+        Answer refused = agent.link("{\"session\":\"s\",\"sequence\":1001,\"events\":[" + events + "]}");
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.text()).contains("\"events\"");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package farm.gantry.builds;
 
+import farm.gantry.part.ParameterCheck;
 import farm.gantry.part.PartParameter;
 import java.math.BigDecimal;
 import java.util.LinkedHashMap;
@@ -17,22 +18,27 @@ final class ParameterValues {
 
     private final List<PartParameter> parameters;
     private final Map<String, Value> values = new LinkedHashMap<>();
+    /** Where the part's own values stand that no other value has replaced. */
+    private final Map<String, String> own = new LinkedHashMap<>();
 
     ParameterValues(List<PartParameter> parameters) {
         this.parameters = parameters;
     }
 
-    /** Sets the files of parameters that the part itself provides. */
+    /** Sets the files of parameters that the part itself provides, and has its other values checked. */
     void setDefaults(String path) {
         for (PartParameter parameter : parameters) {
-            Object own = parameter.effective() == null ? parameter.defaultUri() : parameter.effective();
-            if (parameter.type() == PartParameter.Type.file && own != null && !own.equals("")) {
-                set(parameter.name(), own, path + parameter.name());
+            Object value = parameter.effective() == null ? parameter.defaultUri() : parameter.effective();
+            if (parameter.type() == PartParameter.Type.file && value != null && !value.equals("")) {
+                set(parameter.name(), value, path + parameter.name());
+            } else if (parameter.type() != PartParameter.Type.file && value != null) {
+                own.put(parameter.name(), path + parameter.name());
             }
         }
     }
 
     void set(String name, @Nullable Object value, String path) {
+        own.remove(name);
         values.put(name, new Value(path, value));
     }
 
@@ -56,6 +62,7 @@ final class ParameterValues {
     }
 
     void remove(String name) {
+        own.remove(name);
         values.remove(name);
     }
 
@@ -68,6 +75,12 @@ final class ParameterValues {
     /** The values by name; those that are not valid are reported. */
     Map<String, Object> checked(ValueCheck check, FaultSink faults) {
         Map<String, Object> checked = new LinkedHashMap<>();
+        own.forEach((name, path) -> parameter(name)
+                .flatMap(parameter -> ParameterCheck.ofOwn(parameter, parameter.effective()))
+                .ifPresent(wrong -> faults.add(
+                        path,
+                        wrong.code(),
+                        path + " " + wrong.message() + ", and the part's own value is not: set another value")));
         values.forEach((name, each) -> {
             String path = each.path();
             Object value = each.value();

@@ -175,8 +175,9 @@ public final class PartPlanner {
         linkedPart
                 .bindings()
                 .forEach((name, property) -> LinkedPart.filament(name).ifPresent(index -> {
-                    if (skuOptions.properties().get(property) instanceof PropertyValue.Material(Assignment material)) {
-                        chosen.put(index, List.of(material));
+                    if (skuOptions.properties().get(property)
+                            instanceof PropertyValue.Material(List<Assignment> choices)) {
+                        chosen.put(index, choices);
                     }
                 }));
         chosen.putAll(Objects.requireNonNullElse(options.materials(), Map.of()));

@@ -1,6 +1,7 @@
 package farm.gantry.builds;
 
 import farm.gantry.material.Assignment;
+import java.util.List;
 import java.util.Map;
 
 /** What follows from a choice of a SKU's options. */
@@ -8,7 +9,8 @@ public sealed interface PropertyValue {
 
     record Text(String text) implements PropertyValue {}
 
-    record Material(Assignment material) implements PropertyValue {}
+    /** The materials that a filament may be, the first choice first. */
+    record Material(List<Assignment> choices) implements PropertyValue {}
 
     /** Plate id → copies. */
     record PlateQuantities(Map<String, Integer> quantities) implements PropertyValue {}

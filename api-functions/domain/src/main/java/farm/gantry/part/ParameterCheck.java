@@ -62,6 +62,36 @@ public final class ParameterCheck {
                         component, ofOtherType(type).code(), ofOtherType(type).message()));
     }
 
+    /** Returns what is wrong with the parameters' own values and defaults, by their ranges, steps and options. */
+    public static List<Consistent.Fault> ofOwnValues(List<PartParameter> parameters) {
+        return IntStream.range(0, parameters.size())
+                .boxed()
+                .flatMap(i -> Stream.of(
+                                ofOwn(
+                                        parameters.get(i),
+                                        "value",
+                                        parameters.get(i).value()),
+                                ofOwn(
+                                        parameters.get(i),
+                                        "default",
+                                        parameters.get(i).defaultValue()))
+                        .flatMap(Optional::stream)
+                        .map(fault -> new Consistent.Fault(
+                                "parameters[" + i + "]." + fault.component(), fault.code(), fault.message())))
+                .toList();
+    }
+
+    private static Optional<Consistent.Fault> ofOwn(PartParameter parameter, String component, @Nullable Object value) {
+        return ofOwn(parameter, value).map(wrong -> new Consistent.Fault(component, wrong.code(), wrong.message()));
+    }
+
+    /** Returns what is wrong with a value that the part itself gives to the parameter; an empty text is no value yet. */
+    public static Optional<Wrong> ofOwn(PartParameter parameter, @Nullable Object value) {
+        return value == null || value.equals("") || parameter.type() == PartParameter.Type.file
+                ? Optional.empty()
+                : of(parameter, value);
+    }
+
     /** What is wrong with parameters of these names: each has one of its own. */
     public static List<Consistent.Fault> ofNames(List<String> names) {
         Set<String> seen = new HashSet<>();

@@ -2,15 +2,17 @@ package farm.gantry.part;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import farm.gantry.KnownFieldsOnly;
 import io.micronaut.serde.annotation.Serdeable;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a printer must be to take a job. {@code =X} or a bare {@code X} is equality, {@code &=A|B} all of, {@code |=A|B}
- * any of.
+ * any of. An unknown tag is refused, because ignoring it would let jobs print on more printers than intended.
  */
 @Serdeable
 @JsonInclude(JsonInclude.Include.NON_NULL)
+@KnownFieldsOnly("tag")
 public record PrintTags(
         @Nullable @JsonProperty("filament.type") String filamentType,
         @Nullable @JsonProperty("printer.id") String printerId,

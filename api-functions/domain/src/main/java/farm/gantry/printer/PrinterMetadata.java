@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import farm.gantry.Destination;
+import farm.gantry.Format;
 import farm.gantry.Sealed;
 import io.micronaut.core.beans.BeanIntrospection;
 import io.micronaut.serde.annotation.Serdeable;
@@ -64,7 +65,10 @@ public sealed interface PrinterMetadata {
             @JsonProperty("nozzle_diameter") double nozzleDiameter,
             boolean online,
             @JsonProperty("print_status") String printStatus,
-            @Destination @Nullable String host,
+
+            @Destination @Nullable @Format(Format.Kind.PRINTER_HOST)
+            String host,
+
             @Destination @Nullable @Min(1) @Max(65535) Integer port)
             implements PrinterMetadata {
 
@@ -84,7 +88,7 @@ public sealed interface PrinterMetadata {
             @Destination @JsonProperty("server_port") @Min(1) @Max(65535)
             int serverPort,
 
-            @Destination @JsonProperty("server_host") @Nullable
+            @Destination @JsonProperty("server_host") @Nullable @Format(Format.Kind.PRINTER_HOST)
             String serverHost,
 
             @Sealed @JsonProperty("api_key") @Nullable String apiKey,
@@ -93,7 +97,10 @@ public sealed interface PrinterMetadata {
             @JsonProperty("max_velocity") @Nullable Double maxVelocity,
             @JsonProperty("mmu_slots") @Nullable Integer mmuSlots,
             @JsonProperty("mmu_type") @Nullable MmuType mmuType,
-            @Destination @Nullable String host,
+
+            @Destination @Nullable @Format(Format.Kind.PRINTER_HOST)
+            String host,
+
             @Destination @Nullable @Min(1) @Max(65535) Integer port)
             implements PrinterMetadata {
 
@@ -124,7 +131,10 @@ public sealed interface PrinterMetadata {
             @JsonProperty("nozzle_diameter") double nozzleDiameter,
             @Sealed String password,
             @JsonProperty("poll_interval_ms") @Nullable Integer pollIntervalMs,
-            @Destination @Nullable String host,
+
+            @Destination @Nullable @Format(Format.Kind.PRINTER_HOST)
+            String host,
+
             @Destination @Nullable @Min(1) @Max(65535) Integer port)
             implements PrinterMetadata {}
 
@@ -137,7 +147,9 @@ public sealed interface PrinterMetadata {
             @Destination @JsonProperty("mainboard_id") @Nullable
             String mainboardId,
 
-            @Destination @Nullable String host,
+            @Destination @Nullable @Format(Format.Kind.PRINTER_HOST)
+            String host,
+
             @Destination @Nullable @Min(1) @Max(65535) Integer port)
             implements PrinterMetadata {
 
@@ -152,7 +164,7 @@ public sealed interface PrinterMetadata {
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record VendorB(
             @Sealed @JsonProperty("api_key") String apiKey,
-            @Destination String host,
+            @Destination @Format(Format.Kind.PRINTER_HOST) String host,
             @Destination @Min(1) @Max(65535) int port,
             @JsonProperty("nozzle_diameter") @Nullable Double nozzleDiameter,
             @JsonProperty("poll_interval_ms") @Nullable Integer pollIntervalMs,
@@ -167,7 +179,10 @@ public sealed interface PrinterMetadata {
     record ElegooMqtt(
             @JsonProperty("nozzle_diameter") @Nullable Double nozzleDiameter,
             @Sealed @JsonProperty("access_code") @Nullable String accessCode,
-            @Destination @Nullable String host,
+
+            @Destination @Nullable @Format(Format.Kind.PRINTER_HOST)
+            String host,
+
             @Destination @Nullable @Min(1) @Max(65535) Integer port)
             implements PrinterMetadata {}
 
@@ -176,7 +191,10 @@ public sealed interface PrinterMetadata {
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Anycubic(
             @JsonProperty("nozzle_diameter") @Nullable Double nozzleDiameter,
-            @Destination @Nullable String host,
+
+            @Destination @Nullable @Format(Format.Kind.PRINTER_HOST)
+            String host,
+
             @Destination @Nullable @Min(1) @Max(65535) Integer port)
             implements PrinterMetadata {}
 }

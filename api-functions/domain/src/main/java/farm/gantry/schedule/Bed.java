@@ -76,11 +76,14 @@ public record Bed(
                 new Refusal("printing", "it is printing: confirm that its bed is clear when it has ended");
             case paused ->
                 new Refusal("paused", "its print is paused: confirm that its bed is clear when it has ended");
-            case error -> new Refusal("error", "it is in fault: confirm that its bed is clear when it stands still");
+            case error ->
+                new Refusal(
+                        "error",
+                        "it reports an error: clear the error at the printer, then confirm that its bed is clear");
             case unknown ->
                 new Refusal(
                         "state_unknown",
-                        "what it does is not known: confirm that its bed is clear when it stands still");
+                        "its state is not known: confirm that its bed is clear when it reports that it is idle");
         };
     }
 

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * So many copies of a part in one of a SKU; without a SKU until one adopts it. {@code parameterBindings} give parameters of
- * the part, and under {@code materials.<index>} its filaments, the property of the SKU's options that they take; what is no
+ * the part, and under {@code materials.<index>} or the index alone its filaments, the property of the SKU's options that they take; what is no
  * id names an input of builds. {@code plateQuantitiesBinding} names another for the copies of each plate.
  */
 @Serdeable
@@ -63,7 +63,7 @@ public record LinkedPart(
         implements Consistent {
 
     private static final java.util.regex.Pattern MATERIALS =
-            java.util.regex.Pattern.compile("materials\\.(0|[1-9]\\d{0,2})");
+            java.util.regex.Pattern.compile("(?:materials\\.)?(0|[1-9]\\d{0,2})");
 
     @Override
     public List<Fault> faults() {

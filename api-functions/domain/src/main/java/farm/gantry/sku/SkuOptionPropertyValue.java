@@ -2,6 +2,7 @@ package farm.gantry.sku;
 
 import farm.gantry.Example;
 import farm.gantry.Id;
+import farm.gantry.OneOrMany;
 import farm.gantry.Permission;
 import farm.gantry.References;
 import farm.gantry.Resource;
@@ -12,6 +13,7 @@ import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a property is for one value of each option it follows from, in the order of its bindings: of its type's three
- * values that one. {@code plateQuantitiesValue} is plate id → copies.
+ * values that one. {@code materialValue} is what a filament may be, the first choice first; a single choice may stand without its
+ * array. {@code plateQuantitiesValue} is plate id → copies.
  */
 @Serdeable
 @Resource(table = "skuOptionPropertyValue", view = Permission.SKU_VIEW)
@@ -51,7 +54,7 @@ public record SkuOptionPropertyValue(
         String optionValueId3,
 
         @Nullable String textValue,
-        @Nullable @Valid Assignment materialValue,
+        @Nullable @OneOrMany @Size(min = 1) List<@Valid Assignment> materialValue,
         @Nullable Map<@Pattern(regexp = "[1-9]\\d{0,2}") String, @Min(0) @Max(500) Integer> plateQuantitiesValue) {
 
     /** Those it has, one to three. */

@@ -3,6 +3,7 @@ package farm.gantry.wire;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import farm.gantry.Default;
 import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.constraints.Size;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -19,11 +20,17 @@ import org.jspecify.annotations.Nullable;
 public record LinkRequest(
         String session,
         long sequence,
-        @Default("[]") List<Report> reports,
-        @Default("[]") List<Event> events,
-        @Default("[]") List<Ack> acks,
+        @Default("[]") @Size(max = MAX_REPORTS) List<Report> reports,
+        @Default("[]") @Size(max = MAX_EVENTS) List<Event> events,
+        @Default("[]") @Size(max = MAX_ACKS) List<Ack> acks,
         @Nullable List<Discovered> discovered,
         @Nullable Instance instance) {
+
+    public static final int MAX_EVENTS = 1000;
+    /** A report is of a printer; an agent serves far fewer. */
+    public static final int MAX_REPORTS = 5000;
+
+    public static final int MAX_ACKS = 10_000;
 
     /**
      * The process of the agent that speaks, by a random id: of two with one token, one is served. {@code former} are the ids of

@@ -1,6 +1,5 @@
 package farm.gantry.api.apikey;
 
-import farm.gantry.Id;
 import farm.gantry.Permission;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.AddressRange;
@@ -31,11 +30,10 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Keys; a caller grants only what it holds itself. */
+/** Keys; a caller grants only what it holds itself, and within the limits of its own key. */
 @Controller("/v1/api-keys")
 public final class ApiKeys extends ChangeRoutes<ApiKey> {
     private final Database database;
@@ -76,8 +74,7 @@ public final class ApiKeys extends ChangeRoutes<ApiKey> {
 
     /** Makes a key that no caller grants: one of the operator's. */
     public Created createUnasked(Tx tx, Map<String, ?> body) {
-        Caller operator = new Caller(tx.store(), Id.next(), true, Set.of());
-        return issuer.issue(tx, reader.tree(body), operator, Map.of());
+        return issuer.issueUnlimited(tx, reader.tree(body));
     }
 
     /** What the key may do, by the wire's names. */
@@ -93,13 +90,14 @@ public final class ApiKeys extends ChangeRoutes<ApiKey> {
     /** Who changes a key holds what it grants, before and after; an integration's own is not changed by hand. */
     @Override
     protected Resources.Rule<ApiKey> rule(Caller caller, @Nullable JsonNode update) {
-        return (_, kept, changed) -> {
+        return (tx, kept, changed) -> {
             if (kept.managed()) {
                 throw ProblemException.conflict(
                         "the key is managed by its integration; delete it, or make another there");
             }
             KeyIssuer.checkGrant(caller, kept);
             KeyIssuer.checkGrant(caller, changed);
+            KeyLimits.checkChange(issuer.own(tx, caller), kept, changed);
             checkReach(caller, changed);
             return changed;
         };

@@ -4,6 +4,7 @@ import farm.gantry.Id;
 import farm.gantry.Permission;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
@@ -15,27 +16,51 @@ import io.micronaut.json.tree.JsonNode;
 import jakarta.inject.Singleton;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** Makes keys; whoever asks for one grants only what it holds itself. */
 @Singleton
 final class KeyIssuer {
     private final Resources<ApiKey> keys;
     private final Pepper pepper;
+    private final RecordReader reader;
 
-    KeyIssuer(ResourceFactory factory, Pepper pepper) {
+    KeyIssuer(ResourceFactory factory, Pepper pepper, RecordReader reader) {
+        this.reader = reader;
         this.keys = factory.of(ApiKey.class, "API key");
         this.pepper = pepper;
     }
 
-    /** {@code origin} holds the components that say where the key comes from. */
+    /** Makes a key within the granter's limits; {@code origin} holds the components that say where the key comes from. */
     ApiKeys.Created issue(Tx tx, JsonNode body, Caller granter, Map<String, ?> origin) {
+        ProblemException.throwUnlessObject(body);
+        ApiKey own = own(tx, granter);
+        return insert(tx, KeyLimits.inherited(body, own, reader), origin, record -> {
+            checkGrant(granter, record);
+            KeyLimits.check(own, record);
+        });
+    }
+
+    /** Makes a key that no key grants: one of the operator's. */
+    ApiKeys.Created issueUnlimited(Tx tx, JsonNode body) {
+        return insert(tx, body, Map.of(), _ -> {});
+    }
+
+    /** Returns the key that the request is made with. */
+    ApiKey own(Tx tx, Caller caller) {
+        return keys.table()
+                .find(tx, caller.keyId())
+                .orElseThrow(() -> new ProblemException(new Problem.Unauthorized(Problem.Scheme.ApiKey)));
+    }
+
+    private ApiKeys.Created insert(Tx tx, JsonNode body, Map<String, ?> origin, Consumer<ApiKey> check) {
         String id = Id.next();
         KeyText key = KeyText.next(id);
         String salt = Id.random(24);
         Map<String, Object> system = new HashMap<>(origin);
         system.putAll(Map.of("id", id, "salt", salt, "hash", pepper.hash(key, salt)));
         ApiKey record = keys.record(tx.store(), body, system);
-        checkGrant(granter, record);
+        check.accept(record);
         keys.table().insert(tx, record, Secrets.Shown.HIDDEN);
         return new ApiKeys.Created(id, tx.store().value(), record.name(), key.toString());
     }

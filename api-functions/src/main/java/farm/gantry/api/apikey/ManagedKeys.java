@@ -37,13 +37,12 @@ final class ManagedKeys {
         this.reader = reader;
     }
 
-    /** A new key for the service, shown this once; the caller may make keys and holds what it grants. */
+    /** A new key for the service, shown this once; the caller holds what it grants. */
     @Post
     @Status(HttpStatus.CREATED)
-    @RequiresPermission(Permission.INTEGRATION_MANAGE)
+    @RequiresPermission({Permission.INTEGRATION_MANAGE, Permission.API_KEY_CREATE})
     ApiKeys.Created create(Caller caller, String id, @Body @BodyType(ApiKey.class) JsonNode body) {
         Resources.checked(id);
-        caller.requirePermission(Permission.API_KEY_CREATE);
         return database.in(caller, tx -> {
             Integration integration =
                     integrations.find(tx, id).orElseThrow(() -> ProblemException.notFound("integration"));

@@ -20,6 +20,9 @@ import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Secrets;
 import farm.gantry.api.store.SessionRow;
 import farm.gantry.api.store.SessionRows;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.apikey.ApiKey;
 import farm.gantry.apikey.KeyText;
 import farm.gantry.apikey.Session;
 import io.micronaut.http.HttpHeaders;
@@ -58,6 +61,7 @@ final class Sessions extends ReadRoutes<Session> {
 
     private static final int MOST_OF_USER_AGENT = 300;
 
+    private final Table<ApiKey> keys;
     private final Authentication authentication;
     private final SessionCookie cookie;
     private final SessionRows rows;
@@ -68,6 +72,7 @@ final class Sessions extends ReadRoutes<Session> {
 
     Sessions(
             ResourceFactory factory,
+            Tables tables,
             Authentication authentication,
             SessionCookie cookie,
             SessionRows rows,
@@ -76,6 +81,7 @@ final class Sessions extends ReadRoutes<Session> {
             RecordReader reader,
             Proxies proxies) {
         super(factory.of(Session.class, "session"));
+        this.keys = tables.of(ApiKey.class);
         this.authentication = authentication;
         this.cookie = cookie;
         this.rows = rows;
@@ -199,10 +205,19 @@ final class Sessions extends ReadRoutes<Session> {
         return authentication.session(request).orElseThrow(() -> ProblemException.notFound("session"));
     }
 
-    /** Signs a browser out; its next request is refused. */
+    /** Signs a browser out; its next request is refused. A session whose key may do more than the caller's is not ended. */
     @Delete("/{id}")
     @RequiresPermission(Permission.API_KEY_DELETE)
     HttpResponse<List<String>> delete(Caller caller, String id, IfMatch ifMatch) {
-        return resources.delete(caller, id, ifMatch);
+        Resources.checked(id);
+        return HttpResponse.ok(database.in(
+                caller,
+                tx -> resources.delete(
+                        tx,
+                        caller,
+                        id,
+                        ifMatch,
+                        session ->
+                                keys.find(tx, session.keyId()).ifPresent(key -> KeyIssuer.checkGrant(caller, key)))));
     }
 }

@@ -14,6 +14,7 @@ import farm.gantry.builds.SerialBinding;
 import farm.gantry.job.Priority;
 import farm.gantry.order.OrderItem;
 import farm.gantry.order.OrderItem.Piece;
+import farm.gantry.part.PrintTags;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -31,9 +32,12 @@ import org.jspecify.annotations.Nullable;
 /** Builds of order items: what all of an item takes, and what it lacks. */
 @Singleton
 public final class ItemBuilds {
-    /** Where in the queue jobs go. */
-    public record Place(int priority, @Nullable Position position) {
-        public static final Place LAST = new Place(Priority.NORMAL, null);
+    /** Where in the queue jobs go, and on which printers they may print, whatever item and part say of the same tags. */
+    public record Place(
+            int priority,
+            @Nullable Position position,
+            @Nullable PrintTags printerTags) {
+        public static final Place LAST = new Place(Priority.NORMAL, null, null);
     }
 
     /** Pieces that an item lacks, of those that all of it takes. */
@@ -130,9 +134,23 @@ public final class ItemBuilds {
                 .with("priority", place.priority())
                 .with("position", place.position())
                 .with("parameters", item.inputs())
-                .with("linkedPartConfigs", configs)
+                .with("linkedPartConfigs", restricted(configs, place.printerTags()))
+                .with("tags", place.printerTags())
                 .with("order", new BuildRequest.OrderLink(item.orderId(), item.id()))
                 .build();
+    }
+
+    private static Map<String, BuildRequest.LinkedPartConfig> restricted(
+            Map<String, BuildRequest.LinkedPartConfig> configs, @Nullable PrintTags printerTags) {
+        Map<String, BuildRequest.LinkedPartConfig> restricted = new LinkedHashMap<>();
+        configs.forEach((linkedPart, config) -> restricted.put(
+                linkedPart,
+                config.tags() == null
+                        ? config
+                        : RecordBuilder.copyOf(config)
+                                .with("tags", config.tags().with(printerTags))
+                                .build()));
+        return restricted;
     }
 
     /** The plates that all of an item takes. */

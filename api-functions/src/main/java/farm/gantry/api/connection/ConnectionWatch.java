@@ -19,6 +19,7 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -218,7 +219,15 @@ final class ConnectionWatch extends ChannelDuplexHandler {
                     end(400, "bad_request", "only HTTP/1.1 is spoken", "");
                     return;
                 }
-                isLast = HttpUtil.isTransferEncodingChunked(request);
+                List<String> codings = request.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING);
+                isLast = !codings.isEmpty();
+                if (isLast
+                        && !(codings.size() == 1
+                                && HttpHeaderValues.CHUNKED.contentEqualsIgnoreCase(
+                                        codings.getFirst().strip()))) {
+                    end(400, "bad_request", "the only Transfer-Encoding that is understood is chunked", "");
+                    return;
+                }
                 isHeadOpen = false;
                 isBodyOpen = true;
                 isBodyLong = request.decoderResult().isSuccess()

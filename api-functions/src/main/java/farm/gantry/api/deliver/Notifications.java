@@ -39,15 +39,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A store's webhook: where it goes, what it is told, and what became of each delivery. */
 @Controller("/v1/settings/notifications")
 @Blocking
 final class Notifications {
-    private static final Set<String> EVENTS =
-            Arrays.stream(EventName.values()).map(EventName::name).collect(Collectors.toUnmodifiableSet());
+    private static final List<String> EVENTS =
+            Arrays.stream(EventName.values()).map(EventName::name).toList();
+    /** Other names of events, which clients of similar services send. */
+    private static final Map<String, String> ALIASES = Map.of("onJobCompleted", EventName.onJobSucceeded.name());
 
     private final Resources<NotificationSetting> settings;
     private final Database database;
@@ -186,7 +187,10 @@ final class Notifications {
         return webhooks.lockedWebhook(tx).orElseThrow(() -> ProblemException.notFound("notification setting"));
     }
 
-    /** Subscribes to the events named true and unsubscribes from those named false; unknown names are ignored. */
+    /**
+     * Subscribes to the events named true and unsubscribes from those named false, or to none of them if one is unknown. {@code onJobCompleted} is
+     * another name of {@code onJobSucceeded}.
+     */
     @Patch("/webhook/events")
     @RequiresPermission(Permission.SETTINGS_EDIT)
     HttpResponse<NotificationSetting> patchEvents(Caller caller, @Body @BodyType(Object.class) JsonNode body) {
@@ -199,12 +203,16 @@ final class Notifications {
         Faults faults = new Faults();
         Map<String, Boolean> events = new LinkedHashMap<>();
         body.entries().forEach(entry -> {
-            if (EVENTS.contains(entry.getKey())) {
-                if (entry.getValue().isBoolean()) {
-                    events.put(entry.getKey(), entry.getValue().getBooleanValue());
-                } else {
-                    faults.add(entry.getKey(), "type", entry.getKey() + " must be true or false");
-                }
+            String name = entry.getKey();
+            String event = ALIASES.getOrDefault(name, name);
+            if (!EVENTS.contains(event)) {
+                faults.add(name, "unknown", name + " is not an event; the events are " + String.join(", ", EVENTS));
+            } else if (!entry.getValue().isBoolean()) {
+                faults.add(name, "type", name + " must be true or false");
+            } else if (!name.equals(event) && body.get(event) != null) {
+                faults.add(name, "invalid", name + " is another name of " + event + ": send one of the two");
+            } else {
+                events.put(event, entry.getValue().getBooleanValue());
             }
         });
         if (body.size() == 0) {

@@ -87,12 +87,14 @@ public sealed interface Problem {
         }
     }
 
-    /** Some printers cannot be made ready now; nothing was changed. */
-    record PrintersRefused(List<Fault> faults) implements Problem {
+    /** Some printers cannot do what is asked of them, and nothing was changed; {@code action} follows "cannot". */
+    record PrintersRefused(String action, List<Fault> faults) implements Problem {
         @Override
         public String message() {
-            return "nothing was changed: " + faults.size() + (faults.size() == 1 ? " printer does" : " printers do")
-                    + " not stand still";
+            return "nothing was changed: "
+                    + (faults.size() == 1
+                            ? "1 printer cannot " + action + "; the reason is in details"
+                            : faults.size() + " printers cannot " + action + "; the reasons are in details");
         }
     }
 

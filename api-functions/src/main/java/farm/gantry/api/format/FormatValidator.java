@@ -43,6 +43,7 @@ final class FormatValidator implements ConstraintValidator<Format, String> {
                                 .anyMatch(currency -> currency.getCurrencyCode().equals(text)),
                         "must be a code of ISO 4217");
             case RECEIVER -> receivers.fault(text);
+            case PRINTER_HOST -> PrinterHosts.fault(text);
         };
     }
 

@@ -15,10 +15,13 @@ public record AddressRange(byte[] address, int bits) {
     /** Bits of an IPv6 address before the IPv4 address that it maps. */
     private static final int MAPPED = 96;
 
-    private static final Pattern LITERAL = Pattern.compile("[0-9a-fA-F:.]+(/\\d{1,3})?");
+    private static final String IPV4 = "(0|[1-9]\\d{0,2})(\\.(0|[1-9]\\d{0,2})){3}";
+    /** {@link InetAddress} also takes IPv4 addresses with parts left out ({@code 127.1}) and with leading zeros. */
+    private static final Pattern LITERAL =
+            Pattern.compile("(" + IPV4 + "|[0-9a-fA-F:]*:(" + IPV4 + "|[0-9a-fA-F]*))(/(0|[1-9]\\d{0,2}))?");
 
     public static Optional<AddressRange> parse(String text) {
-        if (!LITERAL.matcher(text).matches() || !(text.contains(".") || text.contains(":"))) {
+        if (!LITERAL.matcher(text).matches()) {
             return Optional.empty();
         }
         int slash = text.indexOf('/');
@@ -41,7 +44,15 @@ public record AddressRange(byte[] address, int bits) {
     }
 
     public boolean contains(InetAddress other) {
-        byte[] bytes = other.getAddress();
+        return contains(other.getAddress());
+    }
+
+    /** Whether all addresses of the other block are in this one. */
+    public boolean contains(AddressRange other) {
+        return other.bits >= bits && contains(other.address);
+    }
+
+    private boolean contains(byte[] bytes) {
         if (bytes.length != address.length) {
             return false;
         }

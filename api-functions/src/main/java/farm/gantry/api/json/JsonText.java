@@ -1,6 +1,7 @@
 package farm.gantry.api.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
@@ -9,6 +10,7 @@ import farm.gantry.api.error.ProblemException;
 import io.micronaut.jackson.core.tree.JsonNodeTreeCodec;
 import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
@@ -49,6 +51,17 @@ public final class JsonText {
 
     public static JsonNode parse(String text) {
         return parse(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Writes a tree of any depth that {@link #parse} takes; the mapper's own encoder fails below 65 levels. */
+    public static String write(JsonNode tree) {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator generator = FACTORY.createGenerator(text)) {
+            TREES.writeTree(generator, tree);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return text.toString();
     }
 
     private static String reason(JsonProcessingException e) {

@@ -3,6 +3,7 @@ package farm.gantry.api.json;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import farm.gantry.Consistent;
+import farm.gantry.OneOrMany;
 import farm.gantry.Scalar;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
@@ -43,7 +44,7 @@ public final class RecordReader {
 
     /**
      * The record a body describes. Components only the service sets are read from {@code system}, whatever the body
-     * says; unknown fields are ignored.
+     * says; unknown fields are ignored, but for {@link UnknownTags}.
      *
      * @throws ProblemException with every fault found
      */
@@ -64,6 +65,13 @@ public final class RecordReader {
         reading.named(type, body);
         reading.faults.check();
         return body;
+    }
+
+    /** Checks that the body holds none of the fields that {@link UnknownTags} finds. */
+    public void checkTags(Class<?> type, JsonNode body) {
+        Faults faults = new Faults();
+        UnknownTags.check(RecordShape.of(type), body, "", faults);
+        faults.check();
     }
 
     /** A copy of the body with the field set. */
@@ -105,6 +113,9 @@ public final class RecordReader {
     }
 
     public String text(Object value) {
+        if (value instanceof JsonNode tree) {
+            return JsonText.write(tree);
+        }
         try {
             return new String(mapper.writeValueAsBytes(value), StandardCharsets.UTF_8);
         } catch (IOException e) {
@@ -142,6 +153,7 @@ public final class RecordReader {
             RecordShape shape = RecordShape.of(type);
             @Nullable Object[] values = new Object[shape.components().size()];
             int before = faults.size();
+            UnknownTags.check(shape, json, path, faults);
             for (int i = 0; i < values.length; i++) {
                 values[i] = component(shape, shape.components().get(i), json, path, top);
             }
@@ -166,6 +178,7 @@ public final class RecordReader {
 
         void named(Class<?> type, JsonNode json) {
             RecordShape shape = RecordShape.of(type);
+            UnknownTags.check(shape, json, "", faults);
             for (RecordShape.Component component : shape.components()) {
                 if (!component.setBySystem() && json.get(component.name()) != null) {
                     component(shape, component, json, "", true);
@@ -250,7 +263,8 @@ public final class RecordReader {
             } else if (java.isEnum()) {
                 return scalars.choice(java, node, at);
             } else if (List.class.isAssignableFrom(java)) {
-                return list(type.getTypeParameters()[0], node, at);
+                boolean isOne = node.isObject() && type.getAnnotationMetadata().hasAnnotation(OneOrMany.class);
+                return list(type.getTypeParameters()[0], isOne ? JsonNode.createArrayNode(List.of(node)) : node, at);
             } else if (Map.class.isAssignableFrom(java)) {
                 return map(type.getTypeParameters()[1], node, at);
             } else if (java == Object.class) {

@@ -60,6 +60,7 @@ final class LinkExchange {
     private final FileUrls urls;
     private final LinkSettings times;
     private final StillRows stills;
+    private final LinkRateLimit rateLimit;
 
     LinkExchange(
             AgentRows rows,
@@ -77,7 +78,8 @@ final class LinkExchange {
             AgentSignals signals,
             FileUrls urls,
             LinkSettings times,
-            StillRows stills) {
+            StillRows stills,
+            LinkRateLimit rateLimit) {
         this.rows = rows;
         this.database = database;
         this.reader = reader;
@@ -94,6 +96,7 @@ final class LinkExchange {
         this.urls = urls;
         this.times = times;
         this.stills = stills;
+        this.rateLimit = rateLimit;
     }
 
     /**
@@ -101,6 +104,7 @@ final class LinkExchange {
      * and {@code base} is the address under which the agent reaches this install.
      */
     LinkAnswer exchange(AgentTokens.Bearer agent, JsonNode body, int wait, String base) throws InterruptedException {
+        rateLimit.check(agent.agentId());
         UnknownEvents unknown = UnknownEvents.in(StorableText.sanitize(body), agent.agentId());
         LinkRequest said = reader.read(LinkRequest.class, unknown.body());
         Signal signal = signals.of(agent.store());

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -22,33 +23,38 @@ import org.slf4j.LoggerFactory;
 record UnknownEvents(JsonNode body, long lastSequence) {
     private static final Logger LOG = LoggerFactory.getLogger(UnknownEvents.class);
     private static final int LONGEST_WORD = 60;
+    private static final int MAX_LOGGED_KINDS = 10;
     private static final String EVENTS = "events";
     private static final Set<String> KINDS =
             Arrays.stream(LinkRequest.Kind.values()).map(Enum::name).collect(Collectors.toUnmodifiableSet());
 
     static UnknownEvents in(JsonNode message, String agentId) {
         JsonNode events = message.get(EVENTS);
-        if (events == null || !events.isArray()) {
+        if (events == null || !events.isArray() || events.size() > LinkRequest.MAX_EVENTS) {
             return new UnknownEvents(message, 0);
         }
         List<JsonNode> known = new ArrayList<>();
         long last = 0;
+        Set<String> kinds = new TreeSet<>();
         for (JsonNode event : events.values()) {
             Unknown unknown = Unknown.of(event);
             if (unknown == null) {
                 known.add(event);
             } else {
-                LOG.warn(
-                        "agent {}: event {} is of the kind {}, which this version of the API does not know",
-                        agentId,
-                        unknown.sequence(),
-                        unknown.kind());
+                if (kinds.size() < MAX_LOGGED_KINDS) {
+                    kinds.add(unknown.kind());
+                }
                 last = Math.max(last, unknown.sequence());
             }
         }
         if (known.size() == events.size()) {
             return new UnknownEvents(message, 0);
         }
+        LOG.warn(
+                "agent {}: {} events are acknowledged and dropped, because this version of the API does not know their kinds: {}",
+                agentId,
+                events.size() - known.size(),
+                String.join(", ", kinds));
         return new UnknownEvents(RecordReader.with(message, EVENTS, JsonNode.createArrayNode(known)), last);
     }
 

@@ -77,7 +77,7 @@ public final class Admin {
                         invalid.faults().stream()
                                 .map(fault -> fault.path() + ": " + fault.message())
                                 .toList())
-                : String.valueOf(failure.getMessage());
+                : StartFailure.sentence(failure).orElseGet(() -> String.valueOf(failure.getMessage()));
     }
 
     @Command(name = "store", description = "Tenants of the install.")
@@ -195,7 +195,11 @@ public final class Admin {
     /** Does it with the beans of the install that is named. */
     <T> T with(Function<ApplicationContext, T> work) throws IOException {
         if (jdbcUrl != null) {
-            return with(Map.of("datasources.default.url", jdbcUrl), work);
+            InstallSecrets.check(System.getenv());
+            return with(Map.of("datasources.default.url", jdbcUrl), context -> {
+                InstallSecrets.check(context);
+                return work.apply(context);
+            });
         }
         Path folder = data.toAbsolutePath();
         if (!Files.isDirectory(folder.resolve("postgres"))) {

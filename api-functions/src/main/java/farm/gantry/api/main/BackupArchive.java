@@ -8,6 +8,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.security.DigestInputStream;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -31,6 +33,10 @@ import java.util.zip.ZipOutputStream;
  */
 final class BackupArchive implements AutoCloseable {
     private static final String SUMS = "SHA256SUMS";
+    /** How the last record of a zip begins, and how long it is without a comment. */
+    private static final byte[] END_RECORD = {'P', 'K', 5, 6};
+
+    private static final int END_BYTES = 22;
 
     private final Path place;
     private final Path draft;
@@ -86,6 +92,22 @@ final class BackupArchive implements AutoCloseable {
     public void close() throws IOException {
         try (zip) {
             Files.deleteIfExists(draft);
+        }
+    }
+
+    /**
+     * Fails if bytes follow the archive: a zip is read from its end, and appended bytes may replace what is in it.
+     * The archives written here have no comment, so that their last record is the last of the file.
+     */
+    static void checkEnd(Path archive) throws IOException {
+        try (FileChannel channel = FileChannel.open(archive, StandardOpenOption.READ)) {
+            ByteBuffer end = ByteBuffer.allocate(END_RECORD.length);
+            if (channel.size() >= END_BYTES) {
+                channel.read(end, channel.size() - END_BYTES);
+            }
+            if (!Arrays.equals(end.array(), END_RECORD)) {
+                throw new IOException(archive + " is no whole backup: bytes follow its end");
+            }
         }
     }
 

@@ -24,15 +24,20 @@ final class DatabaseCommands {
                             names = "--owner",
                             defaultValue = "postgres",
                             description = "the role that owns the database and may make roles (${DEFAULT-VALUE})")
-                    String owner) {
+                    String owner)
+            throws IOException {
         if (admin.jdbcUrl == null) {
             throw new IllegalArgumentException("--jdbc-url is needed");
         }
+        InstallSecrets.check(System.getenv());
         Schema.migrate(
                 admin.jdbcUrl,
                 owner,
                 environment("GANTRY_OWNER_PASSWORD"),
                 environment("DATASOURCES_DEFAULT_PASSWORD"));
+        if (System.getenv().containsKey(InstallSecrets.SECRET_KEY)) {
+            admin.with(context -> context); // checks that it is the database's
+        }
         return 0;
     }
 

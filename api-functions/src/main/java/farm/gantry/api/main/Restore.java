@@ -62,6 +62,7 @@ public final class Restore implements Callable<Integer> {
         Files.createDirectories(parent);
         String name = DRAFT + folder.getFileName();
         try (ZipFile zip = new ZipFile(archive.toFile())) {
+            BackupArchive.checkEnd(archive);
             BackupArchive.check(zip);
             deleteDrafts(parent, name);
             Path draft = Files.createTempDirectory(parent, name, OneMachine.OWNER_ONLY);

@@ -52,7 +52,12 @@ public final class Serve implements Runnable {
     private final CountDownLatch closed = new CountDownLatch(1);
 
     public static void main(String[] arguments) {
-        int status = new CommandLine(new Serve()).execute(arguments);
+        int status = new CommandLine(new Serve())
+                .setExecutionExceptionHandler((failure, command, _) -> {
+                    StartFailure.print(failure, "cannot start: ", command.getErr());
+                    return 1;
+                })
+                .execute(arguments);
         if (status != 0) {
             System.exit(status);
         }
@@ -83,8 +88,8 @@ public final class Serve implements Runnable {
                     serve(service.url());
                 }
             }
-        } catch (IOException | IllegalArgumentException e) {
-            throw new CommandLine.ExecutionException(new CommandLine(this), "cannot start: " + e.getMessage(), e);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {

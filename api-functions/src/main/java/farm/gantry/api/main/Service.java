@@ -86,6 +86,7 @@ final class Service implements AutoCloseable {
                         PropertySource.CONTEXT, properties, SystemPropertiesPropertySource.POSITION + 100));
         context.start();
         try {
+            InstallSecrets.check(context);
             EmbeddedServer server = context.getBean(EmbeddedServer.class);
             server.start();
             prepare.accept(context);

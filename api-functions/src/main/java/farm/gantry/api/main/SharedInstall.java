@@ -20,6 +20,8 @@ final class SharedInstall {
     /** How an API of it is configured; its workers are processes of their own. */
     static Map<String, Object> ofApi(String jdbcUrl, Map<String, ?> settings) {
         Map<String, Object> properties = of(jdbcUrl, settings, List.of(PEPPER, SECRET_KEY));
+        Object pepper = settings.get(PEPPER);
+        InstallSecrets.checkPepper(pepper == null ? System.getenv(InstallSecrets.PEPPER) : pepper.toString());
         properties.put(AgentNotices.SHARED, true);
         properties.put("gantry.worker.in-process", false);
         return properties;

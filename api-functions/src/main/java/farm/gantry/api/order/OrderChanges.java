@@ -20,6 +20,7 @@ import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
 import farm.gantry.job.Priority;
 import farm.gantry.order.Order;
+import farm.gantry.part.PrintTags;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.annotation.Body;
@@ -65,14 +66,16 @@ final class OrderChanges {
 
     /**
      * Which orders to print, all open ones where none is named, and of them which SKUs. {@code priority} is 100, or 1000 for
-     * what may wait.
+     * what may wait. {@code printerTags} restrict which printers take the jobs that this request queues; of the same tag they
+     * replace what item and part say. Jobs queued before keep the tags they have.
      */
     @Serdeable
     record PrintRequest(
             @Nullable @Size(max = 1000) List<@Pattern(regexp = Id.PATTERN) String> orderIds,
             @Nullable @Size(max = 1000) List<@Pattern(regexp = Id.PATTERN) String> skuIds,
             @Default("100") @Priority int priority,
-            @Nullable Position position) {}
+            @Nullable Position position,
+            @Nullable PrintTags printerTags) {}
 
     /** What was queued and cancelled of which orders. */
     @Serdeable
@@ -92,7 +95,7 @@ final class OrderChanges {
     @RequiresPermission(Permission.ORDER_PRINT)
     PrintAnswer print(Caller caller, @Body @BodyType(PrintRequest.class) JsonNode body) {
         PrintRequest request = reader.read(PrintRequest.class, body);
-        ItemBuilds.Place place = new ItemBuilds.Place(request.priority(), request.position());
+        ItemBuilds.Place place = new ItemBuilds.Place(request.priority(), request.position(), request.printerTags());
         Set<String> skuIds = request.skuIds() == null ? null : Set.copyOf(request.skuIds());
         List<OrderPrinting.Printed> printed = database.in(caller, tx -> {
             Collection<String> ids = request.orderIds();

@@ -2,6 +2,7 @@ package farm.gantry.api.part;
 
 import farm.gantry.RecordBuilder;
 import farm.gantry.StoreId;
+import farm.gantry.api.error.Faults;
 import farm.gantry.api.file.FileCleanup;
 import farm.gantry.api.file.NamedFiles;
 import farm.gantry.api.file.StoredFile;
@@ -13,6 +14,7 @@ import farm.gantry.api.security.Caller;
 import farm.gantry.api.store.Costs;
 import farm.gantry.api.store.FileReferences;
 import farm.gantry.api.store.Tx;
+import farm.gantry.part.ParameterCheck;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartParameter;
 import io.micronaut.json.tree.JsonNode;
@@ -88,7 +90,18 @@ public final class PartIntake {
 
     /** The part of a body, not yet kept; {@code system} holds the components that the service sets. */
     Part record(StoreId store, JsonNode body, Map<String, ?> system) {
-        return parts.record(store, withProfile(body), system);
+        Part part = parts.record(store, withProfile(body), system);
+        checkOwnValues(part);
+        return part;
+    }
+
+    /** Checks the values that a body gives to its own parameters; those that a file brings are checked by builds. */
+    static void checkOwnValues(Part part) {
+        Faults faults = new Faults();
+        ParameterCheck.ofOwnValues(part.parameters())
+                .forEach(fault ->
+                        faults.add(fault.component(), fault.code(), fault.component() + " " + fault.message()));
+        faults.check();
     }
 
     /**

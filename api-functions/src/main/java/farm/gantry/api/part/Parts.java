@@ -92,6 +92,9 @@ final class Parts extends ResourceRoutes<Part> {
         Map<String, List<Assignment>> choices =
                 update != null && PartAssignments.areIn(update) ? choices(update) : null;
         return (tx, kept, part) -> {
+            if (update != null && update.get("parameters") != null) {
+                PartIntake.checkOwnValues(part);
+            }
             if (choices != null) {
                 assignments.replace(tx, part, choices);
             }

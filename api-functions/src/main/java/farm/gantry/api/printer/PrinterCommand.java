@@ -40,6 +40,7 @@ record PrinterCommand(
 
     static final String RUN_MACRO = "run-macro";
 
+    private static final List<String> HEATERS = List.of("nozzle", "bed", "chamber");
     private static final double MOST_NOZZLE_CELSIUS = 500;
     private static final double MOST_CELSIUS = 200;
     private static final double MOST_MILLIMETRES = 1000;
@@ -59,10 +60,12 @@ record PrinterCommand(
                 need(faults, "state", state != null);
             }
             case "set-temperature" -> {
-                need(
+                need(faults, "type", type != null);
+                checkForm(
                         faults,
                         "type",
-                        type != null && List.of("nozzle", "bed", "chamber").contains(type));
+                        type == null || HEATERS.contains(type),
+                        "must be one of " + String.join(", ", HEATERS));
                 need(faults, "temperature", temperature != null);
                 checkRange(
                         faults,
@@ -72,10 +75,21 @@ record PrinterCommand(
                         Objects.equals(type, "nozzle") ? MOST_NOZZLE_CELSIUS : MOST_CELSIUS);
             }
             case "select-tool" -> need(faults, "toolIndex", toolIndex != null);
-            case "home-axis" ->
-                need(faults, "axes", !(axes instanceof Map) && !axisNames().isEmpty());
+            case "home-axis" -> {
+                need(faults, "axes", axes != null);
+                checkForm(
+                        faults,
+                        "axes",
+                        axes == null || (!(axes instanceof Map) && !axisNames().isEmpty()),
+                        "must be a text or an array of axes, and not empty");
+            }
             case "move-axis" -> {
-                need(faults, "axes", axes instanceof Map<?, ?> moves && !moves.isEmpty());
+                need(faults, "axes", axes != null);
+                checkForm(
+                        faults,
+                        "axes",
+                        axes == null || (axes instanceof Map<?, ?> moves && !moves.isEmpty()),
+                        "must be an object of distances by axis, and not empty");
                 if (axes instanceof Map<?, ?> moves) {
                     moves.forEach((axis, distance) -> checkDistance(faults, "axes." + axis, distance));
                 }
@@ -95,9 +109,22 @@ record PrinterCommand(
                 need(faults, "slotId", slotId != null);
             }
             case "set-slot-info" -> need(faults, "info", info != null);
-            case "skip-objects" -> need(faults, "objectIds", isList(objectIds, String.class, Number.class));
-            case "gcode" ->
-                need(faults, "lines", lines instanceof String text ? !text.isBlank() : isList(lines, String.class));
+            case "skip-objects" -> {
+                need(faults, "objectIds", objectIds != null);
+                checkForm(
+                        faults,
+                        "objectIds",
+                        objectIds == null || isList(objectIds, String.class, Number.class),
+                        "must be an array of texts or numbers, and not empty");
+            }
+            case "gcode" -> {
+                need(faults, "lines", lines != null);
+                checkForm(
+                        faults,
+                        "lines",
+                        lines == null || (lines instanceof String text ? !text.isBlank() : isList(lines, String.class)),
+                        "must be a text or an array of texts, and not empty");
+            }
             case RUN_MACRO -> need(faults, "macroId", macroId != null);
             default -> faults.add(new Fault("command", "choice", "names none: there is no command " + command));
         }
@@ -107,6 +134,12 @@ record PrinterCommand(
     private void need(List<Fault> faults, String name, boolean isThere) {
         if (!isThere) {
             faults.add(new Fault(name, "required", "is required, as " + command + " takes it"));
+        }
+    }
+
+    private static void checkForm(List<Fault> faults, String name, boolean isRight, String form) {
+        if (!isRight) {
+            faults.add(new Fault(name, "invalid", form));
         }
     }
 

@@ -135,7 +135,7 @@ final class PrinterCommands {
             }
         }
         if (!refused.isEmpty()) {
-            throw new ProblemException(new Problem.PrintersRefused(refused));
+            throw new ProblemException(new Problem.PrintersRefused("take the command", refused));
         }
     }
 

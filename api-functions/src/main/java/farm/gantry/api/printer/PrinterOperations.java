@@ -126,7 +126,7 @@ final class PrinterOperations {
             @Nullable Long processSystemProfileId) {}
 
     /**
-     * A person has seen the beds: they are clear, or they are not. 409, with each printer that does not stand still under
+     * A person has seen the beds: they are clear, or they are not. 409, with each refused printer under
      * {@code details} and nothing changed, where one prints, is paused or in fault, or its state is unknown. A printer out of
      * reach is ready once it is seen to have begun no print since. A print that was sent to a bed which is not clear is taken back.
      */
@@ -157,6 +157,10 @@ final class PrinterOperations {
         });
     }
 
+    /**
+     * Switches continuous printing: after each job the printer clears its bed by the {@code bed_clearing} macro of its model.
+     * 409, with each refused printer under {@code details} and nothing changed, where one has no such macro or cannot run it.
+     */
     @Patch(uris = {"/printers/continous-print", "/printers/continuous-print"})
     @RequiresPermission({Permission.PRINTER_CONFIG, Permission.PRINTER_READY})
     HttpResponse<List<Printer>> continuousPrint(
@@ -166,6 +170,9 @@ final class PrinterOperations {
         changes.put("continuousPrint", asked.enabled());
         changes.put("continuousRemainingJobs", asked.enabled() ? asked.jobLimit() : null);
         return answered(caller, asked.ids(), (tx, named) -> {
+            if (asked.enabled()) {
+                bedClearing.checkAble(tx, named);
+            }
             printers.changeAll(tx, Map.of(), ids(named), changes);
             if (!asked.enabled()) {
                 bedClearing.cancel(tx, ids(named));

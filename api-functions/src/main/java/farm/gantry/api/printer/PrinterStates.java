@@ -11,8 +11,11 @@ import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.PrintAttemptRows;
 import farm.gantry.api.store.SuccessRows;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
 import farm.gantry.job.SuccessRate;
+import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.printer.PrinterStats;
 import io.micronaut.http.annotation.Controller;
@@ -23,6 +26,9 @@ import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What printers do right now, and what they did. */
@@ -30,7 +36,9 @@ import org.jspecify.annotations.Nullable;
 @Blocking
 final class PrinterStates {
     private static final int MOST_IDS = 1000;
+    private static final int MAX_LIFETIME_IDS = 100;
 
+    private final Table<Printer> printers;
     private final ShownStates states;
     private final PrintAttemptRows attempts;
     private final SuccessRows success;
@@ -38,11 +46,13 @@ final class PrinterStates {
     private final InstantSource clock;
 
     PrinterStates(
+            Tables tables,
             ShownStates states,
             PrintAttemptRows attempts,
             SuccessRows success,
             Database database,
             InstantSource clock) {
+        this.printers = tables.of(Printer.class);
         this.states = states;
         this.attempts = attempts;
         this.success = success;
@@ -81,6 +91,30 @@ final class PrinterStates {
         return database.in(caller, tx -> {
             List<PrinterStats> stats = attempts.stats(tx, asked, span.from(), span.to());
             return Boolean.TRUE.equals(details) ? detailed(tx, stats, asked, span) : stats;
+        });
+    }
+
+    /**
+     * Returns the counts of printers over all their time and their current states, in the order of the ids: at most 100, separated
+     * by commas. Counts are of every attempt of a job that ended; {@code lifetimePrintHours} are those of the printer's record.
+     */
+    @Get("/v1/printers/stats/{ids}")
+    @RequiresPermission(Permission.PRINTER_VIEW)
+    List<LifetimeStats> lifetimeStats(Caller caller, String ids) {
+        List<String> printerIds = Resources.checkedAll(ids, MAX_LIFETIME_IDS);
+        return database.in(caller, tx -> {
+            Map<String, Printer> found = printers.findAll(tx, printerIds);
+            if (found.size() < printerIds.size()) {
+                throw ProblemException.notFound("printer");
+            }
+            Map<String, PrinterStats> stats = attempts.stats(tx, printerIds, Instant.EPOCH, clock.instant()).stream()
+                    .collect(Collectors.toMap(PrinterStats::printerId, Function.identity()));
+            return states.of(tx, printerIds).stream()
+                    .map(shown -> LifetimeStats.of(
+                            Objects.requireNonNull(found.get(shown.printerId())),
+                            Objects.requireNonNull(stats.get(shown.printerId())),
+                            shown.state()))
+                    .toList();
         });
     }
 

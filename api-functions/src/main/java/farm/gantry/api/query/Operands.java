@@ -5,11 +5,8 @@ import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.json.JsonText;
 import farm.gantry.api.json.StorableInstant;
 import farm.gantry.api.json.StorableText;
-import io.micronaut.json.JsonMapper;
 import io.micronaut.json.tree.JsonNode;
-import java.io.IOException;
 import java.math.BigDecimal;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
@@ -22,7 +19,6 @@ final class Operands {
     private static final Pattern DECIMAL = Pattern.compile("[+-]?\\d{1,30}(\\.\\d{1,30})?");
     private static final int MOST_DIGITS = 30;
     private static final int MOST_IDS = 100;
-    private static final JsonMapper MAPPER = JsonMapper.createDefault();
 
     private Operands() {}
 
@@ -91,7 +87,7 @@ final class Operands {
                 }
                 yield value.coerceStringValue();
             }
-            case JSON -> written(place, value);
+            case JSON -> JsonText.write(value);
             case INTEGER, DECIMAL -> {
                 if (!value.isNumber()) {
                     throw refuse(place, "must be a number");
@@ -120,14 +116,6 @@ final class Operands {
         return number.stripTrailingZeros().toPlainString();
     }
 
-    private static String written(String place, JsonNode value) {
-        try {
-            return new String(MAPPER.writeValueAsBytes(value), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw refuse(place, "must be JSON");
-        }
-    }
-
     private static String operand(String parameter, FieldType type, String value) {
         return switch (type) {
             case TEXT, CHOICE, TEXTS -> value;
@@ -150,7 +138,7 @@ final class Operands {
         try {
             JsonNode tree = JsonText.parse(value);
             if (isStorable(tree)) {
-                return written(parameter, tree);
+                return JsonText.write(tree);
             }
         } catch (ProblemException notJson) {
             // said below

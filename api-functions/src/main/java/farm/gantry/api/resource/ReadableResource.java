@@ -15,10 +15,14 @@ import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.json.tree.JsonNode;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /** What every resource answers: its list, searches and single records. */
 public abstract sealed class ReadableResource<R> permits Resources {
+    /** An id with a few characters too many or too few, or with capitals. */
+    private static final Pattern ALMOST_ID = Pattern.compile("[a-zA-Z0-9]{20,28}");
+
     final String noun;
     final Table<R> table;
     final Database database;
@@ -112,7 +116,7 @@ public abstract sealed class ReadableResource<R> permits Resources {
         return database.in(caller, tx -> table.find(tx, id)).orElseThrow(() -> ProblemException.notFound(noun));
     }
 
-    /** An id of a path, if it has an id's form. */
+    /** An id of a path. A word is the id of nothing; what is almost an id is refused, because it was probably copied with a mistake. */
     public static String checked(String id) {
         return checked("id", id);
     }
@@ -132,6 +136,9 @@ public abstract sealed class ReadableResource<R> permits Resources {
 
     private static String checked(String path, String id) {
         if (!Id.isValid(id)) {
+            if (path.equals("id") && !ALMOST_ID.matcher(id).matches()) {
+                throw ProblemException.notFound("record: an id is 24 characters of a to z and 0 to 9");
+            }
             throw ProblemException.invalid(path, "invalid", path + " must be 24 characters of a to z and 0 to 9");
         }
         return id;

@@ -43,6 +43,7 @@ final class RecordBodies<R> {
 
     /** The kept record with the fields that the body names, but for those which only its creation sets. */
     R patched(JsonNode kept, JsonNode body) {
+        reader.checkTags(columns.type(), body);
         return reader.read(columns.type(), replaced(kept, secrets.sealed(columns, body, kept)), kept);
     }
 

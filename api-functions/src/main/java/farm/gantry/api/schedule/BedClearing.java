@@ -2,6 +2,9 @@ package farm.gantry.api.schedule;
 
 import farm.gantry.api.capability.Capabilities;
 import farm.gantry.api.deliver.Webhooks;
+import farm.gantry.api.error.Fault;
+import farm.gantry.api.error.Problem;
+import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.query.Filter;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
@@ -20,7 +23,9 @@ import farm.gantry.wire.Command;
 import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -60,18 +65,10 @@ public final class BedClearing {
 
     /** Starts the bed-clearing macro, unless the bed is used again after the agent's event {@code heardSequence}. */
     void start(Tx tx, Printer printer, long heardSequence) {
-        Optional<GcodeMacro> macro = macro(tx, printer);
-        Capabilities.Effective able = capabilities.of(printer);
-        if (macro.isEmpty()) {
-            disableContinuousPrint(tx, printer.id(), "no bed_clearing macro is made for its model");
-        } else if (!able.runsGcode()) {
-            disableContinuousPrint(tx, printer.id(), "it takes no G-code, and so cannot run a macro");
-        } else if (!able.runsGcodeInOrder()) {
-            disableContinuousPrint(
-                    tx,
-                    printer.id(),
-                    "it does not tell when a macro has run through, and the next print might begin before"
-                            + " (printerCapabilityPatch.gcodeInOrder says otherwise of a printer)");
+        Optional<GcodeMacro> macro = macro(macros(tx), printer);
+        Optional<String> obstacle = obstacle(macro, printer);
+        if (obstacle.isPresent()) {
+            disableContinuousPrint(tx, printer.id(), obstacle.get());
         } else if (printer.proxyClientId() == null) {
             disableContinuousPrint(tx, printer.id(), "no agent serves it");
         } else {
@@ -79,23 +76,63 @@ public final class BedClearing {
                     tx,
                     printer.proxyClientId(),
                     printer.id(),
-                    new Command.Send("gcode", Map.of("lines", macro.get().gcode()), heardSequence),
+                    new Command.Send(
+                            "gcode", Map.of("lines", macro.orElseThrow().gcode()), heardSequence),
                     Command.Send.LONGEST_SCRIPT);
             rows.start(tx, printer.id(), commandId, clock.instant().plus(Command.Send.LONGEST_SCRIPT));
         }
     }
 
+    /**
+     * Checks that each printer can clear its bed by itself.
+     *
+     * @throws ProblemException naming the printers that cannot, and why
+     */
+    public void checkAble(Tx tx, List<Printer> named) {
+        List<GcodeMacro> all = macros(tx);
+        List<Fault> refused = new ArrayList<>();
+        for (int i = 0; i < named.size(); i++) {
+            Printer printer = named.get(i);
+            String path = "ids[" + i + "]";
+            obstacle(macro(all, printer), printer)
+                    .ifPresent(reason -> refused.add(new Fault(
+                            path,
+                            "bed_clearing",
+                            "printer " + printer.id() + " (" + printer.name() + ") cannot clear its bed: " + reason)));
+        }
+        if (!refused.isEmpty()) {
+            throw new ProblemException(new Problem.PrintersRefused("print continuously", refused));
+        }
+    }
+
+    /** Returns why the printer cannot clear its bed by the macro. */
+    private Optional<String> obstacle(Optional<GcodeMacro> macro, Printer printer) {
+        Capabilities.Effective able = capabilities.of(printer);
+        if (macro.isEmpty()) {
+            return Optional.of("no bed_clearing macro suits its model "
+                    + (printer.modelName() == null
+                            ? "(it has none: set modelName, and make a macro for it)"
+                            : printer.modelName() + " (add the model to the compatibilities of a macro)"));
+        } else if (!able.runsGcode()) {
+            return Optional.of("it takes no G-code, and so cannot run a macro");
+        } else if (!able.runsGcodeInOrder()) {
+            return Optional.of("it does not tell when a macro has run through, and the next print might begin before"
+                    + " (printerCapabilityPatch.gcodeInOrder says otherwise of a printer)");
+        }
+        return Optional.empty();
+    }
+
+    private List<GcodeMacro> macros(Tx tx) {
+        return macros.find(
+                tx,
+                ListQuery.all(macros.columns())
+                        .where(Filter.of(
+                                macros.columns().get("type"), Operator.eq, GcodeMacro.Type.bed_clearing.name())));
+    }
+
     /** The oldest macro for the printer's model and, if known, vendor; one that does nothing clears no bed. */
-    private Optional<GcodeMacro> macro(Tx tx, Printer printer) {
-        return macros
-                .find(
-                        tx,
-                        ListQuery.all(macros.columns())
-                                .where(Filter.of(
-                                        macros.columns().get("type"),
-                                        Operator.eq,
-                                        GcodeMacro.Type.bed_clearing.name())))
-                .stream()
+    private static Optional<GcodeMacro> macro(List<GcodeMacro> macros, Printer printer) {
+        return macros.stream()
                 .filter(macro -> macro.hasCommands() && macro.suits(printer.vendorName(), printer.modelName()))
                 .findFirst();
     }

@@ -103,7 +103,7 @@ public final class PrinterReadiness {
             }
         }
         if (!refused.isEmpty()) {
-            throw new ProblemException(new Problem.PrintersRefused(refused));
+            throw new ProblemException(new Problem.PrintersRefused("be confirmed as ready", refused));
         }
     }
 

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 /** Checks the properties that linked parts are bound to; the bindings are JSON, so no foreign key does. */
 @Singleton
 final class BoundProperties {
+    private static final String FILAMENTS = "materials.";
+
     private final Table<SkuOptionBinding> bindings;
     private final Table<SkuOptionProperty> properties;
     private final SkuOptionRows options;
@@ -35,7 +37,9 @@ final class BoundProperties {
         Map<String, SkuOptionBinding> ofSkus = bindings.findAll(
                 tx, found.values().stream().map(SkuOptionProperty::bindingId).toList());
         linkedPart.bindings().forEach((name, id) -> {
-            boolean ofFilament = LinkedPart.filament(name).isPresent();
+            boolean ofFilament =
+                    name.startsWith(FILAMENTS) && LinkedPart.filament(name).isPresent();
+            boolean mayBeFilament = LinkedPart.filament(name).isPresent();
             String path = "parameterBindings." + name;
             if (ofFilament && !Id.isValid(id)) {
                 faults.add(path, "unknown", path + " must be the id of a property");
@@ -44,7 +48,9 @@ final class BoundProperties {
                     faults,
                     path,
                     id,
-                    ofFilament ? SkuOptionProperty.Type.material : SkuOptionProperty.Type.text,
+                    ofFilament || (mayBeFilament && isMaterial(found.get(id)))
+                            ? SkuOptionProperty.Type.material
+                            : SkuOptionProperty.Type.text,
                     linkedPart.skuId(),
                     found,
                     ofSkus);
@@ -79,8 +85,13 @@ final class BoundProperties {
         } else if (skuId != null && !binding.skuId().equals(skuId)) {
             faults.add(path, "invalid", path + ": the property is another SKU's");
         } else if (property.type() != type) {
-            faults.add(path, "type", path + " must be a property of type " + type);
+            String remedy = isMaterial(property) ? ": bind a material to a filament, as materials.0" : "";
+            faults.add(path, "type", path + " must be a property of type " + type + remedy);
         }
+    }
+
+    private static boolean isMaterial(@Nullable SkuOptionProperty property) {
+        return property != null && property.type() == SkuOptionProperty.Type.material;
     }
 
     /** Refuses the deletion of properties that linked parts are bound to. */

@@ -6,6 +6,7 @@ import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
+import farm.gantry.material.Assignment;
 import farm.gantry.sku.SkuOption;
 import farm.gantry.sku.SkuOptionBinding;
 import farm.gantry.sku.SkuOptionProperty;
@@ -14,6 +15,7 @@ import farm.gantry.sku.SkuOptionValue;
 import farm.gantry.sku.SkuOptionValueFilter;
 import jakarta.inject.Singleton;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -141,7 +143,9 @@ final class SkuOptionChecks {
             checkType(faults, property.type(), value);
         });
         if (value.materialValue() != null) {
-            materials.checkEach(tx, faults, Map.of("materialValue", value.materialValue()));
+            Map<String, Assignment> places = new LinkedHashMap<>();
+            value.materialValue().forEach(choice -> places.put("materialValue[" + places.size() + "]", choice));
+            materials.checkEach(tx, faults, places);
         }
         faults.check();
         return value;

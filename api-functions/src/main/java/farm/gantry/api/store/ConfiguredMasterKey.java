@@ -15,11 +15,21 @@ final class ConfiguredMasterKey implements MasterKey {
 
     /** @param key 32 bytes in base 64 */
     ConfiguredMasterKey(@Value("${gantry.secret-key}") String key) {
-        byte[] bytes = Base64.getDecoder().decode(key.strip());
-        if (bytes.length != AesGcm.KEY_BYTES) {
-            throw new IllegalArgumentException("gantry.secret-key must be 32 bytes in base 64");
+        this.cipher = new AesGcm(decoded(key.strip()));
+    }
+
+    private static byte[] decoded(String key) {
+        try {
+            byte[] bytes = Base64.getDecoder().decode(key);
+            if (bytes.length == AesGcm.KEY_BYTES) {
+                return bytes;
+            }
+        } catch (IllegalArgumentException e) {
+            // refused below: its message would show a part of the key
         }
-        this.cipher = new AesGcm(bytes);
+        throw new IllegalArgumentException(
+                "gantry.secret-key (GANTRY_SECRET_KEY) must be 32 bytes in base 64: make one by"
+                        + " 'openssl rand -base64 32'");
     }
 
     @Override

@@ -55,7 +55,9 @@ public final class DataKeys {
                 found.put(rows.getInt(1), new AesGcm(master.unwrap(rows.getString(2))));
             } catch (GeneralSecurityException e) {
                 throw new IllegalStateException(
-                        "the kept key of secrets cannot be opened: was gantry.secret-key changed?", e);
+                        "gantry.secret-key (GANTRY_SECRET_KEY) is not the key that the secrets of this database are sealed"
+                                + " with: set the one that the first process of this install was given",
+                        e);
             }
         }
         return found;

@@ -55,7 +55,9 @@ public final class Schema {
      * {@code digest} is that of the migrations that made them are not looked at.
      */
     static void migrate(String url, String owner, String password, Optional<String> digest) {
-        SchemaOwner schemaOwner = new SchemaOwner(server(url, owner, password));
+        DataSource server = server(url, owner, password);
+        PostgresVersion.check(server);
+        SchemaOwner schemaOwner = new SchemaOwner(server);
         boolean isSuperuser = schemaOwner.isSuperuser();
         if (isSuperuser && digest.isPresent() && digest.equals(schemaOwner.digest())) {
             return;

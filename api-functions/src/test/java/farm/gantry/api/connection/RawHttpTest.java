@@ -13,6 +13,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests that no client makes by accident: refused as the caller's fault, and nothing behind them is taken for another. */
 final class RawHttpTest {
@@ -128,6 +129,26 @@ final class RawHttpTest {
             if (answer.matches("(?s)HTTP/1.[01] 4.*")) {
                 assertThat(answer).contains("\"statusCode\":4", "\"requestId\":\"");
             }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "transfer-encoding: xchunked\r\ncontent-length: 2\r\n\r\n{}",
+                "transfer-encoding: identity\r\ncontent-length: 2\r\n\r\n{}",
+                "transfer-encoding: chunked, identity\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
+                "transfer-encoding: gzip\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"
+            })
+    void requestIsRefusedWhenItsTransferEncodingIsNotChunked(String rest) throws IOException {
+        URI server = URI.create(SharedApi.url());
+        try (Socket socket = new Socket(server.getHost(), server.getPort())) {
+            socket.setSoTimeout(MILLIS);
+            socket.getOutputStream().write(Client.utf8(POST.replace("host: farm", "host: localhost") + rest));
+            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(answer)
+                    .startsWith("HTTP/1.1 400")
+                    .contains("the only Transfer-Encoding that is understood is chunked");
         }
     }
 }

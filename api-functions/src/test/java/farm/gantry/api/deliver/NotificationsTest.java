@@ -52,6 +52,30 @@ final class NotificationsTest {
     }
 
     @Test
+    void unknownEventIsRefusedByName() {
+        subscribe("https://farm.example", API_KEY);
+        Answer refused = client.patch(SETTINGS + "/webhook/events", "{\"onJobSuceeded\":true,\"onJobFailed\":true}");
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.at("details[0].path")).isEqualTo("onJobSuceeded");
+        assertThat(refused.at("details[0].message"))
+                .asString()
+                .startsWith("onJobSuceeded is not an event; the events are onJobStarted, onJobSucceeded,");
+        assertThat(client.get(SETTINGS).at("[0].onJobFailed")).isEqualTo(false);
+    }
+
+    @Test
+    void onJobCompletedSubscribesToOnJobSucceeded() {
+        subscribe("https://farm.example", API_KEY);
+        String events = SETTINGS + "/webhook/events";
+        assertThat(client.patch(events, "{\"onJobCompleted\":true}").at("onJobSucceeded"))
+                .isEqualTo(true);
+        Answer both = client.patch(events, "{\"onJobCompleted\":false,\"onJobSucceeded\":true}");
+        assertThat(both.at("details[0].path")).isEqualTo("onJobCompleted");
+        assertThat(client.patch(events, "{\"onJobCompleted\":false}").at("onJobSucceeded"))
+                .isEqualTo(false);
+    }
+
+    @Test
     void whatCannotWorkIsRefused() {
         assertThat(subscribe("ftp://farm.example", API_KEY).at("details[0].path"))
                 .isEqualTo("data.webhookUrl");
@@ -69,10 +93,7 @@ final class NotificationsTest {
         subscribe("https://farm.example", API_KEY);
         Answer unknown = client.patch(SETTINGS + "/webhook/events", "{\"onNothing\":true,\"onJobFailed\":1}");
         assertThat(unknown.status()).isEqualTo(400);
-        assertThat(unknown.json().get("details").size()).isEqualTo(1);
-        assertThat(client.patch(SETTINGS + "/webhook/events", "{\"onNothing\":true}")
-                        .status())
-                .isEqualTo(200);
+        assertThat(unknown.json().get("details").size()).isEqualTo(2);
         assertThat(client.patch(SETTINGS + "/webhook", "{\"enabled\":\"no\"}").status())
                 .isEqualTo(400);
     }

@@ -38,6 +38,22 @@ final class AddressRangeTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "10.0.0.0/8, 10.1.0.0/16, true",
+        "10.0.0.0/8, 10.0.0.0/8, true",
+        "10.1.0.0/16, 10.0.0.0/8, false",
+        "10.0.0.0/8, 11.0.0.1, false",
+        "::ffff:10.0.0.0/104, 10.1.2.3, true",
+        "::/0, 10.0.0.1, false"
+    })
+    void containsTheBlocksInsideIt(String range, String other, boolean isContained) {
+        assertThat(AddressRange.parse(range)
+                        .orElseThrow()
+                        .contains(AddressRange.parse(other).orElseThrow()))
+                .isEqualTo(isContained);
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "",
@@ -51,7 +67,17 @@ final class AddressRangeTest {
                 "::ffff:10.0.0.1/129",
                 "example.com",
                 "fe80::1%eth0",
-                "10.0.0.1 "
+                "10.0.0.1 ",
+                "1.2.3",
+                "127.1",
+                "1.2.3/8",
+                "1.2.3.4/08",
+                "01.2.3.4",
+                "1.2.3.004",
+                "::ffff:1.2.3",
+                "::ffff:01.2.3.4",
+                "::1/08",
+                "1.2.3.4.5"
             })
     void isNothingElse(String text) {
         assertThat(AddressRange.parse(text)).isEmpty();

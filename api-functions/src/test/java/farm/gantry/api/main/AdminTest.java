@@ -22,6 +22,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -148,7 +149,82 @@ final class AdminTest {
         return OneMachine.start(folder, Map.of("micronaut.server.port", -1, "gantry.worker.in-process", false));
     }
 
+    private static final String LONG_PEPPER = "p".repeat(32);
+    private static final String OTHER_KEY = Base64.getEncoder().encodeToString(new byte[32]);
+
+    /** The settings of a process of its own over the running farm's database, with these secrets. */
+    private Map<String, String> environment(String pepper, String secretKey) throws IOException {
+        Path postgres = folder.resolve("postgres");
+        return Map.of(
+                "GANTRY_PEPPER", pepper,
+                "GANTRY_SECRET_KEY", secretKey,
+                "GANTRY_FILES_FOLDER", folder.resolve("files").toString(),
+                "DATASOURCES_DEFAULT_PASSWORD", LocalPostgres.password(postgres),
+                "GANTRY_OWNER_PASSWORD",
+                        Files.readString(postgres.resolve("owner-password")).strip());
+    }
+
+    @Test
+    void secretsThatAreWeakOrNotTheDatabasesAreRefusedInOneSentence() throws Exception {
+        try (OneMachine _ = farm()) {
+            String url = LocalPostgres.running(folder.resolve("postgres"), OneMachine.DATABASE)
+                    .orElseThrow();
+            String key = Files.readString(folder.resolve("secret-key")).strip();
+            List<List<String>> commands = List.of(
+                    List.of("store", "create", "--name", "n", "--jdbc-url", url),
+                    List.of("database", "migrate", "--jdbc-url", url));
+            for (List<String> command : commands) {
+                String[] arguments = command.toArray(String[]::new);
+                assertRefused(
+                        run(Admin.class, environment("pepper", key), arguments), "GANTRY_PEPPER must have at least 32");
+                assertRefused(
+                        run(Admin.class, environment(LONG_PEPPER, OTHER_KEY), arguments),
+                        "gantry.secret-key (GANTRY_SECRET_KEY) is not the key that the secrets of this database are sealed with");
+                assertRefused(
+                        run(Admin.class, environment(LONG_PEPPER, "no-key"), arguments),
+                        "gantry.secret-key (GANTRY_SECRET_KEY) must be 32 bytes in base 64");
+            }
+            Ended served = run(
+                    Serve.class,
+                    environment(LONG_PEPPER, OTHER_KEY),
+                    "--jdbc-url",
+                    url,
+                    "--port",
+                    String.valueOf(FreePort.choose()),
+                    "--set",
+                    "gantry.monitoring.port=" + FreePort.choose());
+            assertRefused(served, "cannot start: gantry.secret-key (GANTRY_SECRET_KEY) is not the key");
+            assertThat(run(
+                                    Admin.class,
+                                    environment(LONG_PEPPER, key),
+                                    "store",
+                                    "create",
+                                    "--name",
+                                    "n",
+                                    "--jdbc-url",
+                                    url)
+                            .value("key"))
+                    .isNotEmpty();
+        }
+    }
+
+    private static void assertRefused(Ended ended, String beginning) {
+        assertThat(ended.status()).as(ended.toString()).isEqualTo(1);
+        assertThat(ended.error()
+                        .lines()
+                        .filter(line -> !line.isBlank() && !line.startsWith("WARNING: ") && !line.contains(" INFO ")))
+                .as(ended.error())
+                .singleElement()
+                .asString()
+                .startsWith(beginning);
+    }
+
     private Ended admin(String... arguments) throws IOException, InterruptedException {
+        return run(Admin.class, Map.of(), arguments);
+    }
+
+    private Ended run(Class<?> main, Map<String, String> environment, String... arguments)
+            throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
@@ -156,12 +232,13 @@ final class AdminTest {
                 "-D" + PostgresPrograms.SHARED + "=" + PostgresPrograms.shared().orElseThrow(),
                 "-cp",
                 Objects.requireNonNull(System.getProperty("java.class.path")),
-                Admin.class.getName()));
+                main.getName()));
         command.addAll(Arrays.asList(arguments));
         command.addAll(List.of("--data", folder.toString()));
         Path error = folder.resolve("admin-error");
-        Process process =
-                new ProcessBuilder(command).redirectError(error.toFile()).start();
+        ProcessBuilder builder = new ProcessBuilder(command).redirectError(error.toFile());
+        builder.environment().putAll(environment);
+        Process process = builder.start();
         ByteArrayOutputStream output = new ByteArrayOutputStream();
         process.getInputStream().transferTo(output);
         int status = process.waitFor();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -94,6 +95,21 @@ final class BackupCrashTest {
         assertThat(restored.resolve(Restore.MARK)).exists();
         assertWhole(restored);
         assertThat(names(folder)).containsExactlyInAnyOrder("data", "farm.zip", "logs", "restored");
+    }
+
+    @Test
+    void archiveWithBytesAfterItsEndIsNotRestored() throws Exception {
+        makeFarm();
+        Backup.write(data(), archive());
+        byte[] whole = Files.readAllBytes(archive());
+        Files.write(archive(), new byte[] {'j', 'u', 'n', 'k'}, StandardOpenOption.APPEND);
+        Path restored = folder.resolve("restored");
+        assertThatThrownBy(() -> Restore.read(archive(), restored))
+                .hasMessage(archive() + " is no whole backup: bytes follow its end");
+        assertThat(restored).doesNotExist();
+        Files.write(archive(), whole);
+        Restore.read(archive(), restored);
+        assertThat(restored.resolve(Restore.MARK)).exists();
     }
 
     private static List<String> names(Path parent) throws IOException {

@@ -1,0 +1,32 @@
+package farm.gantry.api.link;
+
+import farm.gantry.api.error.Problem;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.RateLimit;
+import farm.gantry.api.http.TokenBuckets;
+import io.micronaut.context.annotation.Value;
+import jakarta.inject.Singleton;
+import java.time.InstantSource;
+
+/** Limits the exchanges of each agent, far above what one needs, so that one out of hand does not take the process from the others. */
+@Singleton
+final class LinkRateLimit {
+    /** Begins the name of each caller, so that none is an API key. */
+    private static final String LINK = "link ";
+
+    private final RateLimit exchanges;
+
+    LinkRateLimit(
+            @Value("${gantry.link.max-exchanges-per-minute:3000}") int perMinute,
+            @Value("${gantry.link.max-exchanges-burst:600}") int burst) {
+        this.exchanges = new TokenBuckets(perMinute, burst, InstantSource.system());
+    }
+
+    /** Counts an exchange of the agent, and refuses it where it has made too many. */
+    void check(String agentId) {
+        RateLimit.Decision decision = exchanges.take(LINK + agentId);
+        if (!decision.allowed()) {
+            throw new ProblemException(new Problem.RateLimited(decision.retryAfter()));
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package farm.gantry.api.printer;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import farm.gantry.RecordBuilder;
+import farm.gantry.printer.Printer;
+import farm.gantry.printer.PrinterState;
+import farm.gantry.printer.PrinterStats;
+import io.micronaut.serde.annotation.Serdeable;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Counts of a printer over all its time, and its current state. */
+@Serdeable
+@JsonInclude(JsonInclude.Include.ALWAYS)
+record LifetimeStats(
+        String printerId,
+        int lifetimeJobCount,
+        double lifetimePrintHours,
+        @Nullable Instant lastPrintedAt,
+        int completed,
+        int failed,
+        int cancelled,
+        @Nullable Double successRate,
+        double grams,
+        PrinterState state) {
+
+    static LifetimeStats of(Printer printer, PrinterStats stats, PrinterState state) {
+        return RecordBuilder.of(LifetimeStats.class)
+                .with("printerId", printer.id())
+                .with("lifetimeJobCount", printer.lifetimeJobCount())
+                .with("lifetimePrintHours", printer.lifetimePrintHours())
+                .with("lastPrintedAt", printer.lastPrintedAt())
+                .with("completed", stats.completed())
+                .with("failed", stats.failed())
+                .with("cancelled", stats.cancelled())
+                .with("successRate", stats.successRate())
+                .with("grams", stats.grams())
+                .with("state", state)
+                .build();
+    }
+}

@@ -1,0 +1,23 @@
+package farm.gantry.api.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.api.SharedApi;
+import org.junit.jupiter.api.Test;
+
+/** Which PostgreSQL will do. */
+final class PostgresVersionTest {
+    @Test
+    void olderVersionIsRefusedWithTheOneFoundAndTheOneNeeded() {
+        assertThat(PostgresVersion.fault(150_004))
+                .hasValue("the database is PostgreSQL 15.4, and this version of Gantry needs PostgreSQL 18 or newer");
+        assertThat(PostgresVersion.fault(179_999)).isPresent();
+        assertThat(PostgresVersion.fault(180_000)).isEmpty();
+        assertThat(PostgresVersion.fault(190_001)).isEmpty();
+    }
+
+    @Test
+    void versionOfTheTestsWillDo() {
+        PostgresVersion.check(SharedApi.bean(Database.class));
+    }
+}
