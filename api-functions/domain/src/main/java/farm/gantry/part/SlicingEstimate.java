@@ -26,8 +26,8 @@ public record SlicingEstimate(
     public record Range(
             long minPrintTimeSeconds,
             long maxPrintTimeSeconds,
-            double minWeightGrams,
-            double maxWeightGrams,
+            @Nullable Double minWeightGrams,
+            @Nullable Double maxWeightGrams,
             List<String> machineProfileNames) {}
 
     /** One filament; {@code index} counts from 0. */

@@ -16,7 +16,7 @@ class FilamentNeedTest {
             materials.add(new Material(materials.size(), "PLA", one, 1, null));
         }
         return FilamentNeed.of(
-                new SlicingEstimate(600, null, "2026-01-01T00:00:00Z", "x", materials, null, null, null, null),
+                new SlicingEstimate(600, null, "2026-01-01T00:00:00Z", "x", materials, null, null, null, null, null),
                 null,
                 null);
     }

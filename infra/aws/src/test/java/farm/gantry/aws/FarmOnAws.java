@@ -36,6 +36,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -198,7 +199,8 @@ final class FarmOnAws {
         }
         Thread thread = Thread.ofVirtual().name(name).start(() -> {
             try {
-                new RunAgent(data, 0, Duration.ofSeconds(5), 1 << 30, "ffmpeg", address).run(nowhere, nowhere);
+                new RunAgent(data, 0, Duration.ofSeconds(5), 1 << 30, "ffmpeg", Set.of(), address)
+                        .run(nowhere, nowhere);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }

@@ -137,16 +137,18 @@ final class Estimates {
                 .mapToLong(SlicingEstimate::estimatedPrintTimeSeconds)
                 .summaryStatistics();
         DoubleSummaryStatistics grams = estimates.stream()
-                .mapToDouble(SlicingEstimate::totalWeightGrams)
+                .flatMap(estimate -> Stream.ofNullable(estimate.totalWeightGrams()))
+                .mapToDouble(Double::doubleValue)
                 .summaryStatistics();
+        boolean areWeighed = grams.getCount() == estimates.size();
         return RecordBuilder.copyOf(estimates.getFirst())
                 .with(
                         "range",
                         new SlicingEstimate.Range(
                                 seconds.getMin(),
                                 seconds.getMax(),
-                                grams.getMin(),
-                                grams.getMax(),
+                                areWeighed ? grams.getMin() : null,
+                                areWeighed ? grams.getMax() : null,
                                 estimates.stream()
                                         .flatMap(estimate -> Stream.ofNullable(estimate.profiles()))
                                         .map(Profiles::machineProfileName)
