@@ -25,6 +25,8 @@ final class LargeFileProgram {
     private static final SimulationSpeed SLOW = new SimulationSpeed(0.25, 600.0);
     private static final int LINES = 500_000;
     private static final Duration TICK = Duration.ofMillis(5);
+    private static final int MAX_RUNS = 3;
+    private static final int GOOD_WAIT_MILLIS = 100;
 
     private LargeFileProgram() {}
 
@@ -85,7 +87,16 @@ final class LargeFileProgram {
         }
     }
 
+    /** Prints the least wait of up to three runs: other programs delay single runs, work on the carrier delays each. */
     private static void report(String name, Work work) throws InterruptedException {
+        long wait = Long.MAX_VALUE;
+        for (int run = 0; run < MAX_RUNS && wait > GOOD_WAIT_MILLIS; run++) {
+            wait = Math.min(wait, wait(work));
+        }
+        System.out.println(name + " " + wait);
+    }
+
+    private static long wait(Work work) throws InterruptedException {
         try (Ticker carrier = new Ticker(Thread.ofVirtual());
                 Ticker machine = new Ticker(Thread.ofPlatform().daemon())) {
             Thread working = Thread.ofVirtual().start(() -> {
@@ -96,7 +107,7 @@ final class LargeFileProgram {
                 }
             });
             working.join();
-            System.out.println(name + " " + Math.max(0, carrier.milliseconds() - machine.milliseconds()));
+            return Math.max(0, carrier.milliseconds() - machine.milliseconds());
         }
     }
 

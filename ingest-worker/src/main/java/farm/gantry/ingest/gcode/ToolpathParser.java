@@ -32,7 +32,7 @@ public final class ToolpathParser {
     private final double[] shift = new double[3];
 
     private final double[] center = new double[2];
-    private final MaxTemperatures temperatures = new MaxTemperatures();
+    private final TemperatureParser temperatures = new TemperatureParser();
     private boolean relative;
     private boolean relativeExtrusion;
     private double extruded;

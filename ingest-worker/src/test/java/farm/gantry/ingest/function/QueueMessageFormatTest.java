@@ -36,7 +36,8 @@ class QueueMessageFormatTest {
                 "arrangeable": false,
                 "slicer": "slicer3"
               },
-              "acceptIncomplete": true
+              "acceptIncomplete": true,
+              "otherSetups": [{"filaments": [], "use3MFProcessProfile": false, "arrangeable": true}]
             }""";
 
     private static final String SLICE_REQUEST = """
@@ -49,7 +50,8 @@ class QueueMessageFormatTest {
               "fileHashes": ["00ff"],
               "plateId": 3,
               "parameters": [],
-              "setup": {"filaments": [], "use3MFProcessProfile": false, "arrangeable": true}
+              "setup": {"filaments": [], "use3MFProcessProfile": false, "arrangeable": true},
+              "acceptsOneFilament": true
             }""";
 
     private static final String ESTIMATE = """

@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The highest temperatures that a G-code sets, in °C; 0 where it sets none. */
-final class MaxTemperatures {
+final class TemperatureParser {
     private static final String SET_HEATER = "SET_HEATER_TEMPERATURE";
     private static final Pattern TARGET = Pattern.compile("TARGET=([0-9]{1,6}(?:\\.[0-9]{1,6})?)");
 
