@@ -10,10 +10,4 @@ create table farm.shelf (
   primary key ("storeId", id)
 );
 
-alter table farm.shelf enable row level security;
-alter table farm.shelf force row level security;
-alter table farm.shelf set (autovacuum_analyze_scale_factor = 0.001, autovacuum_analyze_threshold = 1000);
-create policy store on farm.shelf to gantry_app using ("storeId" = current_setting('gantry.store', true));
-create policy lookup on farm.shelf for select to gantry_lookup using (true);
-grant select, insert, update, delete on farm.shelf to gantry_app;
-select farm.audit('shelf');
+select farm.store_table('shelf');
