@@ -55,6 +55,11 @@ final class Transitions {
         this.forgetsPrints = abilities.contains(Provider.Ability.FORGETS_PRINTS);
     }
 
+    /** The longest part of a wait for a print that may have passed before the agent was restarted. */
+    Duration maxEarlierWait() {
+        return untilShown.minus(untilShown.dividedBy(LOOKS_AT_HISTORY));
+    }
+
     /** Whether the printer's counter, compared with one of long ago, tells whether a print has begun since. */
     boolean countsStarts() {
         return countsStarts;

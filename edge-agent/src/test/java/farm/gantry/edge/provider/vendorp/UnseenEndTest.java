@@ -76,7 +76,7 @@ class UnseenEndTest {
                     Files.write(folder.resolve(FILE), PrintFile.lasting().content()), "", FILE);
             connection.start(FILE, null, _ -> {});
             printer.fail("warmed-up");
-            Eventually.until("its remaining time is told", () -> recording.shows(UnseenEndTest::tellsRemaining));
+            Eventually.until("it reports its remaining time", () -> recording.shows(UnseenEndTest::tellsRemaining));
             if (event.isEmpty()) {
                 connection.cancel();
             }
