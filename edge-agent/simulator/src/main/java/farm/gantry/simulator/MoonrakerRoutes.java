@@ -29,8 +29,12 @@ record MoonrakerRoutes(MoonrakerSimulator simulator, FullHttpRequest request) {
             return;
         }
         try {
-            int status = path.equals(UPLOAD) ? 201 : 200;
-            HttpResponses.json(channel, status, moonraker(path));
+            Object body = moonraker(path);
+            if (path.equals(UPLOAD)) {
+                simulator.answerUpload(() -> HttpResponses.json(channel, 201, body));
+            } else {
+                HttpResponses.json(channel, 200, body);
+            }
         } catch (RpcException e) {
             int status = e.code() < 0 ? 404 : e.code();
             HttpResponses.json(

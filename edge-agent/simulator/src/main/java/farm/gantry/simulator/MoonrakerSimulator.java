@@ -26,9 +26,13 @@ public final class MoonrakerSimulator extends PrinterSimulator {
     /** The next start finds a script that moves nothing, begun right before it. */
     static final String SCRIPT_BEFORE_START = "script-before-start";
 
+    /** Uploads are answered when the printer recovers. */
+    static final String SLOW_UPLOAD = "slow-upload";
+
     static final String ID = "k-1";
 
     private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
+    private final Queue<Runnable> heldUploads = new ConcurrentLinkedQueue<>();
     private final Set<MoonrakerClient> clients = ConcurrentHashMap.newKeySet();
     private final @Nullable String apiKey;
     private final MoonrakerMethods methods;
@@ -52,7 +56,8 @@ public final class MoonrakerSimulator extends PrinterSimulator {
                         OTHER_HOST,
                         NAMELESS,
                         DISK_FULL,
-                        SCRIPT_BEFORE_START));
+                        SCRIPT_BEFORE_START,
+                        SLOW_UPLOAD));
         this.apiKey = apiKey;
         this.methods = new MoonrakerMethods(printer(), this::has, "token-" + System.nanoTime());
         printer().listen(this::notify);
@@ -125,6 +130,22 @@ public final class MoonrakerSimulator extends PrinterSimulator {
                 disconnectAll();
             }
             default -> super.fail(kind);
+        }
+    }
+
+    @Override
+    public void recover() {
+        super.recover();
+        for (Runnable answer = heldUploads.poll(); answer != null; answer = heldUploads.poll()) {
+            answer.run();
+        }
+    }
+
+    void answerUpload(Runnable answer) {
+        if (has(SLOW_UPLOAD)) {
+            heldUploads.add(answer);
+        } else {
+            answer.run();
         }
     }
 

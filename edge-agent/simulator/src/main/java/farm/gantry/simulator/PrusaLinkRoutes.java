@@ -66,6 +66,7 @@ record PrusaLinkRoutes(PrusaLinkSimulator simulator, FullHttpRequest request) {
             case "/api/v1/status" -> status();
             case "/api/v1/info" -> Map.of("serial", simulator.serial(), "nozzle_diameter", 0.4, "hostname", "prusa");
             case "/api/v1/job" -> hasJob() ? job() : null;
+            case "/api/job" -> legacyJob();
             default -> {
                 if (path.startsWith(JOB)) {
                     control(path.substring(JOB.length()));
@@ -216,6 +217,13 @@ record PrusaLinkRoutes(PrusaLinkSimulator simulator, FullHttpRequest request) {
                         "target_bed",
                         printer.bed().target()));
         return status;
+    }
+
+    /** A Raspberry Pi names the file of the last print also when it is over. */
+    private Map<String, Object> legacyJob() {
+        GcodeFile file = simulator.printer().print().file();
+        boolean isTold = file != null && (hasJob() || !isFirmware());
+        return isTold ? Map.of("job", Map.of("file", Map.of("name", file.name()))) : Map.of();
     }
 
     private Map<String, Object> job() {

@@ -294,6 +294,7 @@ final class SimulatedPrinter {
                 print = print.whole();
                 end("complete", "completed", "");
             }
+            case "end-forgotten" -> endShownAt = Double.NEGATIVE_INFINITY;
             case "bed-unplugged" -> bedUnplugged = true;
             case "bed-plugged-in" -> bedUnplugged = false;
             case "warmed-up" -> {

@@ -1,4 +1,14 @@
 package farm.gantry.edge.journal;
 
-/** A job that has not ended, how far it has come, whether it is to be cancelled, and whether a pause of it waits. */
-public record ActiveJob(Job job, JobStep step, boolean cancelling, boolean pausing) {}
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job that has not ended, how far it has come, whether it is to be cancelled, and whether a pause of it waits. {@code confirmation} is
+ * the wait for a print that no status has shown, null without one.
+ */
+public record ActiveJob(
+        Job job, JobStep step, boolean cancelling, boolean pausing, JournalEntry.@Nullable Confirmation confirmation) {
+    ActiveJob(Job job, JobStep step, boolean cancelling, boolean pausing) {
+        this(job, step, cancelling, pausing, null);
+    }
+}

@@ -313,7 +313,8 @@ public final class Journal implements AutoCloseable {
                         .build();
     }
 
-    public synchronized long lastSequence() {
+    /** Waits for no write that is under way. */
+    public long lastSequence() {
         return ledger.lastSequence();
     }
 

@@ -36,6 +36,14 @@ public sealed interface JournalEntry {
     @JsonTypeName("pausing")
     record Pausing(String jobId, int attempt, boolean waits) implements JournalEntry {}
 
+    /**
+     * The agent waits since then for a print that no status has shown: {@code endShown}, whether the printer shows an end with its file,
+     * or not the file at all. {@code since} is null where it no longer waits.
+     */
+    @Serdeable
+    @JsonTypeName("confirmation")
+    record Confirmation(String jobId, int attempt, @Nullable Instant since, boolean endShown) implements JournalEntry {}
+
     /** The latest attempt seen of a job that is no longer kept. */
     @Serdeable
     @JsonTypeName("fence")

@@ -46,11 +46,21 @@ final class JournalState {
             case JournalEntry.Cancelling cancelling ->
                 jobs.computeIfPresent(
                         key(cancelling.jobId(), cancelling.attempt()),
-                        (_, live) -> new ActiveJob(live.job(), live.step(), true, live.pausing()));
+                        (_, live) -> new ActiveJob(live.job(), live.step(), true, live.pausing(), live.confirmation()));
             case JournalEntry.Pausing pausing ->
                 jobs.computeIfPresent(
                         key(pausing.jobId(), pausing.attempt()),
-                        (_, live) -> new ActiveJob(live.job(), live.step(), live.cancelling(), pausing.waits()));
+                        (_, live) -> new ActiveJob(
+                                live.job(), live.step(), live.cancelling(), pausing.waits(), live.confirmation()));
+            case JournalEntry.Confirmation confirmation ->
+                jobs.computeIfPresent(
+                        key(confirmation.jobId(), confirmation.attempt()),
+                        (_, live) -> new ActiveJob(
+                                live.job(),
+                                live.step(),
+                                live.cancelling(),
+                                live.pausing(),
+                                confirmation.since() == null ? null : confirmation));
             case JournalEntry.Fence fence -> fences.merge(fence.jobId(), fence, JournalState::later);
             case JournalEntry.Event event -> keep(event.event());
             case JournalEntry.Delivered delivered -> deliver(delivered.sequence());
@@ -73,7 +83,11 @@ final class JournalState {
             jobs.computeIfPresent(
                     key,
                     (_, live) -> new ActiveJob(
-                            live.job(), later(live.step(), reached.step()), live.cancelling(), live.pausing()));
+                            live.job(),
+                            later(live.step(), reached.step()),
+                            live.cancelling(),
+                            live.pausing(),
+                            live.confirmation()));
         }
     }
 
@@ -229,6 +243,9 @@ final class JournalState {
         }
         if (live.pausing()) {
             entries.add(new JournalEntry.Pausing(job.jobId(), job.attempt(), true));
+        }
+        if (live.confirmation() != null) {
+            entries.add(live.confirmation());
         }
         return entries;
     }

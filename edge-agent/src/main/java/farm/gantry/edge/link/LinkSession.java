@@ -47,6 +47,12 @@ public final class LinkSession implements AutoCloseable {
     private static final Duration SUPERSEDED = Duration.ofSeconds(10);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration FAREWELL = Duration.ofSeconds(5);
+    /** How long the poller waits until an answer is written to the disk. */
+    private static final Duration APPLY_TIMEOUT = Duration.ofSeconds(2);
+
+    /** How much later than agreed the sender may ask before the poller does so in its place. */
+    private static final Duration MAX_SENDER_DELAY = Duration.ofSeconds(5);
+
     private static final int EVENTS = 200;
     private static final int SESSION = 16;
 
@@ -58,6 +64,7 @@ public final class LinkSession implements AutoCloseable {
     private final SavedConfiguration configuration;
     private final StillUploads stills;
     private final AgentInstance instance;
+    private final AnswerTasks answers = new AnswerTasks(APPLY_TIMEOUT);
     private final Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30));
     private final Thread sender = Thread.ofVirtual().name("sender").unstarted(this::send);
     private final Thread poller = Thread.ofVirtual().name("poller").unstarted(this::poll);
@@ -76,6 +83,9 @@ public final class LinkSession implements AutoCloseable {
     private volatile Duration reportedAt = Duration.ZERO;
 
     private volatile Duration eventRetryAt = Duration.ZERO;
+
+    /** Whether an answer with a list of printers was not applied, because the disk did not respond. */
+    private volatile boolean isListDropped;
 
     /** Whether the API answers, or why not, and since when. */
     public record Status(boolean connected, String reason, Instant since) {}
@@ -167,6 +177,7 @@ public final class LinkSession implements AutoCloseable {
                 instance.speaking());
         Duration asked = Uptime.withSleep();
         LinkAnswer answer = uplink.exchange(request, Duration.ZERO);
+        printers.sendEmergencyStops(answer.commands());
         instance.served();
         exchangedAt = Uptime.now();
         if (pace.equals(Pace.ALL)) {
@@ -174,7 +185,6 @@ public final class LinkSession implements AutoCloseable {
         }
         reports.reports().arrived(due);
         reports.acknowledged(acks);
-        printers.sendEmergencyStops(answer.commands());
         boolean isWritten = apply(answer, asked, answer.ackSequence() > request.sequence());
         boolean kept = events.isEmpty() || events.getLast().sequence() <= answer.ackSequence();
         eventRetryAt = kept && isWritten ? Duration.ZERO : Uptime.now().plus(RETRY);
@@ -194,7 +204,7 @@ public final class LinkSession implements AutoCloseable {
                     Thread.sleep(BATCH_DELAY);
                     continue;
                 }
-                if (asks()) {
+                if (asks() && !isOver(exchangedAt, pollAfter.plus(MAX_SENDER_DELAY))) {
                     Thread.sleep(SEND_INTERVAL);
                     continue;
                 }
@@ -203,19 +213,43 @@ public final class LinkSession implements AutoCloseable {
                     Duration asked = Uptime.withSleep();
                     LinkAnswer answer = uplink.exchange(request, LONG_POLL);
                     printers.sendEmergencyStops(answer.commands());
-                    boolean isWritten = applyIfCurrent(current, answer, asked);
+                    boolean isWritten = applyInTime(current, answer, asked);
                     again.reset();
                     Duration repeated = isWritten ? UNTIL_ACKNOWLEDGED : RETRY;
-                    Thread.sleep(answer.commands().isEmpty() ? pollAfter : repeated);
+                    Thread.sleep(answer.commands().isEmpty() && isWritten ? pollAfter : repeated);
                 } catch (IOException | RuntimeException e) {
                     LOG.debug("the long poll broke off: {}", e.getMessage());
-                    endSession(current);
+                    if (!answers.isBusy()) {
+                        endSession(current); // The sender opens the next one, for which it needs the disk.
+                    }
                     Thread.sleep(again.next());
                 }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /**
+     * Returns whether the answer was applied and written. While the disk does not respond, its emergency stops are all that is carried
+     * out; a session that lost a list of printers to that ends, so that the next one requests it again.
+     */
+    private boolean applyInTime(String current, LinkAnswer answer, Duration asked)
+            throws IOException, InterruptedException {
+        if (answers.isBusy()) {
+            isListDropped = isListDropped || answer.printers() != null;
+            return false;
+        }
+        if (isListDropped) {
+            isListDropped = false;
+            endSession(current);
+            return false;
+        }
+        Boolean isWritten = answers.run(() -> applyIfCurrent(current, answer, asked));
+        if (isWritten == null) {
+            LOG.error("the disk does not respond: only emergency stops are carried out until it does");
+        }
+        return isWritten != null && isWritten;
     }
 
     private LinkRequest asking(String current, List<Ack> acks, LinkRequest.Instance asks) {

@@ -117,6 +117,17 @@ sealed interface JobState {
             return new Unconfirmed(job, begin, paused, cancelling, time, null, before, requested, null);
         }
 
+        /** The time since which the agent waits, with an end or without; null while it does not. */
+        @Nullable
+        Duration waitingSince() {
+            return endSince == null ? since : endSince;
+        }
+
+        /** This state, with its wait begun at that time. */
+        Unconfirmed waitingSince(Duration time) {
+            return endSince == null ? since(time) : endSince(time);
+        }
+
         /** The printer shows an end with our file, since then or not for certain. */
         Unconfirmed endSince(@Nullable Duration time) {
             return new Unconfirmed(job, begin, paused, cancelling, since, time, before, requested, asked);

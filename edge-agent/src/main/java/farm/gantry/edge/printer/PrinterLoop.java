@@ -59,6 +59,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     private final LayerCount layers;
     private final JournaledState journaled;
     private final LastSeen lastSeen;
+    private final ConfirmationWait confirmationWait;
     private final NewEvents newEvents;
     private final Inbox<Runnable> inbox = Inbox.open();
     private final Observations observations = new Observations(this::isEndOfJob);
@@ -90,6 +91,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         this.journaled = new JournaledState(journal, config.deviceId());
         this.view = PrinterView.unreached(journaled.restored(transitions.countsStarts()));
         this.lastSeen = new LastSeen(config.deviceId(), journal, clock);
+        this.confirmationWait = new ConfirmationWait(journal, config.deviceId(), clock, transitions.maxEarlierWait());
         this.newEvents = new NewEvents(config.deviceId());
         List<ActiveJob> former = journal.jobsOn(config.deviceId()); // not with those that come before the thread runs
         inbox.add(() -> recover(former));
@@ -452,6 +454,8 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     /** Writes all that one status shows in one journal entry, the use of the bed first, so that the API never gets half of it. */
     private void apply(Transition transition, List<NewEvent> statusChanges, boolean isAskedToPause) {
         List<JournalEntry> entries = new ArrayList<>();
+        Duration now = Awake.CLOCK.now();
+        JobState next = confirmationWait.continued(transition.next(), view.reading(), now);
         transition
                 .steps()
                 .forEach(step -> entries.add(
@@ -464,6 +468,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         if (isAskedToPause || JournaledState.hadPause(view.jobState())) {
             journaled.pausing(transition.next()).ifPresent(entries::add);
         }
+        confirmationWait.change(next, view.reading(), now).ifPresent(entries::add);
         List<NewEvent> events = new ArrayList<>(statusChanges);
         for (Transition.Report report : transition.reports()) {
             events.add(
@@ -478,7 +483,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
             lostJobs.gaveUp(unconfirmed);
         }
         boolean isFree = transition.next() instanceof NoJob && !(view.jobState() instanceof NoJob);
-        view = view.in(transition.next());
+        view = view.in(next);
         if (isFree) {
             tasks.removeReplayed(config.deviceId());
         }

@@ -55,6 +55,11 @@ final class Transitions {
         this.forgetsPrints = abilities.contains(Provider.Ability.FORGETS_PRINTS);
     }
 
+    /** The longest part of a wait for a print that may have passed before the agent was restarted. */
+    Duration maxEarlierWait() {
+        return untilShown.minus(untilShown.dividedBy(LOOKS_AT_HISTORY));
+    }
+
     /** Whether the printer's counter, compared with one of long ago, tells whether a print has begun since. */
     boolean countsStarts() {
         return countsStarts;
@@ -170,15 +175,7 @@ final class Transitions {
 
             case StateAndEvent(Unconfirmed unconfirmed, PrinterEvent.StatusRead seen) -> reconcile(unconfirmed, seen);
             case StateAndEvent(Unconfirmed unconfirmed, PrinterEvent.HistoryFound recalled)
-            when isSameAttempt(unconfirmed.job(), recalled.job()) ->
-                finished(
-                        new NoJob(unconfirmed.job().fileName(), false, null),
-                        unconfirmed.job(),
-                        unconfirmed.started(),
-                        unconfirmed.cancelling(),
-                        recalled.end().ending(),
-                        Objects.requireNonNullElse(
-                                recalled.end().reason(), "the printer's own history says that it failed"));
+            when isSameAttempt(unconfirmed.job(), recalled.job()) -> remembered(unconfirmed, recalled.end());
             case StateAndEvent(Unconfirmed unconfirmed, PrinterEvent.CancelRequested cancel)
             when isSameAttempt(unconfirmed.job(), cancel) -> Transition.to(unconfirmed.cancelled());
             case StateAndEvent(Unconfirmed unconfirmed, PrinterEvent.PauseRequested pause)
@@ -410,7 +407,8 @@ final class Transitions {
     private static Transition finished(Job job, boolean started, boolean cancelling, Reading reading) {
         Reading.Ending ending = reading.ending() == null ? Reading.Ending.FAILED : reading.ending();
         NoJob next = new NoJob(job.fileName(), false, reading.printCounter());
-        return finished(next, job, started, cancelling, ending, reading.reason());
+        String message = ending == Reading.Ending.COMPLETED ? null : reading.reason();
+        return finished(next, job, started, cancelling, ending, message);
     }
 
     private static Transition finished(
@@ -420,11 +418,28 @@ final class Transitions {
             transition = transition.report(Kind.jobStarted, job, null);
         }
         return switch (ending) {
-            case COMPLETED -> transition.report(Kind.jobCompleted, job, null);
+            case COMPLETED -> transition.report(Kind.jobCompleted, job, message);
             case CANCELLED -> transition.report(Kind.jobCancelled, job, cancelling ? null : "cancelled at the printer");
             case FAILED ->
                 transition.report(Kind.jobFailed, job, message == null ? "the printer reports a failure" : message);
         };
+    }
+
+    /** Ends the print as the printer remembers it. A printer that forgets its prints shows no file after one. */
+    private Transition remembered(Unconfirmed unconfirmed, Connection.Remembered end) {
+        String shown = forgetsPrints ? "" : unconfirmed.job().fileName();
+        String message = switch (end.ending()) {
+            case COMPLETED -> end.reason();
+            case CANCELLED -> null;
+            case FAILED -> Objects.requireNonNullElse(end.reason(), "the printer's own history says that it failed");
+        };
+        return finished(
+                new NoJob(shown, false, null),
+                unconfirmed.job(),
+                unconfirmed.started(),
+                unconfirmed.cancelling(),
+                end.ending(),
+                message);
     }
 
     private static Transition refused(JobState next, Job job, String reason) {

@@ -12,6 +12,7 @@ import farm.gantry.edge.file.FilesOnPrinters;
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.journal.JournalEntry;
+import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.PrinterFleet;
 import farm.gantry.edge.provider.Providers;
 import farm.gantry.printer.PrinterState;
@@ -185,6 +186,39 @@ class LinkSessionTest {
         Eventually.until("it is told", () -> !session.status().connected());
         assertThat(session.status().reason()).contains("409").doesNotContain("another agent");
         assertThat(farm.configs()).hasSize(1);
+    }
+
+    /** A write to a disk that does not respond holds the journal, as this test does. */
+    @Test
+    void emergencyStopIsCarriedOutWhenTheDiskDoesNotRespond() throws Exception {
+        String command;
+        synchronized (journal) {
+            FakeApi.Held poll = api.holdBackPoll();
+            command = api.command("k1", new Command.Send("gcode", Map.of("lines", "PUSH")));
+            poll.reached().await();
+            poll.go().countDown();
+            api.command("k1", new Command.Send(Connection.EMERGENCY_STOP, Map.of()));
+            Eventually.until("it is stopped", () -> log.state().equals("shutdown"), log::state);
+            assertThat(journal.knows(command)).isFalse();
+        }
+        Eventually.until(
+                "the rest follows",
+                () -> journal.knows(command) && session.status().connected());
+        api.serve(FakeApi.firmwareK("k1", printer.port(), null), FakeApi.firmwareK("k2", 1, null));
+        Eventually.until("lists of printers are applied", () -> farm.configs().size() == 2, farm::configs);
+    }
+
+    @Test
+    void emergencyStopIsCarriedOutWhenTheDiskDoesNotRespondAndTheApiHoldsNoAnswers() throws Exception {
+        api.pauseAfterAnswers(Duration.ofSeconds(3), Duration.ofSeconds(3));
+        long before = api.requests().size();
+        Eventually.until("the API is asked by the sender", () -> api.requests().size() > before + 2);
+        synchronized (journal) {
+            String command = api.command("k1", new Command.Send("gcode", Map.of("lines", "PUSH")));
+            api.command("k1", new Command.Send(Connection.EMERGENCY_STOP, Map.of()));
+            Eventually.until("it is stopped", () -> log.state().equals("shutdown"), log::state);
+            assertThat(journal.knows(command)).isFalse();
+        }
     }
 
     @Test

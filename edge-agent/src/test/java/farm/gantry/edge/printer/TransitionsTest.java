@@ -527,6 +527,20 @@ class TransitionsTest {
     }
 
     @Test
+    void printIsCompletedWithTheWordsOfTheHistoryWhenAPrinterThatForgetsItsPrintsRemembersItsEnd() {
+        Transitions forgetting =
+                new Transitions(Duration.ofSeconds(30), Duration.ofSeconds(30), Set.of(Ability.FORGETS_PRINTS));
+        Connection.Remembered end = new Connection.Remembered(Ending.COMPLETED, "its end was not seen");
+        Transition transition = forgetting.next(shown(T), new PrinterEvent.HistoryFound(JOB, end));
+        assertThat(transition.reports())
+                .containsExactly(new Report(jobCompleted, JOB.jobId(), JOB.attempt(), "its end was not seen"));
+        assertThat(forgetting.next(transition.next(), seen(IDLE)).reports()).isEmpty();
+        assertThat(forgetting.next(transition.next(), seen(USED)).reports())
+                .extracting(Report::kind)
+                .containsExactly(printerChanged);
+    }
+
+    @Test
     void whatAPrinterThatNamesTheNextPrintShowsAsItsEndIsItsEndIfItWasSeenToGoOn() {
         Transitions naming =
                 new Transitions(Duration.ofSeconds(30), Duration.ofSeconds(30), Set.of(Ability.NAMES_NEXT));

@@ -427,6 +427,29 @@ public interface ProviderContract {
     }
 
     @Test
+    default void emergencyStopIsCarriedOutWhenAnUploadIsRunning(@TempDir Path folder) throws Exception {
+        assumeThat(provider().abilities()).contains(Ability.EMERGENCY_STOP);
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = connect(recording)) {
+            log().fail("slow-upload");
+            Path file = file(folder);
+            Thread upload = Thread.ofVirtual().start(() -> {
+                try {
+                    connection.upload(file, PrintFile.lasting().sha256(), FILE);
+                } catch (Exception e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            Eventually.until("it has the file", () -> log().uploads().size() == 1);
+            connection.send(new Command.Send(Connection.EMERGENCY_STOP, Map.of()));
+            Eventually.until("it is stopped", () -> log().state().equals("shutdown"), () -> log().state());
+            assertThat(upload.isAlive()).isTrue();
+            log().recover();
+            upload.join();
+        }
+    }
+
+    @Test
     default void aBrokenLineIsToldAndMended() {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = connect(recording)) {

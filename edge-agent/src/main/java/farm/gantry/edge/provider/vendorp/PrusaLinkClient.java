@@ -76,6 +76,16 @@ final class PrusaLinkClient {
         return answer.status() == 204 ? Map.of() : answer.tree();
     }
 
+    /**
+     * Returns the name of the file that a Raspberry Pi printed last; it keeps it until PrusaLink restarts. Null after a restart, and for
+     * printers whose firmware is the server.
+     */
+    @Nullable
+    String lastFileName() throws IOException, Refusal, InterruptedException {
+        PrinterResponse answer = send(PrinterRequest.of("GET", "/api/job").within(timeout));
+        return answer.isDone() ? Tree.text(answer.tree(), "job", "file", "name") : null;
+    }
+
     PrinterResponse send(PrinterRequest request) throws IOException, Refusal, InterruptedException {
         return text(admitted(null, request, PrinterHttp.text()));
     }

@@ -12,14 +12,17 @@ import farm.gantry.edge.session.PollLoop;
 import farm.gantry.edge.session.PrinterSession;
 import farm.gantry.edge.time.Uptime;
 import farm.gantry.json.Tree;
+import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.Command;
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The connection to one PrusaLink. */
@@ -42,20 +45,28 @@ final class PrusaLinkSession implements Connection {
 
     private static final String NAMELESS = "a print without a file";
 
+    private static final String END_NOT_SEEN =
+            "its end was not seen: the printer was out of sight until after it was due, and is at rest without an error";
+
     private final PrusaLinkClient client;
     private final Duration interval;
     private final PollLoop polling;
     private final ReentrantLock uploading = new ReentrantLock();
-    private volatile Duration lastSeen = Uptime.withSleep();
+    private final Supplier<Duration> uptime;
+    private volatile Duration lastSeen;
+    private volatile @Nullable PrusaLinkLastPrint lastPrint;
     private volatile @Nullable Integer jobId;
     private volatile @Nullable String fileName;
     private volatile int looksForName;
     /** The state in which the machine was last asked which one it is. */
     private volatile @Nullable String provedState;
 
-    PrusaLinkSession(PrusaLinkClient client, Duration interval, Listener listener) {
+    /** {@code uptime} as {@link Uptime#withSleep} tells it. */
+    PrusaLinkSession(PrusaLinkClient client, Duration interval, Supplier<Duration> uptime, Listener listener) {
         this.client = client;
         this.interval = interval;
+        this.uptime = uptime;
+        this.lastSeen = uptime.get();
         this.polling = new PollLoop(this::poll, interval, listener);
     }
 
@@ -108,12 +119,29 @@ final class PrusaLinkSession implements Connection {
             jobId = latest; // Without a job it tells no number, and may have had others while it was out of sight.
         }
         Reading reading = read.counted(jobId == null ? null : String.valueOf(jobId));
-        lastSeen = Uptime.withSleep();
+        lastSeen = uptime.get();
+        lastPrint = PrusaLinkLastPrint.after(lastPrint, reading, lastSeen);
         polling.onStatus(reading);
     }
 
     private Duration unseen() {
-        return Uptime.withSleep().minus(lastSeen);
+        return uptime.get().minus(lastSeen);
+    }
+
+    /**
+     * Infers the end of a print that nobody saw from the last status before and the first one after it, since PrusaLink keeps no history:
+     * see decision 105.
+     */
+    @Override
+    public Optional<Remembered> recall(String fileName) throws IOException, Refusal, InterruptedException {
+        return polling.session().exclusively(() -> {
+            PrusaLinkLastPrint last = lastPrint;
+            boolean isCompleted = last != null
+                    && last.hidesEndOf(fileName)
+                    && polling.session().requireStatus().status() == Status.idle
+                    && fileName.equals(client.lastFileName());
+            return isCompleted ? Optional.of(new Remembered(Reading.Ending.COMPLETED, END_NOT_SEEN)) : Optional.empty();
+        });
     }
 
     /** The last reading, if it was of this job. */
@@ -250,6 +278,7 @@ final class PrusaLinkSession implements Connection {
             case RESUME -> changeJob("PUT", "/resume", check);
             case CANCEL ->
                 polling.session().exclusively(() -> {
+                    lastPrint = null;
                     changeJob("DELETE", "", check);
                     polling.session().onCancelled();
                     return true;

@@ -6,6 +6,7 @@ import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.http.PrinterRequest;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Provider;
+import farm.gantry.edge.time.Uptime;
 import farm.gantry.edge.trust.Pin;
 import farm.gantry.printer.Printer;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Printers that are asked for their state over PrusaLink's HTTP, which knows no G-code, heater, fan, light or object. */
@@ -22,19 +24,22 @@ public final class VendorP implements Provider {
     private final HttpClient http = PrinterHttp.client();
     private final @Nullable Path folder;
     private final Duration timeout;
+    private final Supplier<Duration> uptime;
 
     public VendorP() {
-        this(null, PrinterRequest.SOON);
+        this(null, PrinterRequest.SOON, Uptime::withSleep);
     }
 
-    VendorP(@Nullable Path folder, Duration timeout) {
+    /** {@code uptime} as {@link Uptime#withSleep} tells it. */
+    VendorP(@Nullable Path folder, Duration timeout, Supplier<Duration> uptime) {
         this.folder = folder;
         this.timeout = timeout;
+        this.uptime = uptime;
     }
 
     @Override
     public Provider keeping(Path agent) {
-        return new VendorP(agent.resolve(name().name()), timeout);
+        return new VendorP(agent.resolve(name().name()), timeout, uptime);
     }
 
     @Override
@@ -76,7 +81,7 @@ public final class VendorP implements Provider {
     public Connection connect(PrinterConfig config, String host, Listener listener) {
         PrusaLinkAddress address = PrusaLinkAddress.of(config, host);
         Pin pin = new Pin(folder, config.deviceId(), "serial");
-        return new PrusaLinkSession(new PrusaLinkClient(http, address, pin, timeout), address.pollInterval(), listener)
-                .start();
+        PrusaLinkClient client = new PrusaLinkClient(http, address, pin, timeout);
+        return new PrusaLinkSession(client, address.pollInterval(), uptime, listener).start();
     }
 }

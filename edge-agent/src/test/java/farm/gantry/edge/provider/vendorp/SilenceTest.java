@@ -4,6 +4,7 @@ import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.provider.RecordingListener;
 import farm.gantry.edge.provider.SilenceContract;
+import farm.gantry.edge.time.Uptime;
 import farm.gantry.printer.Printer;
 
 class SilenceTest implements SilenceContract {
@@ -16,6 +17,7 @@ class SilenceTest implements SilenceContract {
 
     @Override
     public Connection connect(RecordingListener recording) {
-        return new VendorP(null, PATIENCE).connect(fixture.printer(), PrinterFixture.HOST, recording);
+        return new VendorP(null, PATIENCE, Uptime::withSleep)
+                .connect(fixture.printer(), PrinterFixture.HOST, recording);
     }
 }

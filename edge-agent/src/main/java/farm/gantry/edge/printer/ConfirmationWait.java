@@ -1,0 +1,109 @@
+package farm.gantry.edge.printer;
+
+import farm.gantry.edge.journal.Job;
+import farm.gantry.edge.journal.Journal;
+import farm.gantry.edge.journal.JournalEntry;
+import farm.gantry.edge.journal.JournalEntry.Confirmation;
+import farm.gantry.edge.printer.JobState.Begin;
+import farm.gantry.edge.printer.JobState.NoJob;
+import farm.gantry.edge.printer.JobState.Running;
+import farm.gantry.edge.printer.JobState.Unconfirmed;
+import farm.gantry.edge.time.ServerClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The wait for a print that no status has shown, which the journal keeps so that a restart of the agent does not begin it anew. It
+ * continues only at a printer at rest that shows the same as before.
+ */
+final class ConfirmationWait {
+    /** A wait that begins anew is journaled only where it has moved by more than this. */
+    private static final Duration TOLERANCE = Duration.ofSeconds(5);
+
+    private final Journal journal;
+    private final InstantSource clock;
+    /** The longest part of the wait that earlier runs of the agent count for: the rest is for the printer's history to answer. */
+    private final Duration maxEarlier;
+    /** The wait of the agent's life before; null once it was taken over, or was broken off. */
+    private volatile @Nullable Confirmation earlier;
+
+    ConfirmationWait(Journal journal, String deviceId, InstantSource clock, Duration maxEarlier) {
+        this.journal = journal;
+        this.clock = clock;
+        this.maxEarlier = maxEarlier;
+        this.earlier = journal.jobsOn(deviceId).stream()
+                .filter(JournaledState::isStartSent)
+                .findFirst()
+                .map(live -> live.confirmation())
+                .orElse(null);
+    }
+
+    /** Returns the next state with the wait of the agent's life before; {@code now} is the time as transitions have it. */
+    JobState continued(JobState next, @Nullable Reading shown, Duration now) {
+        Confirmation before = earlier;
+        if (before == null) {
+            return next;
+        }
+        if (next instanceof Running
+                || next instanceof NoJob
+                || (shown != null && shown.status().isBusy())) {
+            earlier = null;
+            return next;
+        }
+        if (!(next instanceof Unconfirmed wait) || !ServerClock.isKnown(clock)) {
+            return next;
+        }
+        Duration since = wait.waitingSince();
+        if (since == null) {
+            return next;
+        }
+        earlier = null;
+        Instant begin = before.since();
+        if (begin == null || !isSame(before, wait)) {
+            return next;
+        }
+        Duration waited = Duration.between(begin, clock.instant());
+        Duration counted = waited.compareTo(maxEarlier) > 0 ? maxEarlier : waited;
+        Duration begun = now.minus(counted);
+        return begun.compareTo(since) < 0 ? wait.waitingSince(begun) : next;
+    }
+
+    private static boolean isSame(Confirmation before, Unconfirmed wait) {
+        return wait.begin() != Begin.SHOWN
+                && wait.job().is(before.jobId(), before.attempt())
+                && before.endShown() == (wait.endSince() != null);
+    }
+
+    /** Returns what the journal must be told of the wait in the next state. */
+    Optional<JournalEntry> change(JobState next, @Nullable Reading shown, Duration now) {
+        Job job = PrinterView.startedJob(next);
+        if (job == null || !ServerClock.isKnown(clock)) {
+            return Optional.empty();
+        }
+        Confirmation written = journal.job(job.jobId(), job.attempt())
+                .map(live -> live.confirmation())
+                .orElse(null);
+        Duration since = next instanceof Unconfirmed wait && wait.begin() != Begin.SHOWN && !isBusy(shown)
+                ? wait.waitingSince()
+                : null;
+        Instant begin = since == null ? null : clock.instant().minus(now.minus(since));
+        boolean endShown = next instanceof Unconfirmed wait && wait.endSince() != null;
+        boolean isWritten = written == null
+                ? begin == null
+                : begin != null && written.endShown() == endShown && isNear(written.since(), begin);
+        return isWritten || (earlier != null && begin == null)
+                ? Optional.empty()
+                : Optional.of(new Confirmation(job.jobId(), job.attempt(), begin, endShown));
+    }
+
+    private static boolean isBusy(@Nullable Reading shown) {
+        return shown != null && shown.status().isBusy();
+    }
+
+    private static boolean isNear(@Nullable Instant one, Instant other) {
+        return one != null && Duration.between(one, other).abs().compareTo(TOLERANCE) <= 0;
+    }
+}

@@ -1,0 +1,187 @@
+package farm.gantry.edge.printer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.edge.Eventually;
+import farm.gantry.edge.PrintFile;
+import farm.gantry.edge.file.FileCache;
+import farm.gantry.edge.file.FileDownload;
+import farm.gantry.edge.file.FilesOnPrinters;
+import farm.gantry.edge.journal.Job;
+import farm.gantry.edge.journal.JobStep;
+import farm.gantry.edge.journal.Journal;
+import farm.gantry.edge.journal.JournalEntry;
+import farm.gantry.edge.journal.JournalEntry.Confirmation;
+import farm.gantry.edge.printer.JobState.Begin;
+import farm.gantry.edge.printer.JobState.Running;
+import farm.gantry.edge.printer.JobState.Unconfirmed;
+import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.time.ServerClock;
+import farm.gantry.printer.PrinterState;
+import farm.gantry.printer.PrinterState.Status;
+import farm.gantry.wire.Command;
+import farm.gantry.wire.LinkRequest.Event;
+import farm.gantry.wire.LinkRequest.Kind;
+import java.net.http.HttpClient;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ConfirmationWaitTest {
+    private static final Job JOB = Job.of(
+            new Command("c1", "k1", Instant.now().plusSeconds(3_600), PrintFile.wish(Map.of(), null)),
+            PrintFile.wish(Map.of(), null));
+    private static final Reading END = ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, JOB.fileName());
+    private static final Reading IDLE = ScriptedPrinter.reading(Status.idle, null, "");
+    private static final Reading PRINTING = ScriptedPrinter.reading(Status.printing, null, JOB.fileName());
+    private static final Duration MAX = Duration.ofSeconds(25);
+    private static final Duration GRACE = Duration.ofSeconds(40);
+    private static final Duration NOW = Duration.ofSeconds(1_000);
+    private static final Unconfirmed ACCEPTED = Unconfirmed.restored(JOB, Begin.ACCEPTED, false);
+
+    private final AtomicReference<Duration> later = new AtomicReference<>(Duration.ZERO);
+    private final InstantSource clock = () -> Instant.now().plus(later.get());
+
+    @TempDir
+    Path data;
+
+    @Test
+    void waitContinuesWhenTheAgentRestarts() throws Exception {
+        try (Journal journal = journal()) {
+            begin(journal, ACCEPTED.endSince(NOW));
+        }
+        later.set(Duration.ofSeconds(20));
+        try (Journal journal = journal()) {
+            Unconfirmed continued = (Unconfirmed) wait(journal, clock).continued(ACCEPTED.endSince(NOW), END, NOW);
+            assertThat(continued.endSince()).isBetween(NOW.minusSeconds(25), NOW.minusSeconds(20));
+            assertThat(wait(journal, clock).continued(ACCEPTED.since(NOW), IDLE, NOW))
+                    .as("another wait")
+                    .isEqualTo(ACCEPTED.since(NOW));
+        }
+    }
+
+    @Test
+    void waitLeavesTimeForTheHistoryWhenTheAgentWasAwayForLong() throws Exception {
+        try (Journal journal = journal()) {
+            begin(journal, ACCEPTED.since(NOW));
+            later.set(Duration.ofHours(1));
+            Unconfirmed continued = (Unconfirmed) wait(journal, clock).continued(ACCEPTED.since(NOW), IDLE, NOW);
+            assertThat(continued.since()).isEqualTo(NOW.minus(MAX));
+        }
+    }
+
+    @Test
+    void waitBeginsAnewWhenThePrinterIsBusyAfterTheRestart() throws Exception {
+        try (Journal journal = journal()) {
+            begin(journal, ACCEPTED.endSince(NOW));
+            later.set(Duration.ofHours(1));
+            ConfirmationWait wait = wait(journal, clock);
+            wait.continued(ACCEPTED.endSince(NOW), PRINTING, NOW);
+            assertThat(wait.continued(ACCEPTED.endSince(NOW), END, NOW)).isEqualTo(ACCEPTED.endSince(NOW));
+        }
+    }
+
+    @Test
+    void waitContinuesOnlyWhenTheClockIsKnown() throws Exception {
+        ServerClock server = new ServerClock(clock);
+        try (Journal journal = journal()) {
+            begin(journal, ACCEPTED.endSince(NOW));
+            later.set(Duration.ofHours(1));
+            ConfirmationWait wait = wait(journal, server);
+            assertThat(wait.continued(ACCEPTED.endSince(NOW), END, NOW)).isEqualTo(ACCEPTED.endSince(NOW));
+            assertThat(wait.change(ACCEPTED.endSince(NOW), END, NOW)).isEmpty();
+            server.trustMachine();
+            assertThat(wait.continued(ACCEPTED.endSince(NOW), END, NOW)).isEqualTo(ACCEPTED.endSince(NOW.minus(MAX)));
+        }
+    }
+
+    @Test
+    void journalDropsTheWaitWhenThePrintRuns() throws Exception {
+        try (Journal journal = journal()) {
+            begin(journal, ACCEPTED.endSince(NOW));
+            assertThat(wait(journal, clock).change(ACCEPTED.endSince(NOW), END, NOW))
+                    .isEmpty();
+            ConfirmationWait wait = wait(journal, clock);
+            Running running = new Running(JOB, false, false, false);
+            wait.continued(running, PRINTING, NOW);
+            wait.change(running, PRINTING, NOW).ifPresent(entry -> journal.write(List.of(entry), List.of()));
+            assertThat(confirmation(journal)).isEmpty();
+        }
+    }
+
+    @Test
+    void printThatNoStatusShowedEndsSoonWhenTheAgentRestartsAfterTheWait() throws Exception {
+        try (Journal journal = journal()) {
+            ask(journal);
+            ScriptedPrinter first = new ScriptedPrinter();
+            try (PrinterFleet fleet = fleet(journal, first)) {
+                fleet.serve(List.of(ScriptedPrinter.CONFIG));
+                first.showsAfterGap(END);
+                Eventually.until(
+                        "the wait is journaled", () -> confirmation(journal).isPresent());
+            }
+            later.set(Duration.ofMinutes(5));
+            ScriptedPrinter second = new ScriptedPrinter();
+            Instant start = Instant.now();
+            try (PrinterFleet fleet = fleet(journal, second)) {
+                fleet.serve(List.of(ScriptedPrinter.CONFIG));
+                second.showsAfterGap(END);
+                Eventually.until(
+                        "it is over",
+                        () -> journal.undelivered(100).stream().map(Event::kind).anyMatch(Kind.jobCompleted::equals));
+            }
+            assertThat(Duration.between(start, Instant.now())).isLessThan(GRACE);
+        }
+    }
+
+    private void begin(Journal journal, Unconfirmed state) {
+        ask(journal);
+        wait(journal, clock).change(state, IDLE, NOW).ifPresent(entry -> journal.write(List.of(entry), List.of()));
+        assertThat(confirmation(journal)).isPresent();
+    }
+
+    private static void ask(Journal journal) {
+        journal.write(
+                List.of(
+                        new JournalEntry.Asked(JOB),
+                        new JournalEntry.Reached(JOB.jobId(), JOB.attempt(), JobStep.started)),
+                List.of());
+    }
+
+    private static Optional<Confirmation> confirmation(Journal journal) {
+        return journal.job(JOB.jobId(), JOB.attempt()).map(live -> live.confirmation());
+    }
+
+    private static ConfirmationWait wait(Journal journal, InstantSource clock) {
+        return new ConfirmationWait(journal, "k1", clock, MAX);
+    }
+
+    private Journal journal() throws Exception {
+        return Journal.at(data.resolve("journal"), clock);
+    }
+
+    private PrinterFleet fleet(Journal journal, ScriptedPrinter printer) throws Exception {
+        FileCache cache =
+                new FileCache(data.resolve("cache"), 1 << 20, new FileDownload(HttpClient.newHttpClient()), clock);
+        return new PrinterFleet(_ -> printer, journal, cache, FilesOnPrinters.in(data), GRACE, new Silent(), clock);
+    }
+
+    private record Silent() implements PrinterReporter {
+        @Override
+        public void statusReceived() {}
+
+        @Override
+        public void state(String deviceId, @Nullable PrinterState state) {}
+
+        @Override
+        public void events() {}
+    }
+}
