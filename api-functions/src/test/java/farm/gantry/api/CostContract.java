@@ -155,11 +155,11 @@ public interface CostContract {
         Answer breakdown = client.get("/v1/sku-costs/breakdown/" + sku);
         assertThat(breakdown.status()).as(breakdown.text()).isEqualTo(200);
         assertThat(breakdown.at("totalCogs")).hasToString("250");
-        assertThat(breakdown.at("filamentCents")).hasToString("200.0");
+        assertThat(breakdown.at("filamentCents")).hasToString("200");
         assertThat(breakdown.at("componentCents")).hasToString("49.95");
-        assertThat(breakdown.at("filaments[0].grams")).hasToString("50.0");
-        assertThat(breakdown.at("filaments[0].pricePer1000g")).hasToString("2000.0");
-        assertThat(breakdown.at("filaments[0].cents")).hasToString("200.0");
+        assertThat(breakdown.at("filaments[0].grams")).hasToString("50");
+        assertThat(breakdown.at("filaments[0].pricePer1000g")).hasToString("2000");
+        assertThat(breakdown.at("filaments[0].cents")).hasToString("200");
         assertThat(breakdown.at("filaments[1].materialType")).isEqualTo("ABS");
         assertThat(breakdown.at("filaments[1].pricePer1000g")).isNull();
         assertThat(breakdown.at("components[0].skuCostId")).isEqualTo(cost);
