@@ -96,6 +96,7 @@ public interface CostReportContract {
         Answer ofJob = client.get("/v1/print-jobs/" + good + "/cost");
         assertThat(ofJob.at("totalCents")).as("550, 200, 6 and a bed").hasToString("856");
         assertThat(ofJob.at("scrapCents")).hasToString("0");
+        assertThat(ofJob.at("isComplete")).isEqualTo(true);
 
         for (String grouping : List.of("day", "printer", "part", "sku", "order", "integration")) {
             Answer report = client.get("/v1/reports/costs?groupBy=" + grouping);
@@ -105,6 +106,7 @@ public interface CostReportContract {
             assertThat(report.at("groups[0].scrapPrints")).isEqualTo(1);
             assertThat(report.at("groups[0].totalCents")).hasToString("1512");
             assertThat(report.at("groups[0].hours")).hasToString("4");
+            assertThat(report.at("groups[0].isComplete")).isEqualTo(true);
         }
         Answer ofOrders = client.get("/v1/reports/costs?groupBy=order");
         assertThat(ofOrders.at("groups[0].label")).isEqualTo("7");

@@ -43,6 +43,10 @@ final class OrderCostTest {
         assertThat(estimate.at("marginCents")).hasToString("1480");
         assertThat(estimate.at("currency")).isEqualTo("USD");
         assertThat(estimate.at("estimated")).isEqualTo(true);
+        assertThat(estimate.at("isComplete")).isEqualTo(true);
+        ReadyParts.change(lampStore.store(), part, "slicingEstimate", ReadyParts.unweighed("PLA"));
+        assertThat(cost(order).at("isComplete")).as("of an unknown weight").isEqualTo(false);
+        ReadyParts.change(lampStore.store(), part, "slicingEstimate", ReadyParts.estimate("PLA", 100));
         lampStore.print(order);
         assertThat(cost(order).at("totalCents")).as("queued").hasToString("520");
         lampStore.settings("{\"maxRetries\":1}");
