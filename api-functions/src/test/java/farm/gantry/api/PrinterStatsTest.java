@@ -109,8 +109,8 @@ final class PrinterStatsTest {
         String one = fakeAgent.printer("one", "");
         String job = fakeAgent.job("");
         print(one, job, "");
-        Map<String, ?> end = Map.of(
-                "jobId", job, "attempt", fakeAgent.stored(job).at("attempt"), "elapsedSeconds", 3600);
+        Map<String, ?> end =
+                Map.of("jobId", job, "attempt", fakeAgent.stored(job).at("attempt"), "elapsedSeconds", 3600);
         fakeAgent.exchange(List.of(fakeAgent.event(one, "jobCompleted", end)), List.of(), List.of());
         Answer stats = client.get("/v1/printers/stats?ids=" + one);
         assertThat(stats.at("[0].completed")).hasToString("1");

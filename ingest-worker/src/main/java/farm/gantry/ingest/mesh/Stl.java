@@ -79,7 +79,8 @@ public final class Stl {
         long size = Files.size(file);
         return hasCount
                 ? "The STL is cut off: it announces " + triangles + " triangles and is only " + size + " bytes"
-                : "The STL is cut off: it is only " + size + " bytes, and its header alone has " + (HEADER + Integer.BYTES);
+                : "The STL is cut off: it is only " + size + " bytes, and its header alone has "
+                        + (HEADER + Integer.BYTES);
     }
 
     /** Whether one of the first lines is a vertex of an OBJ. */
