@@ -18,6 +18,6 @@ export function OrderCost({ cost }) {
       <${Line} name="Filament" what=${`${Math.round(cost.grams)} g`} basis=${basis.grams} cents=${cost.filamentCents} currency=${currency} />
       ${counted.map((line) => html`<${Line} key=${line.name} ...${line} currency=${currency} />`)}
       ${(cost.componentCents > 0 || !counted.length) && html`<tr><th scope="row">Other</th><td>${counted.length === 0 && cost.seconds ? `${duration(cost.seconds)} of printing` : ""}</td><td>${money(cost.componentCents, currency)}</td></tr>`}</tbody>
-      <tfoot><tr><th scope="row">Total</th><td>${cost.scrapCents > 0 ? `of that ${money(cost.scrapCents, currency)} for what failed` : ""}</td><td>${money(cost.totalCents, currency)}</td></tr>
+      <tfoot>${!cost.isComplete && html`<tr><th scope="row">Incomplete</th><td colspan="2"><span class="problem">the weight of some filament is unknown and not counted</span></td></tr>`}<tr><th scope="row">Total</th><td>${cost.scrapCents > 0 ? `of that ${money(cost.scrapCents, currency)} for what failed` : ""}</td><td>${money(cost.totalCents, currency)}</td></tr>
         ${cost.marginCents !== null && html`<tr><th scope="row">Left of ${money(cost.price, currency)}</th><td>${cost.marginPerHourCents !== null ? `${money(cost.marginPerHourCents, currency)} an hour of printing` : ""}</td><td>${money(cost.marginCents, currency)}</td></tr>`}</tfoot></table></section>`;
 }

@@ -121,7 +121,7 @@ function Item({ item, sku, list, cost, currency, problem, again }) {
   };
   const note = problem ?? (!item.skuId && !item.ignored ? item.resolutionNote?.message ?? "It has no SKU" : "");
   return html`<li class="row order"><div class="what"><h3>${item.quantity} × ${item.skuId && may("sku.view") ? html`<a href=${`/console/skus/${item.skuId}`}>${name}</a>` : name}</h3>
-      <p>${[sku?.sku, sku && item.title !== sku.title && item.title, item.personalization && `“${item.personalization}”`, item.skuId && cost && `costs ${money(cost.filamentCents + cost.componentCents, currency)}${cost.estimated ? " by estimate" : ""}`].filter(Boolean).join(" · ")}</p>
+      <p>${[sku?.sku, sku && item.title !== sku.title && item.title, item.personalization && `“${item.personalization}”`, item.skuId && cost && `costs ${money(cost.filamentCents + cost.componentCents, currency)}${cost.estimated ? " by estimate" : ""}${cost.isComplete ? "" : ", incomplete"}`].filter(Boolean).join(" · ")}</p>
       ${note && html`<p class="warning"><${Icon} name="alert" />${note}</p>`}
       ${list.length > 0 && html`<${Jobs} list=${list} />`}</div>
     ${item.ignored ? html`<p class="count">ignored</p>` : html`<${Done} progress=${item.progress} />`}

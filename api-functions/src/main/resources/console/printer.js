@@ -63,7 +63,7 @@ function Lifetime({ id, printer }) {
   const stats = useAnswer(`/v1/printers/stats?ids=${id}`).value?.[0];
   return html`<section><h2>Record</h2><dl class="facts across">
     <div><dt>30 days</dt><dd>${stats ? html`${stats.completed} printed, ${stats.failed} failed${stats.successRate === null ? "" : ` (${Math.round(stats.successRate * 100)} %)`}` : "…"}</dd></div>
-    ${stats && html`<div><dt>Busy</dt><dd>${Math.round(stats.busyHours)} h, ${Math.round(stats.grams)} g</dd></div>`}
+    ${stats && html`<div><dt>Busy</dt><dd>${Math.round(stats.busyHours)} h, ${stats.isComplete ? "" : "at least "}${Math.round(stats.grams)} g</dd></div>`}
     <div><dt>Ever</dt><dd>${printer.lifetimeJobCount} jobs, ${Math.round(printer.lifetimePrintHours)} h</dd></div></dl></section>`;
 }
 

@@ -20,11 +20,11 @@ function Print({ sku }) {
 
 function Cost({ id, total }) {
   const { value, problem } = useAnswer(`/v1/sku-costs/breakdown/${id}`);
-  const rows = value && [...value.filaments.map((each) => ({ key: `${each.linkedPartId} ${each.index}`, name: [each.label, each.materialType].filter(Boolean).join(": ") || "Filament", how: `${each.quantity} × ${each.grams.toFixed(1)} g${each.pricePer1000g === null ? "" : ` at ${money(each.pricePer1000g)} a kg`}`, cents: each.cents, unknown: each.pricePer1000g === null })),
+  const rows = value && [...value.filaments.map((each) => ({ key: `${each.linkedPartId} ${each.index}`, name: [each.label, each.materialType].filter(Boolean).join(": ") || "Filament", how: `${each.quantity} × ${each.grams === null ? "unknown weight" : `${each.grams.toFixed(1)} g`}${each.pricePer1000g === null ? "" : ` at ${money(each.pricePer1000g)} a kg`}`, cents: each.cents, unknown: each.pricePer1000g === null })),
     ...value.components.map((each) => ({ key: each.skuCostId, name: each.name, how: `${each.quantity} ${each.unit} at ${money(each.rate)}`, cents: each.cents, unknown: false }))];
   return html`<section><h2>Cost of one</h2>${problem && html`<p class="problem">${problem}</p>`}
-    ${rows && html`<table class="sums"><thead class="hidden"><tr><th>What</th><th>How much</th><th>Cost</th></tr></thead><tbody>${rows.map((each) => html`<tr key=${each.key}><th scope="row">${each.name}</th><td>${each.how}</td><td>${each.unknown ? html`<span class="problem">no price</span>` : money(each.cents)}</td></tr>`)}</tbody>
-      <tfoot><tr><th scope="row">Total</th><td></td><td>${money(total)}</td></tr></tfoot></table>`}</section>`;
+    ${rows && html`<table class="sums"><thead class="hidden"><tr><th>What</th><th>How much</th><th>Cost</th></tr></thead><tbody>${rows.map((each) => html`<tr key=${each.key}><th scope="row">${each.name}</th><td>${each.how}</td><td>${each.unknown ? html`<span class="problem">no price</span>` : each.cents === null ? html`<span class="problem">unknown</span>` : money(each.cents)}</td></tr>`)}</tbody>
+      <tfoot><tr><th scope="row">Total</th><td>${value.isComplete ? "" : html`<span class="problem">incomplete: the weight of a part is unknown</span>`}</td><td>${money(total)}</td></tr></tfoot></table>`}</section>`;
 }
 
 function Made({ linked, again }) {

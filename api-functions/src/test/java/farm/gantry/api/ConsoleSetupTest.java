@@ -83,10 +83,10 @@ final class ConsoleSetupTest extends ConsoleVisit {
         assertThat(kept.at("workingHours.people")).isEqualTo(2);
         assertThat(kept.at("workingHours.minutesPerBed")).isEqualTo(7);
         assertThat(kept.at("workingHours.holidays[1]")).isEqualTo("2026-12-26");
-        assertThat(kept.at("costRates.printerHourCents")).hasToString("85.0");
-        assertThat(kept.at("costRates.energy.models.Trident.printingWatts")).hasToString("120.0");
+        assertThat(kept.at("costRates.printerHourCents")).hasToString("85");
+        assertThat(kept.at("costRates.energy.models.Trident.printingWatts")).hasToString("120");
         assertThat(kept.at("costRates.energy.windows[0].from")).isEqualTo("22:00");
-        assertThat(kept.at("costRates.labour.hourCents")).hasToString("2450.0");
+        assertThat(kept.at("costRates.labour.hourCents")).hasToString("2450");
 
         page.navigate(SharedApi.url() + "/console/printers/" + printer);
         page.locator("details.settings summary").click();

@@ -96,6 +96,10 @@ public interface CostContract {
         String part = client.made("/v1/parts", uploads.part("a.gcode", "gcode", ""));
         String sku = sku(client, part, "");
         assertCosts(client, sku, 0);
+        String breakdown = "/v1/sku-costs/breakdown/" + sku;
+        assertThat(client.get(breakdown).at("isComplete"))
+                .as("without an estimate")
+                .isEqualTo(false);
         Answer kept = client.get("/v1/parts/" + part);
         SharedApi.bean(PartIngest.class)
                 .apply(List.of(new StageReport(
@@ -105,6 +109,11 @@ public interface CostContract {
                         new Processing.Stage(Processing.StageKey.estimate, Processing.StageStatus.done, 1, null),
                         StageReport.Findings.estimate(ReadyParts.estimate("PLA", 70)))));
         assertCosts(client, sku, 2 * 70);
+        assertThat(client.get(breakdown).at("isComplete")).isEqualTo(true);
+        ReadyParts.change(store, part, "slicingEstimate", ReadyParts.unweighed("PLA"));
+        assertThat(client.get(breakdown).at("isComplete"))
+                .as("without a weight")
+                .isEqualTo(false);
         client.patch("/v1/parts/" + part, "{\"fileUris\":[\"" + uploads.put("b.gcode") + "\"]}");
         assertCosts(client, sku, 0);
     }
@@ -155,11 +164,11 @@ public interface CostContract {
         Answer breakdown = client.get("/v1/sku-costs/breakdown/" + sku);
         assertThat(breakdown.status()).as(breakdown.text()).isEqualTo(200);
         assertThat(breakdown.at("totalCogs")).hasToString("250");
-        assertThat(breakdown.at("filamentCents")).hasToString("200.0");
+        assertThat(breakdown.at("filamentCents")).hasToString("200");
         assertThat(breakdown.at("componentCents")).hasToString("49.95");
-        assertThat(breakdown.at("filaments[0].grams")).hasToString("50.0");
-        assertThat(breakdown.at("filaments[0].pricePer1000g")).hasToString("2000.0");
-        assertThat(breakdown.at("filaments[0].cents")).hasToString("200.0");
+        assertThat(breakdown.at("filaments[0].grams")).hasToString("50");
+        assertThat(breakdown.at("filaments[0].pricePer1000g")).hasToString("2000");
+        assertThat(breakdown.at("filaments[0].cents")).hasToString("200");
         assertThat(breakdown.at("filaments[1].materialType")).isEqualTo("ABS");
         assertThat(breakdown.at("filaments[1].pricePer1000g")).isNull();
         assertThat(breakdown.at("components[0].skuCostId")).isEqualTo(cost);

@@ -58,8 +58,8 @@ public interface FilamentPlanContract {
         Answer buy = client.get("/v1/plan/buy?days=0");
         assertThat(buy.status()).as(buy.text()).isEqualTo(200);
         assertThat(buy.at("lines[0].variantId")).isEqualTo(green);
-        assertThat(buy.at("lines[0].lackingGrams")).hasToString("40.0");
-        assertThat(buy.at("lines[1].lackingGrams")).hasToString("0.0");
+        assertThat(buy.at("lines[0].lackingGrams")).hasToString("40");
+        assertThat(buy.at("lines[1].lackingGrams")).hasToString("0");
         fakeAgent.round();
         String printing = fakeAgent
                 .client()
@@ -70,8 +70,8 @@ public interface FilamentPlanContract {
         fakeAgent.happened(printer, "jobCompleted", printing);
         Answer used = client.get("/v1/plan/buy?days=14");
         assertThat(used.at("lines[0].variantId")).as("40 g a day").isEqualTo(red);
-        assertThat(used.at("lines[0].gramsPerDay")).hasToString("40.0");
-        assertThat(used.at("lines[0].lackingGrams")).hasToString("100.0");
+        assertThat(used.at("lines[0].gramsPerDay")).hasToString("40");
+        assertThat(used.at("lines[0].lackingGrams")).hasToString("100");
         assertThat(client.get("/v1/plan/buy?days=-1").at("details[0].path")).isEqualTo("days");
     }
 

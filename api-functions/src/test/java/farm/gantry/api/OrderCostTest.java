@@ -35,14 +35,18 @@ final class OrderCostTest {
                 .ordered("{\"order\":{\"price\":2000},\"items\":[{\"externalSku\":\"VASE\",\"quantity\":2}]}")
                 .at("order.id"));
         Answer estimate = cost(order);
-        assertThat(estimate.at("grams")).hasToString("200.0");
+        assertThat(estimate.at("grams")).hasToString("200");
         assertThat(estimate.at("seconds")).hasToString("1200");
-        assertThat(estimate.at("filamentCents")).hasToString("400.0");
-        assertThat(estimate.at("componentCents")).hasToString("120.0");
+        assertThat(estimate.at("filamentCents")).hasToString("400");
+        assertThat(estimate.at("componentCents")).hasToString("120");
         assertThat(estimate.at("totalCents")).hasToString("520");
         assertThat(estimate.at("marginCents")).hasToString("1480");
         assertThat(estimate.at("currency")).isEqualTo("USD");
         assertThat(estimate.at("estimated")).isEqualTo(true);
+        assertThat(estimate.at("isComplete")).isEqualTo(true);
+        ReadyParts.change(lampStore.store(), part, "slicingEstimate", ReadyParts.unweighed("PLA"));
+        assertThat(cost(order).at("isComplete")).as("of an unknown weight").isEqualTo(false);
+        ReadyParts.change(lampStore.store(), part, "slicingEstimate", ReadyParts.estimate("PLA", 100));
         lampStore.print(order);
         assertThat(cost(order).at("totalCents")).as("queued").hasToString("520");
         lampStore.settings("{\"maxRetries\":1}");
@@ -70,9 +74,9 @@ final class OrderCostTest {
                     List.of());
         }
         Answer counted = cost(order);
-        assertThat(counted.at("grams")).as("the failed piece included").hasToString("230.0");
+        assertThat(counted.at("grams")).as("the failed piece included").hasToString("230");
         assertThat(counted.at("seconds")).hasToString("1500");
-        assertThat(counted.at("filamentCents")).hasToString("460.0");
+        assertThat(counted.at("filamentCents")).hasToString("460");
         assertThat(counted.at("totalCents")).hasToString("580");
         assertThat(counted.at("estimated")).isEqualTo(false);
         assertThat(counted.at("items[0].skuId")).isEqualTo(sku);

@@ -65,6 +65,7 @@ final class PrinterStatsTest {
         assertThat(stats.at("[1].failed")).hasToString("0");
         assertThat(stats.at("[1].state.status")).isEqualTo("idle");
         assertThat(stats.at("[1].lastPrintedAt")).isNotNull();
+        assertThat(stats.at("[1].isComplete")).isEqualTo(true);
         assertThat(client.get("/v1/printers/stats/" + one + "," + SharedApi.unknownId())
                         .status())
                 .isEqualTo(404);
@@ -95,12 +96,29 @@ final class PrinterStatsTest {
         assertThat(stats.at("[0].completed")).hasToString("1");
         assertThat(stats.at("[0].failed")).hasToString("1");
         assertThat(stats.at("[0].successRate")).hasToString("0.5");
-        assertThat(stats.at("[0].grams")).hasToString("25.0");
+        assertThat(stats.at("[0].grams")).hasToString("25");
         Instant past = Instant.now().minus(Duration.ofDays(60));
         Answer before = client.get("/v1/printers/stats?to=" + past);
         assertThat(before.at("[0].jobs")).hasToString("0");
         assertThat(before.at("[0].successRate")).isNull();
-        assertThat(before.at("[0].busyHours")).as("without a print").hasToString("0.0");
+        assertThat(before.at("[0].busyHours")).as("without a print").hasToString("0");
+    }
+
+    @Test
+    void sumsAreIncompleteWhenTheWeightOfAPrintIsUnknown() {
+        String one = fakeAgent.printer("one", "");
+        String job = fakeAgent.job("");
+        print(one, job, "");
+        Map<String, ?> end =
+                Map.of("jobId", job, "attempt", fakeAgent.stored(job).at("attempt"), "elapsedSeconds", 3600);
+        fakeAgent.exchange(List.of(fakeAgent.event(one, "jobCompleted", end)), List.of(), List.of());
+        Answer stats = client.get("/v1/printers/stats?ids=" + one);
+        assertThat(stats.at("[0].completed")).hasToString("1");
+        assertThat(stats.at("[0].isComplete")).isEqualTo(false);
+        assertThat(client.get("/v1/printers/stats/" + one).at("[0].isComplete")).isEqualTo(false);
+        assertThat(client.get("/v1/print-jobs/" + job + "/cost").at("isComplete"))
+                .isEqualTo(false);
+        assertThat(client.get("/v1/reports/costs").at("groups[0].isComplete")).isEqualTo(false);
     }
 
     @Test
@@ -112,7 +130,7 @@ final class PrinterStatsTest {
         fakeAgent.change(PrintJob.class, job, Map.of("printingStartedAt", now.minus(Duration.ofHours(10))));
         Answer busy = client.get(
                 "/v1/printers/stats?from=" + now.minus(Duration.ofHours(3)) + "&to=" + now.minus(Duration.ofHours(1)));
-        assertThat(busy.at("[0].busyHours")).as("of a print under way").hasToString("2.0");
+        assertThat(busy.at("[0].busyHours")).as("of a print under way").hasToString("2");
         assertThat(busy.at("[0].jobs")).hasToString("0");
     }
 

@@ -104,6 +104,21 @@ final class ReadyParts {
                         tx -> SharedApi.bean(Tables.class).of(Part.class).change(tx, id, Map.of(), changes));
     }
 
+    /** An estimate with a time and a filament of unknown weight. */
+    static SlicingEstimate unweighed(String type) {
+        return new SlicingEstimate(
+                600,
+                null,
+                "2026-01-01T00:00:00Z",
+                "slicer3 2.5.0",
+                List.of(new SlicingEstimate.Material(0, type, null, 1, null)),
+                null,
+                null,
+                null,
+                null,
+                null);
+    }
+
     /** One filament after the other, by type and grams. */
     static SlicingEstimate estimate(Object... typesAndGrams) {
         List<SlicingEstimate.Material> materials = IntStream.range(0, typesAndGrams.length / 2)

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.api.SkuOptionContract.Signs;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What follows for the linked parts of a SKU from what a buyer chose of its options. */
@@ -120,6 +121,35 @@ public interface SkuChoiceContract {
         assertThat(client.patch(path, binding.formatted("text")).at("details[0].message"))
                 .isEqualTo("parameterBindings.text must be a property of type text: bind a material to a filament, as"
                         + " materials.0");
+    }
+
+    @Test
+    default void materialBoundUnderAnyNameIsForTheFilamentWhenThePartHasOnlyOne() {
+        BoundSigns bound = BoundSigns.of(host());
+        Client client = bound.signs().client();
+        String path = "/v1/linked-parts/" + bound.linkedPart();
+        Answer before = client.get(path);
+        Object filament =
+                before.json().get("parameterBindings").get("materials.0").getStringValue();
+        String binding =
+                "{\"parameterBindings\":{\"width\":\"" + bound.width() + "\",\"color_param\":\"" + filament + "\"}}";
+        Answer changed = client.patch(path, binding);
+        assertThat(changed.status()).as(changed.text()).isEqualTo(200);
+        BuildContract.built(client, "{\"skus\":[{\"sku\":\"SIGN\"," + bound.chosen("M", "red") + "}]}");
+        assertThat(client.get("/v1/print-jobs").each("materialAssignments.0[0].materialType"))
+                .isNotEmpty()
+                .containsOnly("PETG");
+        ReadyParts.change(
+                bound.signs().store(),
+                String.valueOf(before.at("partId")),
+                "materials",
+                List.of(Map.of("index", 0, "type", "PLA"), Map.of("index", 1, "type", "PLA")));
+        assertThat(client.patch(path, binding).at("details[0].message"))
+                .isEqualTo(
+                        "parameterBindings.color_param must be a property of type text: bind a material to a filament,"
+                                + " as materials.0");
+        assertThat(BuildContract.paths(bound.resolved(bound.chosen("M", "red"))))
+                .containsExactly("linkedPartConfigs." + bound.linkedPart() + ".materials");
     }
 
     @Test

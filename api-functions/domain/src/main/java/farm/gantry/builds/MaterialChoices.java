@@ -35,10 +35,7 @@ final class MaterialChoices {
                     String at = path + "." + index;
                     faults.add(at, "not_found", at + ": the part has no filament " + index);
                 });
-        Set<Integer> skipped = materials(part)
-                .filter(material -> Objects.equals(material.skip(), true))
-                .map(Part.PartMaterial::index)
-                .collect(Collectors.toSet());
+        Set<Integer> skipped = skipped(part);
         Map<String, List<Assignment>> chosen = new TreeMap<>();
         for (Integer index : filaments) {
             String key = index.toString();
@@ -48,6 +45,20 @@ final class MaterialChoices {
             }
         }
         return chosen;
+    }
+
+    /** The index of the filament of a part that is printed with one; those that it skips do not count. */
+    static Optional<String> onlyFilament(Part part) {
+        Set<Integer> filaments = new TreeSet<>(filaments(part));
+        filaments.removeAll(skipped(part));
+        return filaments.size() == 1 ? Optional.of(filaments.iterator().next().toString()) : Optional.empty();
+    }
+
+    private static Set<Integer> skipped(Part part) {
+        return materials(part)
+                .filter(material -> Objects.equals(material.skip(), true))
+                .map(Part.PartMaterial::index)
+                .collect(Collectors.toSet());
     }
 
     private static Stream<Part.PartMaterial> materials(Part part) {

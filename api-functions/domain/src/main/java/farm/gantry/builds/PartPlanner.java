@@ -71,7 +71,7 @@ public final class PartPlanner {
                 quantities(plates),
                 MaterialChoices.of(
                         part,
-                        materials(linkedPart, skuOptions, options),
+                        materials(part, linkedPart, skuOptions, options, faults),
                         chosen,
                         options.path() + ".materials",
                         faults),
@@ -167,20 +167,51 @@ public final class PartPlanner {
         return plates.quantities().isEmpty() ? null : plates.quantities();
     }
 
-    /** What a linked part's filaments may be: as the options say, what follows from the buyer's choice, the linked part. */
+    /**
+     * Returns the materials that each filament of a linked part may be. The options come before the buyer's choice, and that before
+     * the linked part.
+     */
     public static Map<String, List<Assignment>> materials(
-            LinkedPart linkedPart, SkuBuildOptions skuOptions, PartOptions options) {
+            Part part, LinkedPart linkedPart, SkuBuildOptions skuOptions, PartOptions options, FaultSink faults) {
+        Map<String, List<Assignment>> byName = new HashMap<>();
+        Map<String, List<Assignment>> byIndex = new HashMap<>();
+        linkedPart.bindings().forEach((name, property) -> {
+            if (skuOptions.properties().get(property) instanceof PropertyValue.Material(List<Assignment> choices)) {
+                Map<String, List<Assignment>> target = LinkedPart.filament(name).isPresent() ? byIndex : byName;
+                filament(part, name)
+                        .ifPresentOrElse(
+                                index -> {
+                                    List<Assignment> other = target.put(index, choices);
+                                    if (other != null && !other.equals(choices)) {
+                                        faults.add(
+                                                options.path() + ".materials." + index,
+                                                "ambiguous",
+                                                options.path() + ".materials." + index
+                                                        + ": the linked part binds several materials to this filament."
+                                                        + " Remove all but one of these bindings");
+                                    }
+                                },
+                                () -> faults.add(
+                                        options.path() + ".materials",
+                                        "ambiguous",
+                                        options.path()
+                                                + ".materials: the part has several filaments. Change the binding "
+                                                + name + " of its linked part to one of them, as materials.0"));
+            }
+        });
         Map<String, List<Assignment>> chosen =
                 new HashMap<>(Objects.requireNonNullElse(linkedPart.materialAssignments(), Map.of()));
-        linkedPart
-                .bindings()
-                .forEach((name, property) -> LinkedPart.filament(name).ifPresent(index -> {
-                    if (skuOptions.properties().get(property)
-                            instanceof PropertyValue.Material(List<Assignment> choices)) {
-                        chosen.put(index, choices);
-                    }
-                }));
+        chosen.putAll(byName);
+        chosen.putAll(byIndex);
         chosen.putAll(Objects.requireNonNullElse(options.materials(), Map.of()));
         return chosen;
+    }
+
+    /**
+     * Returns the index of the filament that takes a material bound under this name: the index in the name, or with any other name
+     * the part's only filament. Empty if the name has no index and the part has several filaments.
+     */
+    public static Optional<String> filament(Part part, String name) {
+        return LinkedPart.filament(name).or(() -> MaterialChoices.onlyFilament(part));
     }
 }

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a printer did between two times: prints that ended by their outcome, each attempt of a job counted, hours of
- * printing, and grams of filament, those of completed prints estimated where the printer does not tell. {@code successRate}
+ * printing, and grams of filament, those of completed prints estimated where the printer does not tell.
+ * {@code isComplete} is false where the weight of a print is unknown, which the grams leave out. {@code successRate}
  * is completed / (completed + failed), null without either; a print of which no piece is good counts as failed. {@code good} and
  * {@code rejected} are the pieces that somebody judged. {@code parts}, {@code materials} and {@code profiles} tell the same of each,
  * those with most failures first; null unless asked for.
@@ -28,6 +29,7 @@ public record PrinterStats(
         @Nullable Double successRate,
         double busyHours,
         double grams,
+        boolean isComplete,
         long good,
         long rejected,
         @Nullable List<SuccessRate> parts,

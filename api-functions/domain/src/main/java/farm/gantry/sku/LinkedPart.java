@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * So many copies of a part in one of a SKU; without a SKU until one adopts it. {@code parameterBindings} give parameters of
- * the part, and under {@code materials.<index>} or the index alone its filaments, the property of the SKU's options that they take; what is no
+ * the part, and under {@code materials.<index>} or the index alone its filaments, the property of the SKU's options that they take. A
+ * property of type material under any other name is for the filament of a part that has only one. A value that is no
  * id names an input of builds. {@code plateQuantitiesBinding} names another for the copies of each plate.
  */
 @Serdeable

@@ -159,8 +159,10 @@ final class BuildPlanner {
             PartOptions options = options(
                     path + ".linkedPartConfigs." + linkedPart.id(),
                     asked.linkedPartConfigs().get(linkedPart.id()));
-            choices.put(options.path() + ".materials", PartPlanner.materials(linkedPart, skuOptions, options));
             Part part = Objects.requireNonNull(found.parts().get(linkedPart.partId()));
+            choices.put(
+                    options.path() + ".materials",
+                    PartPlanner.materials(part, linkedPart, skuOptions, options, (_, _, _) -> {}));
             PartPlan plan = PartPlanner.ofLinkedPart(
                     part,
                     linkedPart,

@@ -52,6 +52,7 @@ final class CostReports {
     /**
      * What a job cost in all its attempts, in cents of the store's currency; of one that is not printed yet, what it is
      * estimated at, its filament aside. {@code scrapCents} is the part of it that went into attempts that failed.
+     * {@code isComplete} is false where the filament of an attempt was not weighed: grams and cents leave it out.
      */
     @Serdeable
     record JobCost(
@@ -66,13 +67,15 @@ final class CostReports {
             double labourCents,
             double scrapCents,
             double totalCents,
+            boolean isComplete,
             CostBasis basis) {}
 
     /**
      * What the prints of a group cost that ended in the time; those of no SKU, order or integration have a null
      * {@code key}. {@code priceCents} is what its orders were sold for as a whole, where that is in the store's currency,
      * and {@code marginCents} what is left of it, also for each {@code marginPerHourCents} of printing; both are null but for
-     * orders and integrations.
+     * orders and integrations. {@code isComplete} is false where the filament of a print was not weighed: grams, cents and margin
+     * leave it out.
      */
     @Serdeable
     record CostGroup(
@@ -88,6 +91,7 @@ final class CostReports {
             double labourCents,
             double scrapCents,
             double totalCents,
+            boolean isComplete,
             @Nullable Long priceCents,
             @Nullable Double marginCents,
             @Nullable Double marginPerHourCents) {}
@@ -163,10 +167,11 @@ final class CostReports {
                 .with("energyCents", cost.energyCents())
                 .with("labourCents", cost.labourCents())
                 .with("scrapCents", cost.scrapCents())
-                .with("totalCents", cost.totalCents());
+                .with("totalCents", cost.totalCents())
+                .with("isComplete", sum.isComplete());
     }
 
-    private record Sum(Cost cost, int prints, int scrap, double grams, double hours) {}
+    private record Sum(Cost cost, int prints, int scrap, double grams, double hours, boolean isComplete) {}
 
     private static Sum sum(Costing costing, List<CostRows.Costed> prints) {
         return new Sum(
@@ -174,7 +179,8 @@ final class CostReports {
                 prints.size(),
                 (int) prints.stream().filter(each -> each.print().scrap() == 1).count(),
                 prints.stream().mapToDouble(CostRows.Costed::grams).sum(),
-                prints.stream().mapToDouble(each -> each.print().hours()).sum());
+                prints.stream().mapToDouble(each -> each.print().hours()).sum(),
+                prints.stream().allMatch(CostRows.Costed::isWeighed));
     }
 
     private static CostGroup group(Costing costing, CostRows.Grouping grouping, List<CostRows.Costed> prints) {

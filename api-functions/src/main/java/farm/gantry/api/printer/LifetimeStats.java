@@ -9,7 +9,10 @@ import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Counts of a printer over all its time, and its current state. */
+/**
+ * Counts of a printer over all its time, and its current state. {@code isComplete} is false where the weight of a print is unknown,
+ * which the grams leave out.
+ */
 @Serdeable
 @JsonInclude(JsonInclude.Include.ALWAYS)
 record LifetimeStats(
@@ -22,6 +25,7 @@ record LifetimeStats(
         int cancelled,
         @Nullable Double successRate,
         double grams,
+        boolean isComplete,
         PrinterState state) {
 
     static LifetimeStats of(Printer printer, PrinterStats stats, PrinterState state) {
@@ -35,6 +39,7 @@ record LifetimeStats(
                 .with("cancelled", stats.cancelled())
                 .with("successRate", stats.successRate())
                 .with("grams", stats.grams())
+                .with("isComplete", stats.isComplete())
                 .with("state", state)
                 .build();
     }

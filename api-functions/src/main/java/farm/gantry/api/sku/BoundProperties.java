@@ -7,6 +7,8 @@ import farm.gantry.api.store.SkuOptionRows;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
+import farm.gantry.builds.PartPlanner;
+import farm.gantry.part.Part;
 import farm.gantry.sku.LinkedPart;
 import farm.gantry.sku.SkuOptionBinding;
 import farm.gantry.sku.SkuOptionProperty;
@@ -14,6 +16,7 @@ import jakarta.inject.Singleton;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Checks the properties that linked parts are bound to; the bindings are JSON, so no foreign key does. */
@@ -23,11 +26,13 @@ final class BoundProperties {
 
     private final Table<SkuOptionBinding> bindings;
     private final Table<SkuOptionProperty> properties;
+    private final Table<Part> parts;
     private final SkuOptionRows options;
 
     BoundProperties(Tables tables, SkuOptionRows options) {
         this.bindings = tables.of(SkuOptionBinding.class);
         this.properties = tables.of(SkuOptionProperty.class);
+        this.parts = tables.of(Part.class);
         this.options = options;
     }
 
@@ -36,10 +41,12 @@ final class BoundProperties {
         Map<String, SkuOptionProperty> found = properties.findAll(tx, linkedPart.boundProperties());
         Map<String, SkuOptionBinding> ofSkus = bindings.findAll(
                 tx, found.values().stream().map(SkuOptionProperty::bindingId).toList());
+        Optional<Part> part = parts.find(tx, linkedPart.partId());
         linkedPart.bindings().forEach((name, id) -> {
             boolean ofFilament =
                     name.startsWith(FILAMENTS) && LinkedPart.filament(name).isPresent();
-            boolean mayBeFilament = LinkedPart.filament(name).isPresent();
+            boolean mayBeFilament = LinkedPart.filament(name).isPresent()
+                    || part.filter(target -> takesMaterial(target, name)).isPresent();
             String path = "parameterBindings." + name;
             if (ofFilament && !Id.isValid(id)) {
                 faults.add(path, "unknown", path + " must be the id of a property");
@@ -88,6 +95,13 @@ final class BoundProperties {
             String remedy = isMaterial(property) ? ": bind a material to a filament, as materials.0" : "";
             faults.add(path, "type", path + " must be a property of type " + type + remedy);
         }
+    }
+
+    /** Whether a material that is bound under a name without an index has one filament to go to. */
+    private static boolean takesMaterial(Part part, String name) {
+        return PartPlanner.filament(part, name).isPresent()
+                && part.parameters().stream()
+                        .noneMatch(parameter -> parameter.name().equals(name));
     }
 
     private static boolean isMaterial(@Nullable SkuOptionProperty property) {

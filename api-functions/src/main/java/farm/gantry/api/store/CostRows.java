@@ -45,7 +45,10 @@ public final class CostRows {
         }
     }
 
-    /** A print in its group; {@code orderPrice} is that of its order, null without one in the store's currency. */
+    /**
+     * A print in its group; {@code orderPrice} is that of its order, null without one in the store's currency. {@code isWeighed} is
+     * false where neither its printer, its spools nor its file say how much filament it used: its grams are 0 then.
+     */
     public record Costed(
             @Nullable String key,
             @Nullable String label,
@@ -53,6 +56,7 @@ public final class CostRows {
             @Nullable Long orderPrice,
             double grams,
             boolean isMeasured,
+            boolean isWeighed,
             Print print) {
 
         /** Whether its printer has a rate of its own. */
@@ -88,7 +92,11 @@ public final class CostRows {
                     select sum(i.price) from farm."orderItem" i where i."storeId" = o."storeId" and i."orderId" = o.id)) end,
                   c.grams, c.measured, c."modelName", c."hourlyRate", c."startedAt", c."endedAt", c.cents, c.changes,
                   c."opensOrder",
-                  case when c.scrap then 1 else coalesce(a.rejected::double precision / nullif(coalesce(a.good, 1) + a.rejected, 0), 0) end
+                  case when c.scrap then 1 else coalesce(a.rejected::double precision / nullif(coalesce(a.good, 1) + a.rejected, 0), 0) end,
+                  coalesce(a.grams, j."estimatedGrams") is not null or exists (
+                    select from farm."filamentUse" u
+                    where u."storeId" = s."storeId" and u."printJobId" = c."printJobId" and u.attempt = c.attempt
+                      and u."usedGrams" is not null)
                 from farm.costed_prints(?, ?::timestamptz, ?::timestamptz, ?, ?) c
                 join farm.store s on s."storeId" = ?
                 join farm."printJob" j on j."storeId" = s."storeId" and j.id = c."printJobId"
@@ -104,6 +112,7 @@ public final class CostRows {
                 rows.getObject(4) == null ? null : Long.valueOf(rows.getLong(4)),
                 rows.getDouble(5),
                 rows.getBoolean(6),
+                rows.getBoolean(15),
                 new Print(
                         rows.getString(7),
                         rows.getObject(8, Double.class),

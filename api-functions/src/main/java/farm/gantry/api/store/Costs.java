@@ -18,13 +18,17 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class Costs {
 
-    /** What goes into a SKU's total, in cents. */
+    /**
+     * What goes into a SKU's total, in cents. {@code isComplete} is false where the weight of a filament is unknown: the totals
+     * leave it out.
+     */
     @Serdeable
     public record Breakdown(
             String skuId,
             long totalCogs,
             double filamentCents,
             double componentCents,
+            boolean isComplete,
             List<Filament> filaments,
             List<Component> components) {}
 
@@ -125,8 +129,17 @@ public final class Costs {
                         .mapToDouble(Double::doubleValue)
                         .sum(),
                 components.stream().mapToDouble(Component::cents).sum(),
+                filaments.stream().noneMatch(filament -> filament.cents() == null)
+                        && !hasPartWithoutEstimate(tx, skuId),
                 filaments,
                 components);
+    }
+
+    private static boolean hasPartWithoutEstimate(Tx tx, String skuId) {
+        return tx.one("""
+                select exists (
+                  select from farm."linkedPart" l join farm.part p on p."storeId" = l."storeId" and p.id = l."partId"
+                  where l."storeId" = ? and l."skuId" = ? and l.quantity > 0 and p."slicingEstimate" is null)""", rows -> rows.getBoolean(1), tx.store().value(), skuId);
     }
 
     private static <T> List<T> lines(Tx tx, String function, String skuId, Database.Reading<T> reading) {

@@ -28,6 +28,7 @@ public final class OrderCosts {
      * price in that currency. {@code marginPerHourCents} is that for each hour of printing. {@code scrapCents} is the part of
      * the others that went into failed pieces, and {@code basis} says of each figure whether it was measured. {@code grams} and {@code seconds} are those of jobs that ended as their printers counted them, failed
      * ones included, and the estimates of others. {@code estimated} tells whether any of it is an estimate still.
+     * {@code isComplete} is false where the weight of a filament is unknown: grams, cents and margin leave it out.
      */
     @Serdeable
     public record OrderCost(
@@ -46,6 +47,7 @@ public final class OrderCosts {
             @Nullable Long marginCents,
             @Nullable Double marginPerHourCents,
             boolean estimated,
+            boolean isComplete,
             CostBasis basis,
             List<ItemCost> items) {}
 
@@ -58,18 +60,23 @@ public final class OrderCosts {
             long seconds,
             double filamentCents,
             double componentCents,
-            boolean estimated) {}
+            boolean estimated,
+            boolean isComplete) {}
 
-    private record Used(double grams, long seconds, double cents, boolean estimated) {
-        static final Used NOTHING = new Used(0, 0, 0, false);
+    private record Used(double grams, long seconds, double cents, boolean estimated, boolean isComplete) {
+        static final Used NOTHING = new Used(0, 0, 0, false, true);
 
         Used and(Used other) {
             return new Used(
-                    grams + other.grams, seconds + other.seconds, cents + other.cents, estimated || other.estimated);
+                    grams + other.grams,
+                    seconds + other.seconds,
+                    cents + other.cents,
+                    estimated || other.estimated,
+                    isComplete && other.isComplete);
         }
 
         Used times(int quantity) {
-            return new Used(grams * quantity, seconds * quantity, cents * quantity, estimated);
+            return new Used(grams * quantity, seconds * quantity, cents * quantity, estimated, isComplete);
         }
     }
 
@@ -88,7 +95,9 @@ public final class OrderCosts {
                      sum(coalesce(j."actualSeconds", case when j.status not in ('Failed', 'Cancelled')
                                                           then j."estimatedSeconds" end, 0)) as seconds,
                      bool_or(j."actualGrams" is null
-                             and (j.status not in ('Failed', 'Cancelled') or j."printingStartedAt" is not null)) as estimated
+                             and (j.status not in ('Failed', 'Cancelled') or j."printingStartedAt" is not null)) as estimated,
+                     bool_and(coalesce(j."actualGrams", spools.grams, j."estimatedGrams") is not null
+                              or (j.status in ('Failed', 'Cancelled') and j."printingStartedAt" is null)) as complete
               from farm."printJob" j left join lateral (
                 select sum(u."usedGrams") filter (where u.attempt = j.attempt) as grams,
                        sum(u."usedGrams") filter (where u.attempt < j.attempt) as before,
@@ -99,14 +108,15 @@ public final class OrderCosts {
               where j."storeId" = ? and j."orderId" = ? and j."orderItemId" is not null
               group by 1, 2, 3)
             select u."orderItemId", u.grams, u.seconds, u.estimated, u.cents + greatest(0, u.grams - u.priced)
-              * farm.price_of_plate(b."storeId", b.id, u.plate, u.choices)::float8 / 1000
+              * farm.price_of_plate(b."storeId", b.id, u.plate, u.choices)::float8 / 1000, u.complete
             from used u join farm."partBuild" b on b."storeId" = ? and b.id = u."partBuildId\"""";
 
     private static final String OF_SKUS = """
-            select f."skuId", sum(f.quantity * f.grams), 0, true, sum(f.cents)
+            select f."skuId", sum(f.quantity * f.grams), 0, true, sum(f.cents), bool_and(f.grams is not null)
             from farm.filament_costs(?, ?) f group by 1
             union all
-            select l."skuId", 0, sum(l.quantity * (p."slicingEstimate" ->> 'estimatedPrintTimeSeconds')::numeric), true, 0
+            select l."skuId", 0, sum(l.quantity * (p."slicingEstimate" ->> 'estimatedPrintTimeSeconds')::numeric), true, 0,
+              bool_and(p."slicingEstimate" is not null or l.quantity = 0)
             from farm."linkedPart" l join farm.part p on p."storeId" = l."storeId" and p.id = l."partId"
             where l."storeId" = ? and l."skuId" = any(?) group by 1""";
 
@@ -184,7 +194,8 @@ public final class OrderCosts {
     private static Map<String, Used> used(Tx tx, String sql, Object... values) {
         Map<String, List<Used>> found = tx.group(
                 sql,
-                rows -> new Used(rows.getDouble(2), rows.getLong(3), rows.getDouble(5), rows.getBoolean(4)),
+                rows -> new Used(
+                        rows.getDouble(2), rows.getLong(3), rows.getDouble(5), rows.getBoolean(4), rows.getBoolean(6)),
                 values);
         Map<String, Used> used = new HashMap<>();
         found.forEach((id, lines) -> used.put(id, lines.stream().reduce(Used.NOTHING, Used::and)));
@@ -192,7 +203,8 @@ public final class OrderCosts {
     }
 
     private static ItemCost cost(String id, @Nullable String skuId, Used used, double components) {
-        return new ItemCost(id, skuId, used.grams(), used.seconds(), used.cents(), components, used.estimated());
+        return new ItemCost(
+                id, skuId, used.grams(), used.seconds(), used.cents(), components, used.estimated(), used.isComplete());
     }
 
     /** The currency of the store. */
@@ -239,6 +251,7 @@ public final class OrderCosts {
                         "marginPerHourCents",
                         margin == null || seconds == 0 ? null : Double.valueOf(margin * 3600.0 / seconds))
                 .with("estimated", items.stream().anyMatch(ItemCost::estimated))
+                .with("isComplete", items.stream().allMatch(ItemCost::isComplete))
                 .with("basis", basis)
                 .with("items", items)
                 .build();

@@ -38,7 +38,8 @@ public final class PrintAttemptRows {
                     least(print."endedAt", span."to") - greatest(print."startedAt", span."from"))))
                     filter (where print."printerId" is not null), 0) / 3600,
                   coalesce(sum(print.grams) filter (where ended), 0),
-                  coalesce(sum(print.good) filter (where ended), 0), coalesce(sum(print.rejected) filter (where ended), 0)
+                  coalesce(sum(print.good) filter (where ended), 0), coalesce(sum(print.rejected) filter (where ended), 0),
+                  coalesce(bool_and(print.grams is not null) filter (where ended), true)
                 from asked cross join span left join print on print."printerId" = asked.id
                   cross join lateral (select print."endedAt" < span."to"
                     and print.status in ('Completed', 'Failed', 'Cancelled') as ended) outcome
@@ -68,6 +69,7 @@ public final class PrintAttemptRows {
                 .with("successRate", SuccessRate.of(completed, failed))
                 .with("busyHours", rows.getDouble(5))
                 .with("grams", rows.getDouble(6))
+                .with("isComplete", rows.getBoolean(9))
                 .with("good", rows.getLong(7))
                 .with("rejected", rows.getLong(8))
                 .build();

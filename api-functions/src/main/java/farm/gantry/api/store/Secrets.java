@@ -130,7 +130,8 @@ public final class Secrets {
         return sealed.matches()
                 ? decrypted(sealed)
                         .orElseThrow(() -> new IllegalStateException(
-                                "a kept secret cannot be opened: was gantry.secret-key changed?"))
+                                "a stored secret cannot be decrypted with gantry.secret-key. Set gantry.secret-key to the"
+                                        + " key that encrypted it, or enter the secret again"))
                 : kept;
     }
 

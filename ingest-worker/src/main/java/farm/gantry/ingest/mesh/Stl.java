@@ -11,6 +11,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 
 /** STL, which has a binary form without a signature and a text form that binary files like to imitate. */
 public final class Stl {
@@ -19,6 +20,8 @@ public final class Stl {
     private static final int TRIANGLE = 50;
     private static final int BUFFER = 1 << 16;
     private static final int CORNERS = 3;
+    private static final int OBJ_START = 1 << 14;
+    private static final Pattern OBJ_VERTEX = Pattern.compile("v(?:\\s+[-+.\\deE]+){3}");
 
     private Stl() {}
 
@@ -60,13 +63,33 @@ public final class Stl {
                 in.reset();
                 mesh = StlTextParser.read(in, MOST_TRIANGLES);
             } else if (!whole || size < needed) {
-                throw new BadFileException(
-                        "The STL is cut off: it announces " + triangles + " triangles and is only " + size + " bytes");
+                throw new BadFileException(reason(file, whole, triangles));
             } else {
                 mesh = binary(in, triangles);
             }
         }
         return mesh;
+    }
+
+    /** Why the file is no STL: the most likely of its other formats, or its length. */
+    private static String reason(Path file, boolean hasCount, long triangles) throws IOException {
+        if (isObj(file)) {
+            return "The file is an OBJ, not an STL. Export the model as STL, 3MF or STEP";
+        }
+        long size = Files.size(file);
+        return hasCount
+                ? "The STL is cut off: it announces " + triangles + " triangles and is only " + size + " bytes"
+                : "The STL is cut off: it is only " + size + " bytes, and its header alone has "
+                        + (HEADER + Integer.BYTES);
+    }
+
+    /** Whether one of the first lines is a vertex of an OBJ. */
+    private static boolean isObj(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            String start = new String(in.readNBytes(OBJ_START), StandardCharsets.ISO_8859_1);
+            return start.indexOf('\0') < 0
+                    && start.lines().anyMatch(line -> OBJ_VERTEX.matcher(line).lookingAt());
+        }
     }
 
     private static long announced(byte[] head) {

@@ -73,6 +73,24 @@ class StlTest {
         assertThat(read.bounds(Transform.NONE)).isEqualTo(BOX);
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n",
+                "# Exported by a modeller with a comment that is longer than the header of an STL would be\n"
+                        + "mtllib a.mtl\r\no part\r\nv  -1.5 2e-3 +0.25 1.0\r\n"
+            })
+    void objIsNamedWhenItIsSentAsStl(String text) throws IOException {
+        Files.writeString(file, text);
+        assertRefused("The file is an OBJ, not an STL. Export the model as STL, 3MF or STEP");
+    }
+
+    @Test
+    void shortFileIsRefusedByItsLengthWhenItHasNoCount() throws IOException {
+        Files.writeString(file, "vertices");
+        assertRefused("The STL is cut off: it is only 8 bytes, and its header alone has 84");
+    }
+
     @Test
     void aMirrorKeepsTheOutsideOut() throws IOException {
         Transform mirror = Objects.requireNonNull(Transform.parse("-1 0 0 0 1 0 0 0 1 0 0 0"));
