@@ -77,8 +77,7 @@ class StlTest {
     @ValueSource(
             strings = {
                 "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n",
-                "# Exported by a modeller with a comment that is longer than the header of an STL would be\n"
-                        + "mtllib a.mtl\r\no part\r\nv  -1.5 2e-3 +0.25 1.0\r\n"
+                "# A comment longer than an STL header, which has 84 bytes, comes before the first vertex here\nv  -1.5 2e-3 +0.25 1.0\r\n"
             })
     void objIsNamedWhenItIsSentAsStl(String text) throws IOException {
         Files.writeString(file, text);
