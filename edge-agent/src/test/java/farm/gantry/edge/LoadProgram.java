@@ -26,7 +26,7 @@ import java.util.regex.Pattern;
  * A farm of printers of all makes, all printing and telling of it as real ones do, served by one agent in a process of its
  * own: what it costs, how soon a change is seen, what goes over the line to the API, and how long it takes until all are
  * back after a power cut. After {@code mvn -pl edge-agent -am package}, in {@code edge-agent}, on Linux with {@code ss}:
- * {@code java -cp 'target/test-classes:target/classes:target/lib/*' farm.gantry.edge.LoadProgram [printers] [seconds]}
+ * {@code java -cp 'target/test-classes:target/classes:target/lib/*' farm.gantry.edge.LoadProgram [printers] [seconds] [samples]}
  */
 final class LoadProgram implements AutoCloseable {
     /** Of a hundred printers, so many of each make. */
@@ -85,13 +85,14 @@ final class LoadProgram implements AutoCloseable {
     public static void main(String[] arguments) throws Exception {
         int printers = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 1000;
         int seconds = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 120;
+        int samples = arguments.length > 2 ? Integer.parseInt(arguments[2]) : SAMPLES;
         try (LoadProgram farm = new LoadProgram(printers)) {
-            farm.run(seconds);
+            farm.run(seconds, samples);
         }
         System.exit(0);
     }
 
-    private void run(int seconds) throws IOException, InterruptedException {
+    private void run(int seconds, int samples) throws IOException, InterruptedException {
         say("%d printers are idle after %.1f s", devices.size(), await(all("idle", devices)));
         List<String> jobs = devices.stream().map(device -> Id.next()).toList();
         for (int i = 0; i < devices.size(); i++) {
@@ -100,7 +101,7 @@ final class LoadProgram implements AutoCloseable {
         say("all print after %.1f s", await(all("printing", devices)));
         LockSupport.parkNanos(Duration.ofSeconds(seconds / 4).toNanos());
         cost(seconds);
-        visibility(jobs);
+        visibility(jobs, samples);
         powerCut();
     }
 
@@ -118,14 +119,14 @@ final class LoadProgram implements AutoCloseable {
     }
 
     /** From the moment the printer pauses by itself to the moment the API knows it. */
-    private void visibility(List<String> jobs) {
+    private void visibility(List<String> jobs, int samples) {
         Random chance = new Random(2);
         List<Integer> order = new ArrayList<>();
         for (int i = 0; i < devices.size(); i++) {
             order.add(i);
         }
         Collections.shuffle(order, chance);
-        List<Integer> sampled = order.subList(0, Math.min(SAMPLES, devices.size()));
+        List<Integer> sampled = order.subList(0, Math.min(samples, devices.size()));
         double[] seen = new double[sampled.size()];
         for (int i = 0; i < seen.length; i++) {
             int printer = sampled.get(i);

@@ -222,8 +222,9 @@ record PrusaLinkRoutes(PrusaLinkSimulator simulator, FullHttpRequest request) {
     /** A Raspberry Pi names the file of the last print also when it is over. */
     private Map<String, Object> legacyJob() {
         GcodeFile file = simulator.printer().print().file();
-        boolean isTold = file != null && (hasJob() || !isFirmware());
-        return isTold ? Map.of("job", Map.of("file", Map.of("name", file.name()))) : Map.of();
+        return file == null || (isFirmware() && !hasJob())
+                ? Map.of()
+                : Map.of("job", Map.of("file", Map.of("name", file.name())));
     }
 
     private Map<String, Object> job() {

@@ -29,7 +29,7 @@ final class AnswerTasks {
         return running != null && running.isAlive();
     }
 
-    /** Runs the task; returns null where it has not ended within the timeout and goes on. */
+    /** Runs the task; returns null where it is still running after the timeout. */
     @Nullable
     Boolean run(Callable<Boolean> task) throws IOException, InterruptedException {
         FutureTask<Boolean> result = new FutureTask<>(task);

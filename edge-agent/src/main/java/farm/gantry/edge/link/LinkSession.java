@@ -234,7 +234,7 @@ public final class LinkSession implements AutoCloseable {
      * Returns whether the answer was applied and written. While the disk does not respond, its emergency stops are all that is carried
      * out; a session that lost a list of printers to that ends, so that the next one requests it again.
      */
-    private boolean applyInTime(String current, LinkAnswer answer, Duration asked)
+    private boolean applyInTime(String current, LinkAnswer answer, Duration requestedAt)
             throws IOException, InterruptedException {
         if (answers.isBusy()) {
             isListDropped = isListDropped || answer.printers() != null;
@@ -245,7 +245,7 @@ public final class LinkSession implements AutoCloseable {
             endSession(current);
             return false;
         }
-        Boolean isWritten = answers.run(() -> applyIfCurrent(current, answer, asked));
+        Boolean isWritten = answers.run(() -> applyIfCurrent(current, answer, requestedAt));
         if (isWritten == null) {
             LOG.error("the disk does not respond: only emergency stops are carried out until it does");
         }

@@ -16,11 +16,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wait for a print that no status has shown, which the journal keeps so that a restart of the agent does not begin it anew. It
+ * The wait for a print that no status has shown, which the journal keeps so that a restart of the agent does not reset it. It
  * continues only at a printer at rest that shows the same as before.
  */
 final class ConfirmationWait {
-    /** A wait that begins anew is journaled only where it has moved by more than this. */
+    /** A wait that begins again is journaled only where it has moved by more than this. */
     private static final Duration TOLERANCE = Duration.ofSeconds(5);
 
     private final Journal journal;
@@ -37,7 +37,7 @@ final class ConfirmationWait {
         this.earlier = journal.jobsOn(deviceId).stream()
                 .filter(JournaledState::isStartSent)
                 .findFirst()
-                .map(live -> live.confirmation())
+                .flatMap(live -> Optional.ofNullable(live.confirmation()))
                 .orElse(null);
     }
 
@@ -84,7 +84,7 @@ final class ConfirmationWait {
             return Optional.empty();
         }
         Confirmation written = journal.job(job.jobId(), job.attempt())
-                .map(live -> live.confirmation())
+                .flatMap(live -> Optional.ofNullable(live.confirmation()))
                 .orElse(null);
         Duration since = next instanceof Unconfirmed wait && wait.begin() != Begin.SHOWN && !isBusy(shown)
                 ? wait.waitingSince()

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ConfirmationWaitTest {
     private static final Job JOB = Job.of(
-            new Command("c1", "k1", Instant.now().plusSeconds(3_600), PrintFile.wish(Map.of(), null)),
+            new Command("c1", "k1", Instant.parse("2100-01-01T00:00:00Z"), PrintFile.wish(Map.of(), null)),
             PrintFile.wish(Map.of(), null));
     private static final Reading END = ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, JOB.fileName());
     private static final Reading IDLE = ScriptedPrinter.reading(Status.idle, null, "");
@@ -157,7 +157,7 @@ class ConfirmationWaitTest {
     }
 
     private static Optional<Confirmation> confirmation(Journal journal) {
-        return journal.job(JOB.jobId(), JOB.attempt()).map(live -> live.confirmation());
+        return journal.job(JOB.jobId(), JOB.attempt()).flatMap(live -> Optional.ofNullable(live.confirmation()));
     }
 
     private static ConfirmationWait wait(Journal journal, InstantSource clock) {

@@ -8,6 +8,7 @@ import farm.gantry.printer.PrinterState.Status;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,9 +24,8 @@ class PrusaLinkLastPrintTest {
             long remaining, long gap, boolean expected) {
         PrusaLinkLastPrint last = after(null, printing(remaining), 100);
         PrusaLinkLastPrint gone = after(last, reading(Status.idle, null, null), 100 + gap);
-        assertThat(gone).isNotNull();
-        assertThat(gone.hidesEndOf(FILE)).isEqualTo(expected);
-        assertThat(gone.hidesEndOf("other.gcode")).isFalse();
+        assertThat(hidesEnd(gone, FILE)).isEqualTo(expected);
+        assertThat(hidesEnd(gone, "other.gcode")).isFalse();
     }
 
     @Test
@@ -33,8 +33,7 @@ class PrusaLinkLastPrintTest {
         PrusaLinkLastPrint last = after(null, printing(60), 0);
         PrusaLinkLastPrint gone = after(last, reading(Status.unknown, null, null), 20);
         assertThat(after(gone, reading(Status.idle, null, null), 3_600)).isEqualTo(gone);
-        assertThat(last).isNotNull();
-        assertThat(last.hidesEndOf(FILE)).isFalse();
+        assertThat(hidesEnd(last, FILE)).isFalse();
     }
 
     @Test
@@ -52,6 +51,10 @@ class PrusaLinkLastPrintTest {
                 List.of(),
                 List.of(new Fault(null, "the printer shows an error")));
         assertThat(after(last, fault, 1)).isNull();
+    }
+
+    private static boolean hidesEnd(@Nullable PrusaLinkLastPrint last, String file) {
+        return Objects.requireNonNull(last, "the last print").hidesEndOf(file);
     }
 
     private static @Nullable PrusaLinkLastPrint after(@Nullable PrusaLinkLastPrint last, Reading reading, long at) {
