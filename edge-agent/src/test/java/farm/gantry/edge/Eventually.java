@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 
 /** Waits for what another thread or process does, and says what did not happen. */
 public final class Eventually {
-    private static final Duration MOST = Duration.ofMinutes(5);
+    private static final Duration MAX_DURATION = Duration.ofMinutes(5);
     private static final Duration LOOK = Duration.ofMillis(10);
 
     private Eventually() {}
@@ -18,7 +18,7 @@ public final class Eventually {
     }
 
     public static void until(String what, BooleanSupplier condition, Supplier<?> instead) {
-        Instant end = Instant.now().plus(MOST);
+        Instant end = Instant.now().plus(MAX_DURATION);
         while (!condition.getAsBoolean()) {
             if (Instant.now().isAfter(end)) {
                 throw new AssertionError("waited in vain until " + what + "; instead: " + instead.get());

@@ -12,7 +12,7 @@ public record PlateOptions(
         Map<String, Integer> quantities, Map<String, String> labels, Map<String, List<String>> skipObjects) {
 
     /** The most copies of one plate in one copy of its part. */
-    public static final int MOST = 500;
+    public static final int MAX_COUNT = 500;
 
     public static final PlateOptions NONE = new PlateOptions(Map.of(), Map.of(), Map.of());
 
@@ -50,7 +50,7 @@ public record PlateOptions(
                 if (isCount(copies)) {
                     bound.put(String.valueOf(plate), ((Number) copies).intValue());
                 } else {
-                    faults.add(at, "type", at + " must be a whole number from 0 to " + MOST);
+                    faults.add(at, "type", at + " must be a whole number from 0 to " + MAX_COUNT);
                 }
             });
         } else if (plates.isEmpty()) {
@@ -59,16 +59,16 @@ public record PlateOptions(
             int times = ((Number) input).intValue();
             for (String plate : plates) {
                 long copies = (long) times * (quantities.isEmpty() ? 1 : quantities.getOrDefault(plate, 0));
-                if (copies > MOST) {
-                    faults.add(path, "range", path + " asks for more than " + MOST + " of plate " + plate);
+                if (copies > MAX_COUNT) {
+                    faults.add(path, "range", path + " asks for more than " + MAX_COUNT + " of plate " + plate);
                 }
-                bound.put(plate, (int) Math.min(copies, MOST));
+                bound.put(plate, (int) Math.min(copies, MAX_COUNT));
             }
         } else {
             faults.add(
                     path,
                     "type",
-                    path + " must be a whole number from 0 to " + MOST + ", or such a number for each plate");
+                    path + " must be a whole number from 0 to " + MAX_COUNT + ", or such a number for each plate");
         }
         return with(bound);
     }
@@ -77,6 +77,6 @@ public record PlateOptions(
         return value instanceof Number number
                 && number.doubleValue() == Math.rint(number.doubleValue())
                 && number.doubleValue() >= 0
-                && number.doubleValue() <= MOST;
+                && number.doubleValue() <= MAX_COUNT;
     }
 }

@@ -25,8 +25,8 @@ final class PlatePlanner {
             String at = path + "." + plate;
             if (!ids.contains(plate) && !(copies == 0 && ids(known(part)).contains(plate))) {
                 faults.add(at, "not_found", at + ": the part has no plate " + plate + " to print");
-            } else if (copies < 0 || copies > PlateOptions.MOST) {
-                faults.add(at, "range", at + " must be 0 to " + PlateOptions.MOST);
+            } else if (copies < 0 || copies > PlateOptions.MAX_COUNT) {
+                faults.add(at, "range", at + " must be 0 to " + PlateOptions.MAX_COUNT);
             }
         });
         if (all.isEmpty() && part.type() == Part.Type.THREE_MF && !known(part).isEmpty()) {

@@ -23,10 +23,10 @@ public record FileUri(Area area, String storeId, String id, String name) {
     private static final Pattern BAD_NAME = Pattern.compile("(^|/)(\\.*|\\.\\..*)(/|$)|[\\\\\\p{Cntrl}\\uFFFE\\uFFFF]");
 
     /** In bytes: file systems keep no longer ones. */
-    private static final int LONGEST_SEGMENT = 255;
+    private static final int MAX_SEGMENT = 255;
 
     /** In bytes: a key of S3 has at most 1,024, with area, store and id. */
-    private static final int LONGEST_NAME = 900;
+    private static final int MAX_NAME = 900;
 
     public FileUri {
         if (!isName(name)) {
@@ -52,8 +52,8 @@ public record FileUri(Area area, String storeId, String id, String name) {
 
     public static boolean isName(String name) {
         return !name.isBlank()
-                && bytes(name) <= LONGEST_NAME
-                && Arrays.stream(name.split("/")).allMatch(segment -> bytes(segment) <= LONGEST_SEGMENT)
+                && bytes(name) <= MAX_NAME
+                && Arrays.stream(name.split("/")).allMatch(segment -> bytes(segment) <= MAX_SEGMENT)
                 && !BAD_NAME.matcher(name).find();
     }
 

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 
 /** All folders of a store, and what must be true of them. */
 public record FolderTree(Map<String, Folder> byId) {
-    private static final int MOST_LEVELS = 20;
+    private static final int MAX_LEVELS = 20;
 
     public FolderTree {
         byId = Map.copyOf(byId);
@@ -35,8 +35,8 @@ public record FolderTree(Map<String, Folder> byId) {
         for (Folder folder : byId.values()) {
             int levels = 0;
             for (Folder at = folder; at != null; at = at.parentId() == null ? null : byId.get(at.parentId())) {
-                if (++levels > MOST_LEVELS) {
-                    return Optional.of("a folder may not be inside itself, nor below " + MOST_LEVELS + " levels");
+                if (++levels > MAX_LEVELS) {
+                    return Optional.of("a folder may not be inside itself, nor below " + MAX_LEVELS + " levels");
                 }
             }
             if (!names.add(List.of(folder.type(), Objects.requireNonNullElse(folder.parentId(), ""), folder.name()))) {

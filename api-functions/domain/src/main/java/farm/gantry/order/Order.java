@@ -48,7 +48,7 @@ public record Order(
         @Pattern(regexp = Id.PATTERN)
         String integrationId,
 
-        @Nullable @PositiveOrZero @Max(Order.HIGHEST_PRICE) Long price,
+        @Nullable @PositiveOrZero @Max(Order.MAX_PRICE) Long price,
         @Nullable @Pattern(regexp = "[A-Z]{3}") String currency,
         @CreateOnly @Nullable @Size(min = 1, max = 500) String externalId,
         @Nullable String externalUrl,
@@ -63,7 +63,7 @@ public record Order(
         @OnRequest @Computed @SystemSet @Nullable Boolean late) {
 
     /** In cents, of an order or an item, so that sums of them are numbers too. */
-    public static final long HIGHEST_PRICE = 1_000_000_000_000_000L;
+    public static final long MAX_PRICE = 1_000_000_000_000_000L;
 
     /** The same as it is before anybody cancels it. */
     public Order asNotCancelled() {

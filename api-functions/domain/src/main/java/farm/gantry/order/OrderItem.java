@@ -47,21 +47,21 @@ public record OrderItem(
         @References("sku") @Nullable @Pattern(regexp = Id.PATTERN)
         String skuId,
 
-        @Default("1") @Min(1) @Max(MOST) int quantity,
+        @Default("1") @Min(1) @Max(MAX_COUNT) int quantity,
         @Default("[]") List<@Pattern(regexp = Id.PATTERN) String> optionValueIds,
         @Nullable @Size(max = 2000) String personalization,
         @Default("{}") Map<String, Object> inputs,
         @Nullable @Size(max = 500) String externalSku,
         @Nullable @Size(max = 500) String externalId,
         @Nullable String title,
-        @Nullable @PositiveOrZero @Max(Order.HIGHEST_PRICE) Long price,
+        @Nullable @PositiveOrZero @Max(Order.MAX_PRICE) Long price,
         @SystemSet @Default("\"unprocessed\"") ProcessedStatus processedStatus,
         @Default("false") boolean ignored,
         @Nullable Map<@Pattern(regexp = Id.PATTERN) String, Object> skuConfig,
         @SystemSet @Nullable ResolutionNote resolutionNote,
         @SystemSet @Nullable List<Piece> pieces,
         @Computed @SystemSet @Default(Progress.NONE) Progress progress) {
-    public static final int MOST = 10_000;
+    public static final int MAX_COUNT = 10_000;
 
     /** The item of that SKU, with these options chosen, or without one for the reason of the note. */
     public OrderItem withSku(@Nullable String found, List<String> chosen, @Nullable ResolutionNote note) {

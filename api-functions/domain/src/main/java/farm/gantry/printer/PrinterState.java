@@ -26,7 +26,7 @@ public record PrinterState(
         Instant at) {
 
     /** No print that leaves anything on the bed is begun and over in less. */
-    public static final Duration SHORTEST_PRINT = Duration.ofMinutes(2);
+    public static final Duration MIN_PRINT = Duration.ofMinutes(2);
 
     @Serdeable
     public enum Connection {

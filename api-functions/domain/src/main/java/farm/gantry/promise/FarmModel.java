@@ -23,7 +23,7 @@ final class FarmModel {
         this.printers = state.printers().stream()
                 .filter(printer -> isServing(printer)
                         || (printer.current() != null && state.matching().isWorking(printer.candidate())))
-                .sorted(Comparator.comparing(FarmState.PlannedPrinter::candidate, Candidate.LEAST_RECENTLY_USED))
+                .sorted(Comparator.comparing(FarmState.PlannedPrinter::candidate, Candidate.BY_LAST_USE))
                 .toList();
         this.queues = new JobQueues(state.matching(), state.queue());
         this.loads = printers.stream()

@@ -19,7 +19,7 @@ public final class PromisePlanner {
     /** How many runs there are at least and at most; few farms need as many as the largest can afford. */
     private static final int FEWEST_RUNS = 16;
 
-    private static final int MOST_RUNS = 64;
+    private static final int MAX_RUNS = 64;
     private static final int JOBS_OF_ALL_RUNS = 160_000;
     private static final double EVEN_ODDS = 0.5;
     private static final double NINE_OF_TEN = 0.9;
@@ -34,7 +34,7 @@ public final class PromisePlanner {
 
     public PromisePlanner(FarmState state) {
         this.model = new FarmModel(state);
-        int count = Math.clamp(JOBS_OF_ALL_RUNS / (state.queue().size() + 1), FEWEST_RUNS, MOST_RUNS);
+        int count = Math.clamp(JOBS_OF_ALL_RUNS / (state.queue().size() + 1), FEWEST_RUNS, MAX_RUNS);
         FarmRun usual = new FarmRun(model, FarmRun.Chance.NONE).run();
         for (int run = 0; run < count; run++) {
             runs.add(new FarmRun(model, new Seeded(run)).run());

@@ -47,7 +47,7 @@ public record Bed(
         }
         return switch (state.status()) {
             case idle, finished, failed, cancelled ->
-                isUnverified && printCounter == null && !isClearedSince(now.minus(PrinterState.SHORTEST_PRINT))
+                isUnverified && printCounter == null && !isClearedSince(now.minus(PrinterState.MIN_PRINT))
                         ? USED
                         : new Bed(isConfirmed, isClear, false, printCounter, null);
             case preparing, printing, paused -> isUnverified ? USED : this;

@@ -21,7 +21,7 @@ public record Candidate(
     }
 
     /** Who printed longest ago comes first; who never did before all others. */
-    public static final Comparator<Candidate> LEAST_RECENTLY_USED = Comparator.comparing(
+    public static final Comparator<Candidate> BY_LAST_USE = Comparator.comparing(
                     (Candidate candidate) -> candidate.printer().lastPrintedAt(),
                     Comparator.nullsFirst(Comparator.naturalOrder()))
             .thenComparing(candidate -> candidate.printer().id());

@@ -27,7 +27,7 @@ public record Explanation(Matching matching, Map<String, String> names) {
 
     /** The printers in the order in which one of them would be chosen. */
     public static List<Candidate> inOrder(List<Candidate> printers) {
-        return printers.stream().sorted(Candidate.LEAST_RECENTLY_USED).toList();
+        return printers.stream().sorted(Candidate.BY_LAST_USE).toList();
     }
 
     /** Every rule in its order, whether it holds, and why. */

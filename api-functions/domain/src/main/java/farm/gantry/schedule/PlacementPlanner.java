@@ -39,14 +39,10 @@ public final class PlacementPlanner {
         this.matching = matching;
         this.hasKnownSpools =
                 printers.stream().anyMatch(printer -> printer.spools().isKnown());
-        printers.stream()
-                .filter(matching::isFree)
-                .sorted(Candidate.LEAST_RECENTLY_USED)
-                .forEach(printer -> {
-                    kinds.computeIfAbsent(printer.kind(), _ -> new ArrayDeque<>())
-                            .add(printer);
-                    byId.put(printer.printer().id(), printer);
-                });
+        printers.stream().filter(matching::isFree).sorted(Candidate.BY_LAST_USE).forEach(printer -> {
+            kinds.computeIfAbsent(printer.kind(), _ -> new ArrayDeque<>()).add(printer);
+            byId.put(printer.printer().id(), printer);
+        });
     }
 
     /** A job that waits, how often it was given to a printer before, and what it asks for. */
@@ -80,9 +76,9 @@ public final class PlacementPlanner {
         Set<String> named = named(job.tags().printerId());
         if (named == null) {
             Optional<Candidate> chosen = hasKnownSpools && job.need().isKnown()
-                    ? longestIdle(sufficing.computeIfAbsent(job, this::sufficing))
-                    : longestIdle(fitting(job));
-            return chosen.isPresent() || matching.requiresSufficientMaterial() ? chosen : longestIdle(fitting(job));
+                    ? maxIdle(sufficing.computeIfAbsent(job, this::sufficing))
+                    : maxIdle(fitting(job));
+            return chosen.isPresent() || matching.requiresSufficientMaterial() ? chosen : maxIdle(fitting(job));
         }
         return named.stream()
                 .map(byId::get)
@@ -91,7 +87,7 @@ public final class PlacementPlanner {
                 .filter(printer -> matching.suits(job, printer))
                 .filter(printer -> !matching.requiresSufficientMaterial() || suffices(job, printer))
                 .min(Comparator.comparing((Candidate printer) -> !suffices(job, printer))
-                        .thenComparing(Candidate.LEAST_RECENTLY_USED));
+                        .thenComparing(Candidate.BY_LAST_USE));
     }
 
     private boolean suffices(Requirement job, Candidate printer) {
@@ -112,9 +108,9 @@ public final class PlacementPlanner {
         return !taken.contains(printer.printer().id());
     }
 
-    private Optional<Candidate> longestIdle(List<Deque<Candidate>> lines) {
+    private Optional<Candidate> maxIdle(List<Deque<Candidate>> lines) {
         lines.removeIf(line -> head(line) == null);
-        return lines.stream().map(Deque::getFirst).min(Candidate.LEAST_RECENTLY_USED);
+        return lines.stream().map(Deque::getFirst).min(Candidate.BY_LAST_USE);
     }
 
     private @Nullable Candidate head(Deque<Candidate> line) {

@@ -28,10 +28,10 @@ public record Sequence(
         @SystemSet Instant updatedAt,
         @NotBlank @Size(max = 500) String name,
         @Default("\"\"") @Size(max = 100) String prefix,
-        @Default("1") @Min(0) @Max(MOST) long next,
+        @Default("1") @Min(0) @Max(MAX_VALUE) long next,
         @Default("1") @Min(1) @Max(1_000_000) int step,
         @Default("0") @Min(0) @Max(18) int padding) {
-    private static final long MOST = 999_999_999_999_999L;
+    private static final long MAX_VALUE = 999_999_999_999_999L;
 
     /** How it stands in a text. */
     public String text(long number) {

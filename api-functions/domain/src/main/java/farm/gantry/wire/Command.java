@@ -92,7 +92,7 @@ public record Command(String commandId, String deviceId, Instant expiresAt, Acti
             Map<String, Object> arguments,
             @Nullable Long heardSequence) implements Action {
         /** How long a script may run: a bed may have to cool down before what is on it can be pushed off. */
-        public static final Duration LONGEST_SCRIPT = Duration.ofHours(2);
+        public static final Duration MAX_SCRIPT = Duration.ofHours(2);
 
         private static final Set<String> STOPS = Set.of("emergency-stop", "stop", "pause");
         private static final Set<String> MOVES_IN_PAUSE =

@@ -16,15 +16,15 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Still(
         @NotBlank String deviceId,
-        @Min(0) @Max(MOST_WIDTH) int width,
-        @Nullable @Size(max = MOST_CHARACTERS) String image,
+        @Min(0) @Max(MAX_WIDTH) int width,
+        @Nullable @Size(max = MAX_CHARACTERS) String image,
         @Nullable String fault) {
     /** Pixels: wider ones are asked for by 0, as they are. */
-    public static final int MOST_WIDTH = 4096;
+    public static final int MAX_WIDTH = 4096;
 
     /** Of {@code image}: what a function can be sent. */
-    public static final int MOST_CHARACTERS = 4_500_000;
+    public static final int MAX_CHARACTERS = 4_500_000;
 
     /** Of the JPEG of a tile: a hundred of them fit into one answer of a function. */
-    public static final int MOST_TILE_BYTES = 40_000;
+    public static final int MAX_TILE_BYTES = 40_000;
 }

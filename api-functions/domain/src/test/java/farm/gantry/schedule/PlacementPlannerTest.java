@@ -150,7 +150,7 @@ class PlacementPlannerTest {
                     .filter(printer -> new Explanation(SchedulingFixtures.RULES, Map.of())
                             .obstacle(job, printer)
                             .isEmpty())
-                    .min(Candidate.LEAST_RECENTLY_USED);
+                    .min(Candidate.BY_LAST_USE);
             chosen.ifPresent(free::remove);
             placed.add(chosen.map(printer -> printer.printer().id()).orElse("-"));
         }

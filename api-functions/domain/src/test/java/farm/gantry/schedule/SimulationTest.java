@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
  */
 class SimulationTest {
     private static final int STEPS = 150;
-    private static final int MOST_STARTS = 2;
+    private static final int MAX_STARTS = 2;
 
     @Test
     void whateverFailsNothingIsStartedTwiceAndNothingIsLost() {
@@ -77,7 +77,7 @@ class SimulationTest {
                     now,
                     "g",
                     true,
-                    MOST_STARTS,
+                    MAX_STARTS,
                     300,
                     2,
                     new PrinterThrottleGroup.ReleaseConditions(null, null, new PrinterThrottleGroup.Elapsed(60)),
@@ -303,7 +303,7 @@ class SimulationTest {
                     .flatMap(job -> Stream.ofNullable(job.printer))
                     .toList();
             assertThat(taken).as("seed %s: one active job a printer", seed).doesNotHaveDuplicates();
-            assertThat(cloud.holds.size()).as("seed %s: starts", seed).isLessThanOrEqualTo(MOST_STARTS);
+            assertThat(cloud.holds.size()).as("seed %s: starts", seed).isLessThanOrEqualTo(MAX_STARTS);
         }
     }
 }

@@ -2,14 +2,14 @@ package farm.gantry.api.apikey;
 
 import farm.gantry.Id;
 import farm.gantry.Permission;
+import farm.gantry.api.database.Secrets;
+import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
-import farm.gantry.api.store.Secrets;
-import farm.gantry.api.store.Tx;
 import farm.gantry.apikey.ApiKey;
 import farm.gantry.apikey.KeyText;
 import io.micronaut.json.tree.JsonNode;

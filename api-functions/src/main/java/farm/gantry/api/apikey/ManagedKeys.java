@@ -1,6 +1,9 @@
 package farm.gantry.api.apikey;
 
 import farm.gantry.Permission;
+import farm.gantry.api.database.Database;
+import farm.gantry.api.database.Table;
+import farm.gantry.api.database.Tables;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
@@ -8,9 +11,6 @@ import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
-import farm.gantry.api.store.Database;
-import farm.gantry.api.store.Table;
-import farm.gantry.api.store.Tables;
 import farm.gantry.apikey.ApiKey;
 import farm.gantry.integration.Integration;
 import io.micronaut.http.HttpStatus;

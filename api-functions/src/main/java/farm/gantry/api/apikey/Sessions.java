@@ -4,6 +4,10 @@ import farm.gantry.Default;
 import farm.gantry.Id;
 import farm.gantry.Permission;
 import farm.gantry.Sha256;
+import farm.gantry.api.database.Database;
+import farm.gantry.api.database.Secrets;
+import farm.gantry.api.database.Table;
+import farm.gantry.api.database.Tables;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.BodyType;
@@ -16,12 +20,6 @@ import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.security.WithoutApiKey;
-import farm.gantry.api.store.Database;
-import farm.gantry.api.store.Secrets;
-import farm.gantry.api.store.SessionRow;
-import farm.gantry.api.store.SessionRows;
-import farm.gantry.api.store.Table;
-import farm.gantry.api.store.Tables;
 import farm.gantry.apikey.ApiKey;
 import farm.gantry.apikey.KeyText;
 import farm.gantry.apikey.Session;
@@ -59,7 +57,7 @@ final class Sessions extends ReadRoutes<Session> {
     /** Over 256 bits. */
     private static final int CODE_LENGTH = 50;
 
-    private static final int MOST_OF_USER_AGENT = 300;
+    private static final int MAX_PER_USER_AGENT = 300;
 
     private final Table<ApiKey> keys;
     private final Authentication authentication;
@@ -149,7 +147,7 @@ final class Sessions extends ReadRoutes<Session> {
                 Resources.now().plus(life).toString()));
         String userAgent = request.getHeaders().get(HttpHeaders.USER_AGENT);
         if (userAgent != null) {
-            system.put("userAgent", userAgent.substring(0, Math.min(userAgent.length(), MOST_OF_USER_AGENT)));
+            system.put("userAgent", userAgent.substring(0, Math.min(userAgent.length(), MAX_PER_USER_AGENT)));
         }
         InetAddress address = proxies.caller(request);
         if (address != null) {

@@ -2,7 +2,6 @@ package farm.gantry.api.audit;
 
 import farm.gantry.api.queue.Loop;
 import farm.gantry.api.queue.Signal;
-import farm.gantry.api.store.AuditRows;
 import io.micronaut.context.annotation.Value;
 import jakarta.inject.Singleton;
 import java.time.Duration;

@@ -20,7 +20,7 @@ import software.amazon.awssdk.services.sqs.SqsClient;
 @Factory
 final class Clients {
     /** For a table: a caller waits for it, and what is in one is never worth much waiting. */
-    private static final Duration PATIENCE = Duration.ofSeconds(1);
+    private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
     private final Region region;
 
@@ -55,10 +55,10 @@ final class Clients {
         return DynamoDbClient.builder()
                 .region(region)
                 .httpClientBuilder(UrlConnectionHttpClient.builder()
-                        .connectionTimeout(PATIENCE)
-                        .socketTimeout(PATIENCE))
+                        .connectionTimeout(TIMEOUT)
+                        .socketTimeout(TIMEOUT))
                 .overrideConfiguration(
-                        calls -> calls.apiCallTimeout(PATIENCE).retryStrategy(DefaultRetryStrategy.doNotRetry()))
+                        calls -> calls.apiCallTimeout(TIMEOUT).retryStrategy(DefaultRetryStrategy.doNotRetry()))
                 .build();
     }
 

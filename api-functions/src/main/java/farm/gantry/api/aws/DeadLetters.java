@@ -11,7 +11,7 @@ import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
 /** The queues of messages that failed too often: each has the name of the queue that they were in, and an ending. */
 public final class DeadLetters {
-    private static final String ENDING = "-dead";
+    private static final String SUFFIX = "-dead";
     private static final String FIFO = ".fifo";
 
     private final SqsClient sqs;
@@ -39,8 +39,8 @@ public final class DeadLetters {
     /** The name of the queue of a queue's dead letters. */
     public static String of(String queue) {
         return queue.endsWith(FIFO)
-                ? queue.substring(0, queue.length() - FIFO.length()) + ENDING + FIFO
-                : queue + ENDING;
+                ? queue.substring(0, queue.length() - FIFO.length()) + SUFFIX + FIFO
+                : queue + SUFFIX;
     }
 
     /** Moves the dead letters of a queue back to it, where each is tried as often as a new one; returns about how many. */

@@ -49,7 +49,7 @@ final class DynamoDbRateLimits implements RateLimits {
     private static final String AT = "at";
     private static final String VERSION = "version";
     /** Of requests of one caller at the same time, one is counted in each round. */
-    private static final int MOST_ROUNDS = 100;
+    private static final int MAX_ROUNDS = 100;
 
     private static final TableSchema<EnhancedDocument> SCHEMA = TableSchema.documentSchemaBuilder()
             .addIndexPartitionKey(TableMetadata.primaryIndexName(), CALLER, AttributeValueType.S)
@@ -129,7 +129,7 @@ final class DynamoDbRateLimits implements RateLimits {
 
     private RateLimit.Decision taken(String caller, int perMinute, int burst) {
         EnhancedDocument kept = kept(caller);
-        for (int round = 0; round < MOST_ROUNDS; round++) {
+        for (int round = 0; round < MAX_ROUNDS; round++) {
             TokenBucket bucket = bucket(kept, perMinute, burst, clock.instant());
             if (!bucket.allows()) {
                 return bucket.decision(false);
@@ -142,7 +142,7 @@ final class DynamoDbRateLimits implements RateLimits {
                 kept = overtaken.hasItem() ? EnhancedDocument.fromAttributeValueMap(overtaken.item()) : null;
             }
         }
-        throw new IllegalStateException("overtaken " + MOST_ROUNDS + " times");
+        throw new IllegalStateException("overtaken " + MAX_ROUNDS + " times");
     }
 
     private static double tokens(EnhancedDocument kept) {

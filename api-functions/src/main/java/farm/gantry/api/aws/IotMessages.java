@@ -14,7 +14,7 @@ import software.amazon.awssdk.services.iotdataplane.IotDataPlaneClient;
 @Requires(property = "gantry.aws.iot", value = "true")
 public final class IotMessages {
     /** What IoT Core takes in a message. */
-    public static final int MOST_BYTES = 128 << 10;
+    public static final int MAX_BYTES = 128 << 10;
 
     private static final int AT_LEAST_ONCE = 1;
 

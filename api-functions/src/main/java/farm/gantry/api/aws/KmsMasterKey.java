@@ -1,6 +1,6 @@
 package farm.gantry.api.aws;
 
-import farm.gantry.api.store.MasterKey;
+import farm.gantry.api.database.MasterKey;
 import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Singleton;
 import java.security.GeneralSecurityException;

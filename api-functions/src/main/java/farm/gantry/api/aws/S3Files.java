@@ -53,14 +53,14 @@ final class S3Files implements KeptFiles {
     private final String bucket;
     private final BucketFiles files;
     private final LargeObjects large;
-    private final long mostBytes;
+    private final long maxBytes;
 
-    S3Files(S3Client s3, AwsSettings settings, @Value("${gantry.files.largest-upload-bytes}") long mostBytes) {
+    S3Files(S3Client s3, AwsSettings settings, @Value("${gantry.files.largest-upload-bytes}") long maxBytes) {
         this.s3 = s3;
         this.bucket = settings.bucket();
         this.files = new BucketFiles(s3, bucket);
         this.large = new LargeObjects(s3, bucket);
-        this.mostBytes = mostBytes;
+        this.maxBytes = maxBytes;
     }
 
     @Override
@@ -123,7 +123,7 @@ final class S3Files implements KeptFiles {
             HeadObjectResponse found =
                     s3.headObject(head -> head.bucket(bucket).key(uri.path()).checksumMode(ChecksumMode.ENABLED));
             return Optional.of(found)
-                    .filter(each -> uri.area() == FileUri.Area.files || each.contentLength() <= mostBytes);
+                    .filter(each -> uri.area() == FileUri.Area.files || each.contentLength() <= maxBytes);
         } catch (S3Exception absent) {
             if (absent.statusCode() == NOT_FOUND) {
                 return Optional.empty();

@@ -1,9 +1,9 @@
 package farm.gantry.api.aws;
 
 import farm.gantry.StoreId;
+import farm.gantry.api.queue.OutboxDispatch;
+import farm.gantry.api.queue.OutboxRows;
 import farm.gantry.api.queue.RefusedRequests;
-import farm.gantry.api.store.Outbox;
-import farm.gantry.api.store.OutboxDispatch;
 import farm.gantry.ingest.function.MessageBody;
 import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Singleton;
@@ -34,18 +34,18 @@ import software.amazon.awssdk.services.sqs.model.SqsException;
 final class SqsDispatch implements OutboxDispatch {
     private static final Logger LOG = LoggerFactory.getLogger(SqsDispatch.class);
     /** Of a batch, together. */
-    private static final int MOST_BYTES = 256 << 10;
+    private static final int MAX_BYTES = 256 << 10;
     /** A caller waits for it, and a connection of the database with a transaction. */
-    private static final Duration PATIENCE = Duration.ofSeconds(3);
+    private static final Duration TIMEOUT = Duration.ofSeconds(3);
 
     private static final int SERVER_ERROR = 500;
 
-    private final Outbox outbox;
+    private final OutboxRows outbox;
     private final RefusedRequests requests;
     private final SqsClient sqs;
     private final @Nullable String prefix;
 
-    SqsDispatch(Outbox outbox, RefusedRequests requests, SqsClient sqs, AwsSettings settings) {
+    SqsDispatch(OutboxRows outbox, RefusedRequests requests, SqsClient sqs, AwsSettings settings) {
         this.outbox = outbox;
         this.requests = requests;
         this.sqs = sqs;
@@ -62,44 +62,44 @@ final class SqsDispatch implements OutboxDispatch {
         return outbox.relay(store, new Sender());
     }
 
-    private final class Sender implements Outbox.Sender {
+    private final class Sender implements OutboxRows.Sender {
         @Override
-        public Outbox.Outcome send(List<Outbox.Message> messages) {
+        public OutboxRows.Outcome send(List<OutboxRows.Message> messages) {
             return SqsDispatch.this.send(messages);
         }
 
         @Override
-        public void fail(Outbox.Message message, String reason) {
+        public void fail(OutboxRows.Message message, String reason) {
             requests.fail(message, reason);
         }
     }
 
-    private Outbox.Outcome send(List<Outbox.Message> messages) {
+    private OutboxRows.Outcome send(List<OutboxRows.Message> messages) {
         Set<String> sent = new HashSet<>();
         Map<String, String> refused = new HashMap<>();
-        Map<String, List<Outbox.Message>> queues =
-                messages.stream().map(SqsDispatch::escaped).collect(Collectors.groupingBy(Outbox.Message::queue));
+        Map<String, List<OutboxRows.Message>> queues =
+                messages.stream().map(SqsDispatch::escaped).collect(Collectors.groupingBy(OutboxRows.Message::queue));
         try {
             queues.forEach((queue, some) -> send(queue, some, sent, refused));
-            return new Outbox.Outcome(sent, refused, true);
+            return new OutboxRows.Outcome(sent, refused, true);
         } catch (SdkException outage) {
             LOG.warn("SQS cannot be used; messages wait in the outbox", outage);
-            return new Outbox.Outcome(sent, refused, false);
+            return new OutboxRows.Outcome(sent, refused, false);
         }
     }
 
-    private static Outbox.Message escaped(Outbox.Message message) {
-        return new Outbox.Message(message.store(), message.id(), message.queue(), MessageBody.of(message.body()));
+    private static OutboxRows.Message escaped(OutboxRows.Message message) {
+        return new OutboxRows.Message(message.store(), message.id(), message.queue(), MessageBody.of(message.body()));
     }
 
-    private void send(String queue, List<Outbox.Message> messages, Set<String> sent, Map<String, String> refused) {
+    private void send(String queue, List<OutboxRows.Message> messages, Set<String> sent, Map<String, String> refused) {
         long bytes = bytes(messages);
-        if (messages.size() > 1 && bytes > MOST_BYTES) {
+        if (messages.size() > 1 && bytes > MAX_BYTES) {
             send(queue, messages.subList(0, messages.size() / 2), sent, refused);
             send(queue, messages.subList(messages.size() / 2, messages.size()), sent, refused);
             return;
         }
-        if (bytes > MessageBody.MOST_BYTES) {
+        if (bytes > MessageBody.MAX_BYTES) {
             refused.put(messages.getFirst().id(), "the queue takes no message of " + bytes + " bytes");
             return;
         }
@@ -121,10 +121,11 @@ final class SqsDispatch implements OutboxDispatch {
         }
     }
 
-    private void sendBatch(String queue, List<Outbox.Message> messages, Set<String> sent, Map<String, String> refused) {
+    private void sendBatch(
+            String queue, List<OutboxRows.Message> messages, Set<String> sent, Map<String, String> refused) {
         SendMessageBatchResponse answer = sqs.sendMessageBatch(batch -> batch.queueUrl(prefix + queue)
                 .entries(messages.stream().map(SqsDispatch::entry).toList())
-                .overrideConfiguration(call -> call.apiCallTimeout(PATIENCE)));
+                .overrideConfiguration(call -> call.apiCallTimeout(TIMEOUT)));
         answer.successful().stream().map(SendMessageBatchResultEntry::id).forEach(sent::add);
         answer.failed().forEach(failed -> {
             if (MessageBody.isRefused(failed)) {
@@ -139,7 +140,7 @@ final class SqsDispatch implements OutboxDispatch {
         return "the queue refused it: " + message;
     }
 
-    private static SendMessageBatchRequestEntry entry(Outbox.Message message) {
+    private static SendMessageBatchRequestEntry entry(OutboxRows.Message message) {
         return SendMessageBatchRequestEntry.builder()
                 .id(message.id())
                 .messageGroupId(message.store().value())
@@ -147,7 +148,7 @@ final class SqsDispatch implements OutboxDispatch {
                 .build();
     }
 
-    private static long bytes(List<Outbox.Message> messages) {
+    private static long bytes(List<OutboxRows.Message> messages) {
         return messages.stream()
                 .mapToLong(message -> MessageBody.bytes(message.body()))
                 .sum();

@@ -2,7 +2,6 @@ package farm.gantry.api.aws;
 
 import farm.gantry.StoreId;
 import farm.gantry.api.queue.Wakeups;
-import farm.gantry.api.store.WakeupRows;
 import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -17,9 +16,9 @@ import software.amazon.awssdk.services.sqs.SqsClient;
 @Requires(property = "gantry.aws.queue-prefix")
 final class SqsWakeups implements Wakeups {
     private static final Logger LOG = LoggerFactory.getLogger(SqsWakeups.class);
-    private static final Duration LONGEST_DELAY = Duration.ofMinutes(15);
+    private static final Duration MAX_DELAY = Duration.ofMinutes(15);
     /** A caller waits for it, with nothing lost if it gives up. */
-    private static final Duration PATIENCE = Duration.ofSeconds(3);
+    private static final Duration TIMEOUT = Duration.ofSeconds(3);
 
     private final SqsClient sqs;
     private final WakeupRows rows;
@@ -49,7 +48,7 @@ final class SqsWakeups implements Wakeups {
             return;
         }
         Duration left = Duration.between(now, due).plusSeconds(1); // whole seconds, and not too early
-        Duration delay = left.compareTo(LONGEST_DELAY) < 0 ? left : LONGEST_DELAY;
+        Duration delay = left.compareTo(MAX_DELAY) < 0 ? left : MAX_DELAY;
         try {
             if (rows.add(store, purpose.queue(), now.plus(delay))) {
                 send(purpose, store, (int) delay.toSeconds());
@@ -64,6 +63,6 @@ final class SqsWakeups implements Wakeups {
                 .messageGroupId(store.value())
                 .messageBody(store.value())
                 .delaySeconds(delaySeconds)
-                .overrideConfiguration(call -> call.apiCallTimeout(PATIENCE)));
+                .overrideConfiguration(call -> call.apiCallTimeout(TIMEOUT)));
     }
 }

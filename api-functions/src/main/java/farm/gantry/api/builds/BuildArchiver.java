@@ -1,14 +1,14 @@
 package farm.gantry.api.builds;
 
+import farm.gantry.api.database.Database;
+import farm.gantry.api.database.Table;
+import farm.gantry.api.database.Tables;
+import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.file.JobRows;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.security.Caller;
-import farm.gantry.api.store.Database;
-import farm.gantry.api.store.JobRows;
-import farm.gantry.api.store.Table;
-import farm.gantry.api.store.Tables;
-import farm.gantry.api.store.Tx;
 import farm.gantry.builds.PartBuild;
 import farm.gantry.builds.SkuBuild;
 import io.micronaut.json.tree.JsonNode;

@@ -2,14 +2,14 @@ package farm.gantry.api.builds;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import farm.gantry.Permission;
+import farm.gantry.api.database.Database;
 import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.schedule.Candidates;
+import farm.gantry.api.schedule.SchedulerRows;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
-import farm.gantry.api.store.Database;
-import farm.gantry.api.store.SchedulerRows;
 import farm.gantry.builds.PartPlan;
 import farm.gantry.builds.PlatePlan;
 import farm.gantry.schedule.Candidate;

@@ -1,13 +1,13 @@
 package farm.gantry.api.builds;
 
 import farm.gantry.StoreId;
+import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.file.ContentTypes;
+import farm.gantry.api.file.FileReferenceRows;
 import farm.gantry.api.file.KeptFiles;
 import farm.gantry.api.material.KnownMaterials;
-import farm.gantry.api.store.FileReferences;
-import farm.gantry.api.store.Tx;
 import farm.gantry.builds.BuildPlan;
 import farm.gantry.builds.OptionsOfSku;
 import farm.gantry.builds.PartOptions;
@@ -37,14 +37,14 @@ import org.jspecify.annotations.Nullable;
 /** Plans the jobs of a build request; reports all faults at once, by their paths in the request. */
 @Singleton
 final class BuildPlanner {
-    private static final int MOST_JOBS = 25_000;
+    private static final int MAX_JOBS = 25_000;
 
     private final BuildInputs inputs;
     private final KnownMaterials materials;
     private final KeptFiles files;
-    private final FileReferences references;
+    private final FileReferenceRows references;
 
-    BuildPlanner(BuildInputs inputs, KnownMaterials materials, KeptFiles files, FileReferences references) {
+    BuildPlanner(BuildInputs inputs, KnownMaterials materials, KeptFiles files, FileReferenceRows references) {
         this.inputs = inputs;
         this.materials = materials;
         this.files = files;
@@ -77,9 +77,9 @@ final class BuildPlanner {
 
     /** Refuses more jobs than may be queued at once, at the path. */
     static void checkCount(String path, long count) {
-        if (count > MOST_JOBS) {
+        if (count > MAX_JOBS) {
             throw ProblemException.invalid(
-                    path, "range", count + " jobs are more than the " + MOST_JOBS + " of one build");
+                    path, "range", count + " jobs are more than the " + MAX_JOBS + " of one build");
         }
     }
 

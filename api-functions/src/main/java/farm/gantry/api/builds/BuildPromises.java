@@ -1,8 +1,8 @@
 package farm.gantry.api.builds;
 
+import farm.gantry.api.database.Tx;
 import farm.gantry.api.promise.FarmStates;
 import farm.gantry.api.resource.Resources;
-import farm.gantry.api.store.Tx;
 import farm.gantry.builds.BuildPlan;
 import farm.gantry.builds.PartPlan;
 import farm.gantry.builds.PlannedJob;

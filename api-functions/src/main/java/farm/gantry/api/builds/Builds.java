@@ -1,20 +1,20 @@
 package farm.gantry.api.builds;
 
 import farm.gantry.Permission;
+import farm.gantry.api.database.Database;
+import farm.gantry.api.database.Table;
+import farm.gantry.api.database.Tables;
+import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
+import farm.gantry.api.order.OrderRows;
 import farm.gantry.api.resource.Answers;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
-import farm.gantry.api.store.Database;
-import farm.gantry.api.store.OrderRows;
-import farm.gantry.api.store.Table;
-import farm.gantry.api.store.Tables;
-import farm.gantry.api.store.Tx;
 import farm.gantry.builds.BuildPlan;
 import farm.gantry.order.OrderItem;
 import farm.gantry.promise.Promise;

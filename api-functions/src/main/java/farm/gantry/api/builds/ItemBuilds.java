@@ -1,12 +1,12 @@
 package farm.gantry.api.builds;
 
 import farm.gantry.RecordBuilder;
+import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.Fault;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.json.RecordReader;
-import farm.gantry.api.store.Tx;
 import farm.gantry.builds.BuildPlan;
 import farm.gantry.builds.PartPlan;
 import farm.gantry.builds.PlateOptions;
@@ -217,7 +217,7 @@ public final class ItemBuilds {
         boolean areNumbered = lack.all().parts().stream()
                 .flatMap(part -> part.serials().stream())
                 .anyMatch(SerialBinding::perCopy);
-        return areNumbered ? 1 : PlateOptions.MOST;
+        return areNumbered ? 1 : PlateOptions.MAX_COUNT;
     }
 
     /** The pieces in as many parts as it takes for one to have no more of any than may be in one build. */

@@ -1,6 +1,7 @@
 package farm.gantry.api.builds;
 
 import farm.gantry.Permission;
+import farm.gantry.api.database.Database;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
@@ -10,7 +11,6 @@ import farm.gantry.api.resource.Answers;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
-import farm.gantry.api.store.Database;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.annotation.Body;

@@ -1,11 +1,11 @@
 package farm.gantry.api.builds;
 
+import farm.gantry.api.database.Table;
+import farm.gantry.api.database.Tables;
+import farm.gantry.api.database.Tx;
 import farm.gantry.api.query.Filter;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
-import farm.gantry.api.store.Table;
-import farm.gantry.api.store.Tables;
-import farm.gantry.api.store.Tx;
 import farm.gantry.builds.OptionsOfSku;
 import farm.gantry.sku.SkuOption;
 import farm.gantry.sku.SkuOptionBinding;

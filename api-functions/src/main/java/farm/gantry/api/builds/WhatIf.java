@@ -4,17 +4,17 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import farm.gantry.Default;
 import farm.gantry.Id;
 import farm.gantry.Permission;
+import farm.gantry.api.database.Database;
+import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.promise.FarmStates;
+import farm.gantry.api.promise.PromiseRows;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
-import farm.gantry.api.store.Database;
-import farm.gantry.api.store.PromiseRows;
-import farm.gantry.api.store.Tx;
 import farm.gantry.promise.FarmState;
 import farm.gantry.promise.Promise;
 import farm.gantry.promise.PromisePlanner;
@@ -45,9 +45,9 @@ import org.jspecify.annotations.Nullable;
 @Blocking
 final class WhatIf {
     /** A promise that moves by less is taken to stay. */
-    private static final Duration LEAST = Duration.ofMinutes(1);
+    private static final Duration MIN_DURATION = Duration.ofMinutes(1);
 
-    private static final int MOST_MORE = 1000;
+    private static final int MAX_ADDED = 1000;
 
     private final FarmStates farms;
     private final BuildPlanner planner;
@@ -177,7 +177,7 @@ final class WhatIf {
             return Objects.equals(was, is) ? 0 : is == null ? 1 : -1;
         }
         Duration by = Duration.between(was, is);
-        return by.abs().compareTo(LEAST) < 0 ? 0 : by.isNegative() ? -1 : 1;
+        return by.abs().compareTo(MIN_DURATION) < 0 ? 0 : by.isNegative() ? -1 : 1;
     }
 
     private static List<FarmState.PlannedPrinter> printers(FarmState farm, Change change) {
@@ -188,9 +188,9 @@ final class WhatIf {
                 throw unknown("withoutPrinterIds[" + i + "]", id);
             }
         }
-        if (change.morePrinters().stream().mapToInt(MorePrinters::count).sum() > MOST_MORE) {
+        if (change.morePrinters().stream().mapToInt(MorePrinters::count).sum() > MAX_ADDED) {
             throw ProblemException.invalid(
-                    "morePrinters", "range", "morePrinters must be at most " + MOST_MORE + " together");
+                    "morePrinters", "range", "morePrinters must be at most " + MAX_ADDED + " together");
         }
         for (int i = 0; i < change.morePrinters().size(); i++) {
             MorePrinters more = change.morePrinters().get(i);

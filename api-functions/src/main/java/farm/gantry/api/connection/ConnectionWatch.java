@@ -35,7 +35,7 @@ final class ConnectionWatch extends ChannelDuplexHandler {
     static final Object DRAIN = new Object();
 
     /** The longest body whose rest is passed over after an early answer, so that the connection serves the next request. */
-    private static final long MOST_PASSED_OVER = 4 << 20;
+    private static final long MAX_SKIPPED = 4 << 20;
 
     private static final Set<HttpVersion> SPOKEN = Set.of(HttpVersion.HTTP_1_0, HttpVersion.HTTP_1_1);
     private static final String CODEC = ChannelPipelineCustomizer.HANDLER_HTTP_SERVER_CODEC;
@@ -230,8 +230,8 @@ final class ConnectionWatch extends ChannelDuplexHandler {
                 }
                 isHeadOpen = false;
                 isBodyOpen = true;
-                isBodyLong = request.decoderResult().isSuccess()
-                        && HttpUtil.getContentLength(request, 0L) > MOST_PASSED_OVER;
+                isBodyLong =
+                        request.decoderResult().isSuccess() && HttpUtil.getContentLength(request, 0L) > MAX_SKIPPED;
                 unanswered++;
                 since = System.nanoTime();
                 bytes = 0;

@@ -2,17 +2,15 @@ package farm.gantry.api.cost;
 
 import farm.gantry.Permission;
 import farm.gantry.RecordBuilder;
+import farm.gantry.api.database.Database;
+import farm.gantry.api.database.Table;
+import farm.gantry.api.database.Tables;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.Blocking;
 import farm.gantry.api.query.TimeSpan;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
-import farm.gantry.api.store.CostRows;
-import farm.gantry.api.store.Database;
-import farm.gantry.api.store.OrderCosts;
-import farm.gantry.api.store.Table;
-import farm.gantry.api.store.Tables;
 import farm.gantry.cost.Cost;
 import farm.gantry.cost.CostBasis;
 import farm.gantry.cost.Costing;
@@ -37,11 +35,11 @@ import org.jspecify.annotations.Nullable;
 final class CostReports {
     private final Table<PrintJob> jobs;
     private final CostRows rows;
-    private final OrderCosts orders;
+    private final OrderCostRows orders;
     private final Database database;
     private final InstantSource clock;
 
-    CostReports(Tables tables, CostRows rows, OrderCosts orders, Database database, InstantSource clock) {
+    CostReports(Tables tables, CostRows rows, OrderCostRows orders, Database database, InstantSource clock) {
         this.jobs = tables.of(PrintJob.class);
         this.rows = rows;
         this.orders = orders;
@@ -114,7 +112,7 @@ final class CostReports {
             Cost cost = isOver ? sum.cost() : sum.cost().plus(costing.estimate(1, seconds, 0));
             return with(RecordBuilder.of(JobCost.class), sum, cost)
                     .with("printJobId", id)
-                    .with("currency", OrderCosts.currency(tx))
+                    .with("currency", OrderCostRows.currency(tx))
                     .with(
                             "basis",
                             CostBasis.of(
@@ -151,7 +149,7 @@ final class CostReports {
                     span.from(),
                     span.to(),
                     grouping,
-                    OrderCosts.currency(tx),
+                    OrderCostRows.currency(tx),
                     groups.values().stream()
                             .map(prints -> group(costing, grouping, prints))
                             .toList());

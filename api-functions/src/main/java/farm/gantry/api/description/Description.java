@@ -18,7 +18,7 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 /** The kept OpenAPI description, which is made of the code: nothing in here is said a second time. */
 @Singleton
 public final class Description {
-    private static final int MOST_CHARACTERS = 16_000_000;
+    private static final int MAX_CHARACTERS = 16_000_000;
 
     private final Supplier<byte[]> yaml;
     private final Supplier<Map<String, @Nullable Object>> tree;
@@ -56,7 +56,7 @@ public final class Description {
 
     private static Map<String, @Nullable Object> parsed(byte[] yaml) {
         LoaderOptions options = new LoaderOptions();
-        options.setCodePointLimit(MOST_CHARACTERS);
+        options.setCodePointLimit(MAX_CHARACTERS);
         return new Yaml(new SafeConstructor(options)).load(new ByteArrayInputStream(yaml));
     }
 

@@ -9,14 +9,14 @@ import java.util.function.Supplier;
 
 /** Collects the faults of one request, so that all of them are reported at once. */
 public final class Faults {
-    private static final int MOST = 1000;
+    private static final int MAX_COUNT = 1000;
 
     private final List<Fault> faults = new ArrayList<>();
 
     /** Adds a fault; a request with very many is refused with the first of them, and read no further. */
     public void add(String path, String code, String message) {
         faults.add(new Fault(path, code, message));
-        if (faults.size() >= MOST) {
+        if (faults.size() >= MAX_COUNT) {
             check();
         }
     }

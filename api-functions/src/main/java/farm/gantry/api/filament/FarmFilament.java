@@ -1,10 +1,9 @@
 package farm.gantry.api.filament;
 
+import farm.gantry.api.database.Tx;
+import farm.gantry.api.printer.readiness.PrinterStateRows;
 import farm.gantry.api.schedule.Candidates;
-import farm.gantry.api.store.FilamentPlanRows;
-import farm.gantry.api.store.PrinterStateRows;
-import farm.gantry.api.store.SchedulerRows;
-import farm.gantry.api.store.Tx;
+import farm.gantry.api.schedule.SchedulerRows;
 import farm.gantry.filament.LoadPlan;
 import farm.gantry.filament.Roll;
 import farm.gantry.job.PrintJob;

@@ -2,14 +2,13 @@ package farm.gantry.api.filament;
 
 import farm.gantry.Permission;
 import farm.gantry.RecordBuilder;
+import farm.gantry.api.database.Database;
+import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.Blocking;
+import farm.gantry.api.schedule.SchedulerRows;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
-import farm.gantry.api.store.Database;
-import farm.gantry.api.store.FilamentPlanRows;
-import farm.gantry.api.store.SchedulerRows;
-import farm.gantry.api.store.Tx;
 import farm.gantry.filament.BuyPlan;
 import farm.gantry.filament.LoadPlan;
 import farm.gantry.filament.LoadPlanner;
@@ -34,10 +33,10 @@ import org.jspecify.annotations.Nullable;
 @Controller("/v1/plan")
 @Blocking
 final class FilamentPlans {
-    private static final int MOST_JOBS = 1000;
-    private static final int MOST_OF_QUEUE = 100_000;
+    private static final int MAX_JOBS = 1000;
+    private static final int MAX_PER_QUEUE = 100_000;
     private static final int DAYS = 14;
-    private static final int MOST_DAYS = 365;
+    private static final int MAX_DAYS = 365;
 
     private final FarmFilament farm;
     private final FilamentPlanRows rows;
@@ -113,7 +112,7 @@ final class FilamentPlans {
         Matching matching = farm.matching(tx);
         List<Candidate> printers = farm.printers(tx);
         List<FilamentPlanRows.Kept> spools = rows.spools(tx);
-        List<PlacementPlanner.Waiting> waiting = farm.waiting(tx, MOST_JOBS);
+        List<PlacementPlanner.Waiting> waiting = farm.waiting(tx, MAX_JOBS);
         LoadPlan plan = new LoadPlanner(matching, farm.farm(tx, printers, spools))
                 .plan(farm.jobs(tx, waiting, matching, printers));
         Map<String, String> ofPrinters = new HashMap<>();
@@ -168,12 +167,12 @@ final class FilamentPlans {
     @RequiresPermission(Permission.MATERIAL_VIEW)
     FilamentToBuy buy(Caller caller, @QueryValue @Nullable Integer days) {
         int ahead = days == null ? DAYS : days;
-        if (ahead < 0 || ahead > MOST_DAYS) {
-            throw ProblemException.invalid("days", "range", "days must be 0 to " + MOST_DAYS);
+        if (ahead < 0 || ahead > MAX_DAYS) {
+            throw ProblemException.invalid("days", "range", "days must be 0 to " + MAX_DAYS);
         }
         return database.in(caller, tx -> {
             Map<String, String> called = names.names(tx);
-            List<LoadPlan.Need> queue = farm.waiting(tx, MOST_OF_QUEUE).stream()
+            List<LoadPlan.Need> queue = farm.waiting(tx, MAX_PER_QUEUE).stream()
                     .flatMap(job -> FarmFilament.needs(job.requirement()).stream())
                     .toList();
             return new FilamentToBuy(

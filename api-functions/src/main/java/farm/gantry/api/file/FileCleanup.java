@@ -2,9 +2,8 @@ package farm.gantry.api.file;
 
 import farm.gantry.Id;
 import farm.gantry.StoreId;
-import farm.gantry.api.store.Database;
-import farm.gantry.api.store.FileReferences;
-import farm.gantry.api.store.Tx;
+import farm.gantry.api.database.Database;
+import farm.gantry.api.database.Tx;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
@@ -40,9 +39,9 @@ public final class FileCleanup {
 
     private final KeptFiles files;
     private final Database database;
-    private final FileReferences references;
+    private final FileReferenceRows references;
 
-    FileCleanup(KeptFiles files, Database database, FileReferences references) {
+    FileCleanup(KeptFiles files, Database database, FileReferenceRows references) {
         this.files = files;
         this.database = database;
         this.references = references;
@@ -130,12 +129,12 @@ public final class FileCleanup {
                 entries.stream().filter(Entry::isMade).map(Entry::partId).collect(Collectors.toSet());
         // A worker may find something that was made, and answer with it: what is in no work any more was answered.
         Set<String> inWork = withMade.isEmpty() ? Set.of() : references.inWork(tx, withMade);
-        Set<FileReferences.Named> needed = new HashSet<>(
+        Set<FileReferenceRows.Named> needed = new HashSet<>(
                 references.named(tx, entries.stream().map(Entry::named).toList()));
         if (!withMade.isEmpty()) {
             references
                     .slicesSince(tx, withMade, before)
-                    .forEach(slice -> needed.add(new FileReferences.Named(slice.partId(), MADE + slice.name())));
+                    .forEach(slice -> needed.add(new FileReferenceRows.Named(slice.partId(), MADE + slice.name())));
         }
         entries.stream()
                 .filter(entry -> !needed.contains(entry.named()))
@@ -160,8 +159,8 @@ public final class FileCleanup {
             return path.startsWith(MADE);
         }
 
-        FileReferences.Named named() {
-            return new FileReferences.Named(partId, path.startsWith(RUNS) ? path.substring(RUNS.length()) : path);
+        FileReferenceRows.Named named() {
+            return new FileReferenceRows.Named(partId, path.startsWith(RUNS) ? path.substring(RUNS.length()) : path);
         }
     }
 }

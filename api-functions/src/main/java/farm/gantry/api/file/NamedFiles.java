@@ -1,8 +1,7 @@
 package farm.gantry.api.file;
 
 import farm.gantry.Id;
-import farm.gantry.api.store.FileReferences;
-import farm.gantry.api.store.Tx;
+import farm.gantry.api.database.Tx;
 import farm.gantry.file.FileUri;
 import jakarta.inject.Singleton;
 import java.util.LinkedHashMap;
@@ -18,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class NamedFiles {
     private final KeptFiles files;
-    private final FileReferences references;
+    private final FileReferenceRows references;
 
-    NamedFiles(KeptFiles files, FileReferences references) {
+    NamedFiles(KeptFiles files, FileReferenceRows references) {
         this.files = files;
         this.references = references;
     }

@@ -38,18 +38,18 @@ final class StorageContent {
 
     private final LocalFiles files;
     private final SignedUrls urls;
-    private final long mostBytes;
+    private final long maxBytes;
     private final UploadSettings pace;
     private final Semaphore places;
 
     StorageContent(
             LocalFiles files,
             SignedUrls urls,
-            @Value("${gantry.files.largest-upload-bytes}") long mostBytes,
+            @Value("${gantry.files.largest-upload-bytes}") long maxBytes,
             UploadSettings pace) {
         this.files = files;
         this.urls = urls;
-        this.mostBytes = mostBytes;
+        this.maxBytes = maxBytes;
         this.pace = pace;
         this.places = new Semaphore(pace.mostAtOnce());
     }
@@ -70,10 +70,10 @@ final class StorageContent {
         }
         InputStream all = bytes == null ? InputStream.nullInputStream() : bytes;
         try (InputStream content = new MinimumRateStream(all, pace.within(), pace.leastBytes())) {
-            files.write(uri, content, mostBytes);
+            files.write(uri, content, maxBytes);
             return HttpResponse.ok();
         } catch (FileTooLargeException e) {
-            throw UploadCheck.tooLarge(mostBytes);
+            throw UploadCheck.tooLarge(maxBytes);
         } catch (MinimumRateStream.TooSlowException e) {
             throw new ProblemException(new Problem.TooSlow("an upload must bring " + pace.leastBytes() + " bytes every "
                     + pace.within().toSeconds() + " s"));

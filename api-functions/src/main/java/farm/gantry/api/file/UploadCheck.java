@@ -14,25 +14,25 @@ import io.micronaut.http.annotation.ServerFilter;
 @ServerFilter("/**")
 final class UploadCheck {
     private final SignedUrls urls;
-    private final long mostBytes;
+    private final long maxBytes;
 
-    UploadCheck(SignedUrls urls, @Value("${gantry.files.largest-upload-bytes}") long mostBytes) {
+    UploadCheck(SignedUrls urls, @Value("${gantry.files.largest-upload-bytes}") long maxBytes) {
         this.urls = urls;
-        this.mostBytes = mostBytes;
+        this.maxBytes = maxBytes;
     }
 
     @RequestFilter
     void check(HttpRequest<?> request) {
         if (request.getMethod() == HttpMethod.PUT && request.getPath().equals(SignedUrls.ROUTE)) {
             urls.check("PUT", text(request, "path"), expires(request), text(request, "signature"));
-            if (request.getContentLength() > mostBytes) {
-                throw tooLarge(mostBytes);
+            if (request.getContentLength() > maxBytes) {
+                throw tooLarge(maxBytes);
             }
         }
     }
 
-    static ProblemException tooLarge(long mostBytes) {
-        return new ProblemException(new Problem.TooLarge("a file may have at most " + mostBytes + " bytes"));
+    static ProblemException tooLarge(long maxBytes) {
+        return new ProblemException(new Problem.TooLarge("a file may have at most " + maxBytes + " bytes"));
     }
 
     private static String text(HttpRequest<?> request, String name) {

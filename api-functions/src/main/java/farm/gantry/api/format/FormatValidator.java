@@ -2,8 +2,8 @@ package farm.gantry.api.format;
 
 import farm.gantry.Format;
 import farm.gantry.Permission;
-import farm.gantry.api.deliver.ReceiverPolicy;
 import farm.gantry.api.http.AddressRange;
+import farm.gantry.api.webhook.ReceiverPolicy;
 import io.micronaut.core.annotation.AnnotationValue;
 import io.micronaut.validation.validator.constraints.ConstraintValidator;
 import io.micronaut.validation.validator.constraints.ConstraintValidatorContext;

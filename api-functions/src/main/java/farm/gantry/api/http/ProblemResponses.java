@@ -1,10 +1,10 @@
 package farm.gantry.api.http;
 
+import farm.gantry.api.database.Database;
 import farm.gantry.api.error.DiskFullException;
 import farm.gantry.api.error.Fault;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
-import farm.gantry.api.store.Database;
 import farm.gantry.wire.LinkRequest;
 import io.micronaut.context.annotation.Primary;
 import io.micronaut.core.annotation.Order;

@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentMap;
 
 /** A token bucket a caller, in the memory of this process; one that is full again is forgotten. */
 public final class TokenBuckets implements RateLimit {
-    private static final int MOST_KEPT = 10_000;
+    private static final int MAX_ENTRIES = 10_000;
 
     private final int perMinute;
     private final int burst;
@@ -23,7 +23,7 @@ public final class TokenBuckets implements RateLimit {
     @Override
     public Decision take(String caller) {
         Instant now = clock.instant();
-        if (buckets.size() >= MOST_KEPT) {
+        if (buckets.size() >= MAX_ENTRIES) {
             buckets.values().removeIf(bucket -> bucket.at(now).tokens() >= burst);
         }
         boolean[] allowed = new boolean[1];

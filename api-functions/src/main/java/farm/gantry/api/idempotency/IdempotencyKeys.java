@@ -1,13 +1,13 @@
 package farm.gantry.api.idempotency;
 
 import farm.gantry.api.apikey.Pepper;
+import farm.gantry.api.database.IdempotencyRecords;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.CallerBinder;
 import farm.gantry.api.security.IdempotencyClaim;
-import farm.gantry.api.store.IdempotencyRecords;
 import io.micronaut.core.annotation.Order;
 import io.micronaut.core.order.Ordered;
 import io.micronaut.http.HttpMethod;

@@ -1,15 +1,14 @@
 package farm.gantry.api.integration;
 
+import farm.gantry.api.database.Database;
+import farm.gantry.api.database.Table;
+import farm.gantry.api.database.Tables;
+import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.queue.Loop;
 import farm.gantry.api.queue.Signal;
-import farm.gantry.api.store.Database;
-import farm.gantry.api.store.IntegrationRows;
-import farm.gantry.api.store.Table;
-import farm.gantry.api.store.Tables;
-import farm.gantry.api.store.Tx;
 import farm.gantry.integration.Integration;
 import io.micronaut.json.tree.JsonNode;
 import jakarta.inject.Singleton;

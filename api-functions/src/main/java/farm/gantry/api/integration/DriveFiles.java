@@ -3,7 +3,10 @@ package farm.gantry.api.integration;
 import farm.gantry.Example;
 import farm.gantry.Id;
 import farm.gantry.Permission;
-import farm.gantry.api.deliver.PinnedHttpClient;
+import farm.gantry.api.database.Secrets;
+import farm.gantry.api.database.Table;
+import farm.gantry.api.database.Tables;
+import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.file.FileTooLargeException;
@@ -17,11 +20,7 @@ import farm.gantry.api.part.PartIntake;
 import farm.gantry.api.resource.Answers;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.WithoutApiKey;
-import farm.gantry.api.store.DriveFileRows;
-import farm.gantry.api.store.Secrets;
-import farm.gantry.api.store.Table;
-import farm.gantry.api.store.Tables;
-import farm.gantry.api.store.Tx;
+import farm.gantry.api.webhook.PinnedHttpClient;
 import farm.gantry.file.FileUri;
 import farm.gantry.integration.Integration;
 import farm.gantry.part.Part;
@@ -63,7 +62,7 @@ final class DriveFiles {
     private final Table<Part> parts;
     private final DriveFileRows rows;
     private final RecordReader reader;
-    private final long mostBytes;
+    private final long maxBytes;
 
     DriveFiles(
             SignedRequests requests,
@@ -74,7 +73,7 @@ final class DriveFiles {
             Tables tables,
             DriveFileRows rows,
             RecordReader reader,
-            @Value("${gantry.files.largest-upload-bytes}") long mostBytes) {
+            @Value("${gantry.files.largest-upload-bytes}") long maxBytes) {
         this.requests = requests;
         this.deliveries = deliveries;
         this.client = client;
@@ -83,7 +82,7 @@ final class DriveFiles {
         this.parts = tables.of(Part.class);
         this.rows = rows;
         this.reader = reader;
-        this.mostBytes = mostBytes;
+        this.maxBytes = maxBytes;
     }
 
     /**
@@ -140,9 +139,9 @@ final class DriveFiles {
     private StoredFile got(SignedRequests.Delivery delivery, DriveFile file) {
         FileUri upload = FileUri.upload(delivery.store().value(), file.name());
         try {
-            return client.get(file.url(), WITHIN, content -> files.write(upload, content, mostBytes));
+            return client.get(file.url(), WITHIN, content -> files.write(upload, content, maxBytes));
         } catch (FileTooLargeException e) {
-            throw new ProblemException(new Problem.TooLarge("a file may have at most " + mostBytes + " bytes"));
+            throw new ProblemException(new Problem.TooLarge("a file may have at most " + maxBytes + " bytes"));
         } catch (IOException e) {
             String reason = e instanceof PinnedHttpClient.NotGotException ? e.getMessage() : "nobody answers there";
             throw ProblemException.invalid("url", "unreachable", "url: nothing was got: " + reason);

@@ -1,7 +1,8 @@
 package farm.gantry.api.integration;
 
 import farm.gantry.Permission;
-import farm.gantry.api.deliver.WebhookSignature;
+import farm.gantry.api.database.Database;
+import farm.gantry.api.database.Secrets;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.resource.Answers;
@@ -10,9 +11,7 @@ import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
-import farm.gantry.api.store.Database;
-import farm.gantry.api.store.IntegrationRows;
-import farm.gantry.api.store.Secrets;
+import farm.gantry.api.webhook.WebhookSignature;
 import farm.gantry.integration.Integration;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;

@@ -2,12 +2,11 @@ package farm.gantry.api.integration;
 
 import farm.gantry.Id;
 import farm.gantry.StoreId;
-import farm.gantry.api.deliver.WebhookSignature;
+import farm.gantry.api.database.Secrets;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.json.JsonText;
-import farm.gantry.api.store.IntegrationRows;
-import farm.gantry.api.store.Secrets;
+import farm.gantry.api.webhook.WebhookSignature;
 import io.micronaut.json.tree.JsonNode;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -24,7 +23,7 @@ final class SignedRequests {
     static final String GUARD = "the signature in webhook-signature, by the integration's secret";
 
     private static final Duration TOLERANCE = Duration.ofMinutes(5);
-    private static final int LONGEST_ID = 255;
+    private static final int MAX_ID = 255;
 
     private final IntegrationRows rows;
     private final Secrets secrets;
@@ -52,7 +51,7 @@ final class SignedRequests {
         String signatures = Objects.requireNonNullElse(signature.signatures(), "");
         return Optional.of(integrationId)
                 .filter(Id::isValid)
-                .filter(_ -> !id.isEmpty() && id.length() <= LONGEST_ID && isRecent(timestamp))
+                .filter(_ -> !id.isEmpty() && id.length() <= MAX_ID && isRecent(timestamp))
                 .flatMap(rows::find)
                 .filter(integration -> WebhookSignature.isOneOf(
                         signatures,

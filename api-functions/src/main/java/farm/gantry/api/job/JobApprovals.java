@@ -1,17 +1,17 @@
 package farm.gantry.api.job;
 
 import farm.gantry.Permission;
+import farm.gantry.api.database.Database;
+import farm.gantry.api.database.Table;
+import farm.gantry.api.database.Tables;
 import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
+import farm.gantry.api.job.lifecycle.JobTransitions;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.resource.Resources;
-import farm.gantry.api.schedule.JobTransitions;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
-import farm.gantry.api.store.Database;
-import farm.gantry.api.store.Table;
-import farm.gantry.api.store.Tables;
 import farm.gantry.job.JobStatus;
 import farm.gantry.job.PrintJob;
 import io.micronaut.http.annotation.Body;

@@ -1,8 +1,14 @@
 package farm.gantry.api.job;
 
 import farm.gantry.Permission;
+import farm.gantry.api.database.Database;
+import farm.gantry.api.database.Secrets;
+import farm.gantry.api.database.Table;
+import farm.gantry.api.database.Tables;
+import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.file.JobRows;
 import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.http.IfMatch;
@@ -13,12 +19,6 @@ import farm.gantry.api.resource.Resources;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
-import farm.gantry.api.store.Database;
-import farm.gantry.api.store.JobRows;
-import farm.gantry.api.store.Secrets;
-import farm.gantry.api.store.Table;
-import farm.gantry.api.store.Tables;
-import farm.gantry.api.store.Tx;
 import farm.gantry.job.JobStatus;
 import farm.gantry.job.PrintJob;
 import farm.gantry.job.Priority;

@@ -16,14 +16,14 @@ import java.nio.charset.StandardCharsets;
 
 /** Parses untrusted JSON: exactly one value, nested at most 100 levels deep, of at most a million tokens. */
 public final class JsonText {
-    private static final int DEEPEST = 100;
+    private static final int MAX_DEPTH = 100;
     /** A tree of so many takes about 40 MB, whatever they are. */
-    private static final int MOST_TOKENS = 1_000_000;
+    private static final int MAX_TOKENS = 1_000_000;
 
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .streamReadConstraints(StreamReadConstraints.builder()
-                    .maxNestingDepth(DEEPEST)
-                    .maxTokenCount(MOST_TOKENS)
+                    .maxNestingDepth(MAX_DEPTH)
+                    .maxTokenCount(MAX_TOKENS)
                     .build())
             .build();
     private static final JsonNodeTreeCodec TREES = JsonNodeTreeCodec.getInstance();

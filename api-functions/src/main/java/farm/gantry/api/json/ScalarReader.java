@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads scalar values of a body; returns null and adds a fault where a value is invalid. */
 record ScalarReader(Faults faults) {
     /** Whole numbers up to here are exact, and no product of a few is infinite. */
-    private static final double MOST = 1e15;
+    private static final double MAX_VALUE = 1e15;
 
     /** Those before the point of the largest long. */
     private static final int DIGITS = 19;
@@ -64,7 +64,7 @@ record ScalarReader(Faults faults) {
             return null;
         }
         double number = node.getDoubleValue();
-        if (!(Math.abs(number) <= MOST)) {
+        if (!(Math.abs(number) <= MAX_VALUE)) {
             faults.add(at, "range", at + " must be between -1e15 and 1e15");
             return null;
         }

@@ -1,13 +1,13 @@
 package farm.gantry.api.layout;
 
+import farm.gantry.api.database.Table;
+import farm.gantry.api.database.Tables;
+import farm.gantry.api.database.Tx;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.api.security.Caller;
-import farm.gantry.api.store.Table;
-import farm.gantry.api.store.Tables;
-import farm.gantry.api.store.Tx;
 import farm.gantry.layout.Layout;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.annotation.Controller;

@@ -1,11 +1,10 @@
 package farm.gantry.api.link;
 
+import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
-import farm.gantry.api.schedule.PrinterReadiness;
-import farm.gantry.api.store.AgentRows;
-import farm.gantry.api.store.CommandRows;
-import farm.gantry.api.store.Tx;
+import farm.gantry.api.printer.command.CommandRows;
+import farm.gantry.api.printer.readiness.PrinterReadiness;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkRequest;
 import jakarta.inject.Singleton;

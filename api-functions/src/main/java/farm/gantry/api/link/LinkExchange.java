@@ -1,22 +1,20 @@
 package farm.gantry.api.link;
 
+import farm.gantry.api.camera.StillRows;
+import farm.gantry.api.database.Database;
+import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.file.FileUrls;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.json.StorableText;
+import farm.gantry.api.printer.command.AgentSignals;
+import farm.gantry.api.printer.command.CommandRows;
+import farm.gantry.api.printer.readiness.PrinterStateRows;
 import farm.gantry.api.queue.Signal;
-import farm.gantry.api.schedule.AgentSignals;
 import farm.gantry.api.schedule.Scheduler;
+import farm.gantry.api.schedule.ThrottleHoldRows;
 import farm.gantry.api.schedule.WithdrawnStarts;
-import farm.gantry.api.store.AgentRows;
-import farm.gantry.api.store.CommandRows;
-import farm.gantry.api.store.Database;
-import farm.gantry.api.store.PrinterStateRows;
-import farm.gantry.api.store.ServedPrinterRows;
-import farm.gantry.api.store.StillRows;
-import farm.gantry.api.store.ThrottleHolds;
-import farm.gantry.api.store.Tx;
 import farm.gantry.file.FileUri;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkAnswer;
@@ -42,7 +40,7 @@ import org.slf4j.LoggerFactory;
 final class LinkExchange {
     private static final Logger LOG = LoggerFactory.getLogger(LinkExchange.class);
     private static final Duration FILE_LIFE = Scheduler.START_LIFE;
-    private static final Duration AGAIN = Duration.ofSeconds(1);
+    private static final Duration RETRY_DELAY = Duration.ofSeconds(1);
 
     private final AgentRows rows;
     private final Database database;
@@ -54,7 +52,7 @@ final class LinkExchange {
     private final LinkMessageHandler handler;
     private final CommandRows commands;
     private final WithdrawnStarts starts;
-    private final ThrottleHolds holds;
+    private final ThrottleHoldRows holds;
     private final Scheduler scheduler;
     private final AgentSignals signals;
     private final FileUrls urls;
@@ -73,7 +71,7 @@ final class LinkExchange {
             LinkMessageHandler handler,
             CommandRows commands,
             WithdrawnStarts starts,
-            ThrottleHolds holds,
+            ThrottleHoldRows holds,
             Scheduler scheduler,
             AgentSignals signals,
             FileUrls urls,
@@ -137,7 +135,7 @@ final class LinkExchange {
             return apply(agent, said, lastUnknown);
         } catch (ProblemException e) {
             throw e.problem() instanceof Problem.Conflict
-                    ? new ProblemException(new Problem.Unavailable("a printer was changed meanwhile", AGAIN))
+                    ? new ProblemException(new Problem.Unavailable("a printer was changed meanwhile", RETRY_DELAY))
                     : e;
         }
     }

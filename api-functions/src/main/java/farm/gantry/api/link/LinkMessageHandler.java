@@ -1,15 +1,15 @@
 package farm.gantry.api.link;
 
-import farm.gantry.api.deliver.Webhooks;
-import farm.gantry.api.schedule.BedClearing;
-import farm.gantry.api.schedule.JobTransitions;
-import farm.gantry.api.schedule.PrinterReadiness;
-import farm.gantry.api.schedule.SpoolWeights;
-import farm.gantry.api.store.CommandRows;
-import farm.gantry.api.store.PrinterStateRows;
-import farm.gantry.api.store.Table;
-import farm.gantry.api.store.Tables;
-import farm.gantry.api.store.Tx;
+import farm.gantry.api.database.Table;
+import farm.gantry.api.database.Tables;
+import farm.gantry.api.database.Tx;
+import farm.gantry.api.job.lifecycle.JobTransitions;
+import farm.gantry.api.job.lifecycle.SpoolWeights;
+import farm.gantry.api.printer.command.CommandRows;
+import farm.gantry.api.printer.readiness.BedClearing;
+import farm.gantry.api.printer.readiness.PrinterReadiness;
+import farm.gantry.api.printer.readiness.PrinterStateRows;
+import farm.gantry.api.webhook.Webhooks;
 import farm.gantry.job.JobStatus;
 import farm.gantry.job.PrintJob;
 import farm.gantry.notification.EventName;

@@ -1,13 +1,13 @@
 package farm.gantry.api.link;
 
+import farm.gantry.api.camera.StillRows;
+import farm.gantry.api.database.Database;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.json.StorableText;
 import farm.gantry.api.security.WithoutApiKey;
-import farm.gantry.api.store.Database;
-import farm.gantry.api.store.StillRows;
 import farm.gantry.wire.Still;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpStatus;
@@ -70,9 +70,9 @@ final class LinkStills {
         if (bytes.length < JPEG.length || bytes[0] != JPEG[0] || bytes[1] != JPEG[1] || bytes[2] != JPEG[2]) {
             throw ProblemException.invalid("image", "invalid", "image is no JPEG");
         }
-        if (width > 0 && bytes.length > Still.MOST_TILE_BYTES) {
+        if (width > 0 && bytes.length > Still.MAX_TILE_BYTES) {
             throw ProblemException.invalid(
-                    "image", "range", "a small image has at most " + Still.MOST_TILE_BYTES + " bytes");
+                    "image", "range", "a small image has at most " + Still.MAX_TILE_BYTES + " bytes");
         }
     }
 }

@@ -1,14 +1,13 @@
 package farm.gantry.api.link;
 
+import farm.gantry.api.database.Table;
+import farm.gantry.api.database.Tables;
+import farm.gantry.api.database.Tx;
+import farm.gantry.api.file.JobRows;
+import farm.gantry.api.job.lifecycle.JobTransitions;
+import farm.gantry.api.printer.command.CommandRows;
+import farm.gantry.api.printer.readiness.PrinterReadiness;
 import farm.gantry.api.resource.Resources;
-import farm.gantry.api.schedule.JobTransitions;
-import farm.gantry.api.schedule.PrinterReadiness;
-import farm.gantry.api.store.CommandRows;
-import farm.gantry.api.store.JobRows;
-import farm.gantry.api.store.ServedPrinterRows;
-import farm.gantry.api.store.Table;
-import farm.gantry.api.store.Tables;
-import farm.gantry.api.store.Tx;
 import farm.gantry.job.JobStatus;
 import farm.gantry.job.PrintJob;
 import farm.gantry.printer.Printer;

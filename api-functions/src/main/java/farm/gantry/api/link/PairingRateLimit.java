@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * has whole) and of each store whose codes were meant. Whoever tries too many keeps nobody else from pairing.
  */
 final class PairingRateLimit {
-    private static final int MOST_PER_MINUTE = 20;
+    private static final int MAX_PER_MINUTE = 20;
     private static final int NETWORK_BYTES = 8;
     /** Begins the name of each caller, so that none is an API key. */
     private static final String PAIRING = "pairing ";
@@ -24,7 +24,7 @@ final class PairingRateLimit {
     private final RateLimit tries;
 
     PairingRateLimit(RateLimits limits) {
-        this.tries = limits.of(MOST_PER_MINUTE, MOST_PER_MINUTE);
+        this.tries = limits.of(MAX_PER_MINUTE, MAX_PER_MINUTE);
     }
 
     /** Refuses further attempts from an address. */

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  */
 record UnknownEvents(JsonNode body, long lastSequence) {
     private static final Logger LOG = LoggerFactory.getLogger(UnknownEvents.class);
-    private static final int LONGEST_WORD = 60;
+    private static final int MAX_WORD = 60;
     private static final int MAX_LOGGED_KINDS = 10;
     private static final String EVENTS = "events";
     private static final Set<String> KINDS =
@@ -75,7 +75,7 @@ record UnknownEvents(JsonNode body, long lastSequence) {
         }
 
         private static String printable(String word) {
-            return word.substring(0, Math.min(word.length(), LONGEST_WORD)).replaceAll("[^\\w.-]", "?");
+            return word.substring(0, Math.min(word.length(), MAX_WORD)).replaceAll("[^\\w.-]", "?");
         }
     }
 }

@@ -1,9 +1,9 @@
 package farm.gantry.api.main;
 
 import farm.gantry.api.apikey.Pepper;
-import farm.gantry.api.store.DataKeys;
-import farm.gantry.api.store.Database;
-import farm.gantry.api.store.PostgresVersion;
+import farm.gantry.api.database.DataKeys;
+import farm.gantry.api.database.Database;
+import farm.gantry.api.database.schema.PostgresVersion;
 import io.micronaut.context.ApplicationContext;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -12,16 +12,16 @@ import org.jspecify.annotations.Nullable;
  * Checks the secrets that an operator sets for all processes of an install, in every command and at every start: otherwise one
  * would store what the others cannot read, and only the next would fail.
  */
-final class InstallSecrets {
+public final class InstallSecrets {
     static final String PEPPER = "GANTRY_PEPPER";
-    static final String SECRET_KEY = "GANTRY_SECRET_KEY";
+    public static final String SECRET_KEY = "GANTRY_SECRET_KEY";
 
     private static final int MIN_PEPPER_LENGTH = 32;
 
     private InstallSecrets() {}
 
     /** Checks the form of the pepper, if it is set. */
-    static void check(Map<String, String> environment) {
+    public static void check(Map<String, String> environment) {
         checkPepper(environment.get(PEPPER));
     }
 
@@ -34,7 +34,7 @@ final class InstallSecrets {
     }
 
     /** Checks that the database can be used with the secrets of this process. */
-    static void check(ApplicationContext context) {
+    public static void check(ApplicationContext context) {
         PostgresVersion.check(context.getBean(Database.class));
         context.getBean(DataKeys.class);
     }

@@ -1,10 +1,12 @@
 package farm.gantry.api.main;
 
+import farm.gantry.api.main.process.ChildProcess;
+import farm.gantry.api.main.process.JvmMemory;
 import farm.gantry.api.queue.Lane;
 import farm.gantry.api.queue.Loop;
+import farm.gantry.api.queue.QueueMessageRows;
 import farm.gantry.api.queue.Queues;
 import farm.gantry.api.queue.Signal;
-import farm.gantry.api.store.QueueMessages;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -28,12 +30,12 @@ final class ModelWorker implements AutoCloseable {
     private static final List<String> SETTINGS = List.of("gantry.files.", "gantry.worker.", "gantry.slicers.");
 
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
-    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+    private static final Duration MAX_PAUSE = Duration.ofMinutes(1);
 
     private final Path folder;
     private final Map<String, Object> settings;
     private final WorkerSettings worker;
-    private final QueueMessages messages;
+    private final QueueMessageRows messages;
     private final Loop loop;
     private @Nullable ChildProcess child;
     private boolean isClosed;
@@ -41,7 +43,11 @@ final class ModelWorker implements AutoCloseable {
     private Duration pause = FIRST_PAUSE;
 
     ModelWorker(
-            Path folder, Map<String, Object> settings, WorkerSettings worker, QueueMessages messages, Signal queued) {
+            Path folder,
+            Map<String, Object> settings,
+            WorkerSettings worker,
+            QueueMessageRows messages,
+            Signal queued) {
         this.folder = folder.toAbsolutePath();
         this.settings = settings;
         this.worker = worker;
@@ -60,7 +66,7 @@ final class ModelWorker implements AutoCloseable {
         child.rotateLog();
         if (!child.isAlive() && lived().compareTo(pause) > 0) {
             LOG.warn("the worker of models has ended and is started again; see {}", child.log());
-            pause = lived().compareTo(LONGEST_PAUSE) > 0 ? FIRST_PAUSE : shorter(pause.multipliedBy(2), LONGEST_PAUSE);
+            pause = lived().compareTo(MAX_PAUSE) > 0 ? FIRST_PAUSE : shorter(pause.multipliedBy(2), MAX_PAUSE);
             start();
         }
     }

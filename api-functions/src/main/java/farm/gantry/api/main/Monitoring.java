@@ -1,9 +1,9 @@
 package farm.gantry.api.main;
 
+import farm.gantry.api.database.Database;
 import farm.gantry.api.file.KeptFiles;
 import farm.gantry.api.monitoring.FarmMetrics;
 import farm.gantry.api.monitoring.MonitoringServer;
-import farm.gantry.api.store.Database;
 import io.micronaut.context.ApplicationContext;
 import java.io.IOException;
 import java.net.BindException;

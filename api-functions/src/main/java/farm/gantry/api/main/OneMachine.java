@@ -2,7 +2,11 @@ package farm.gantry.api.main;
 
 import farm.gantry.Id;
 import farm.gantry.api.apikey.ApiKeys;
-import farm.gantry.api.store.RestoredDatabase;
+import farm.gantry.api.database.schema.RestoredDatabase;
+import farm.gantry.api.main.backup.Restore;
+import farm.gantry.api.main.postgres.LocalPostgres;
+import farm.gantry.api.main.process.DataFolderLock;
+import farm.gantry.api.main.process.SecretFile;
 import farm.gantry.api.store.StoreRows;
 import io.micronaut.context.ApplicationContext;
 import java.io.IOException;
@@ -32,7 +36,7 @@ public final class OneMachine implements AutoCloseable {
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
     private static final Logger LOG = LoggerFactory.getLogger(OneMachine.class);
-    static final String DATABASE = "gantry";
+    public static final String DATABASE = "gantry";
     /** One that was told to end stops PostgreSQL first. */
     private static final Duration LOCK_PATIENCE = Duration.ofSeconds(10);
 
@@ -118,7 +122,7 @@ public final class OneMachine implements AutoCloseable {
     }
 
     /** How a data folder's API is configured over its database; makes the secrets that are not there yet. */
-    static Map<String, Object> settings(Path folder, String databaseUrl) throws IOException {
+    public static Map<String, Object> settings(Path folder, String databaseUrl) throws IOException {
         Map<String, Object> settings = new HashMap<>();
         settings.put("datasources.default.url", databaseUrl);
         settings.put("datasources.default.password", LocalPostgres.password(folder.resolve("postgres")));

@@ -1,5 +1,6 @@
 package farm.gantry.api.main;
 
+import farm.gantry.api.main.process.SecretFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

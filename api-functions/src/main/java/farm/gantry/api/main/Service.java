@@ -2,26 +2,26 @@ package farm.gantry.api.main;
 
 import farm.gantry.api.audit.AuditRetention;
 import farm.gantry.api.connection.Connections;
-import farm.gantry.api.deliver.WebhookDeliveries;
 import farm.gantry.api.file.FileCleanup;
 import farm.gantry.api.file.LocalFiles;
 import farm.gantry.api.integration.Deliveries;
 import farm.gantry.api.link.AgentWatchdog;
 import farm.gantry.api.link.MqttLink;
 import farm.gantry.api.part.PartIngest;
+import farm.gantry.api.printer.command.AgentSignals;
 import farm.gantry.api.promise.PromisePlans;
 import farm.gantry.api.queue.Lane;
 import farm.gantry.api.queue.Loop;
 import farm.gantry.api.queue.OutboxRelay;
 import farm.gantry.api.queue.QueueConsumer;
+import farm.gantry.api.queue.QueueMessageRows;
 import farm.gantry.api.queue.QueuedResults;
 import farm.gantry.api.queue.Signal;
 import farm.gantry.api.queue.SliceResultHandler;
-import farm.gantry.api.schedule.AgentSignals;
 import farm.gantry.api.schedule.Scheduler;
-import farm.gantry.api.store.QueueMessages;
 import farm.gantry.api.stream.MqttEvents;
 import farm.gantry.api.stream.Streams;
+import farm.gantry.api.webhook.WebhookDeliveries;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.env.PropertySource;
 import io.micronaut.context.env.SystemPropertiesPropertySource;
@@ -122,8 +122,8 @@ final class Service implements AutoCloseable {
                             WorkerSettings.READERS,
                             relay.queued(),
                             WorkerSettings.SWEEP));
-            models.add(
-                    new ModelWorker(folder, properties, worker, context.getBean(QueueMessages.class), relay.queued()));
+            models.add(new ModelWorker(
+                    folder, properties, worker, context.getBean(QueueMessageRows.class), relay.queued()));
         }
         loops.add(context.getBean(Scheduler.class).start());
         loops.add(context.getBean(PromisePlans.class).start());

@@ -1,6 +1,6 @@
 package farm.gantry.api.main;
 
-import farm.gantry.api.store.AgentNotices;
+import farm.gantry.api.printer.command.AgentNoticeRows;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,7 +22,7 @@ final class SharedInstall {
         Map<String, Object> properties = of(jdbcUrl, settings, List.of(PEPPER, SECRET_KEY));
         Object pepper = settings.get(PEPPER);
         InstallSecrets.checkPepper(pepper == null ? System.getenv(InstallSecrets.PEPPER) : pepper.toString());
-        properties.put(AgentNotices.SHARED, true);
+        properties.put(AgentNoticeRows.SHARED, true);
         properties.put("gantry.worker.in-process", false);
         return properties;
     }

@@ -6,11 +6,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Tells an operator why a command or a start failed: in one sentence where this program knows the reason, else by the stack. */
-final class StartFailure {
+public final class StartFailure {
     private StartFailure() {}
 
     /** Returns the message of the failure that says what is wrong; those of frameworks wrap it. */
-    static Optional<String> sentence(Throwable failure) {
+    public static Optional<String> sentence(Throwable failure) {
         return Stream.iterate(failure, each -> each != null, Throwable::getCause)
                 .filter(each -> each instanceof IOException
                         || each instanceof IllegalArgumentException

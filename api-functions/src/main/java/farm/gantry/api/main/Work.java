@@ -1,11 +1,12 @@
 package farm.gantry.api.main;
 
+import farm.gantry.api.database.Database;
+import farm.gantry.api.main.postgres.LocalPostgres;
 import farm.gantry.api.queue.Lane;
 import farm.gantry.api.queue.Loop;
 import farm.gantry.api.queue.QueueConsumer;
 import farm.gantry.api.queue.QueuedResults;
 import farm.gantry.api.queue.Signal;
-import farm.gantry.api.store.Database;
 import io.micronaut.context.ApplicationContext;
 import java.io.IOException;
 import java.nio.file.Path;

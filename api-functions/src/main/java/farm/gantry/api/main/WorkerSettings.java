@@ -5,9 +5,9 @@ import farm.gantry.api.json.JsonCodec;
 import farm.gantry.api.profile.SlicerBundles;
 import farm.gantry.api.queue.IngestReportHandler;
 import farm.gantry.api.queue.QueueConsumer;
+import farm.gantry.api.queue.QueueMessageRows;
 import farm.gantry.api.queue.QueuedWorker;
 import farm.gantry.api.queue.SliceResultHandler;
-import farm.gantry.api.store.QueueMessages;
 import farm.gantry.ingest.stage.RunLimits;
 import farm.gantry.ingest.stage.Toolchain;
 import farm.gantry.ingest.tool.Sandbox;
@@ -70,7 +70,7 @@ record WorkerSettings(
     static QueueConsumer consumer(ApplicationContext context, Path folder) throws IOException {
         return QueueConsumer.in(
                 folder,
-                context.getBean(QueueMessages.class),
+                context.getBean(QueueMessageRows.class),
                 context.getBean(WorkerSettings.class).lease());
     }
 

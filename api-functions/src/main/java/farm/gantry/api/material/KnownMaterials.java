@@ -1,11 +1,10 @@
 package farm.gantry.api.material;
 
+import farm.gantry.api.database.Table;
+import farm.gantry.api.database.Tables;
+import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
-import farm.gantry.api.store.FilamentRows;
-import farm.gantry.api.store.Table;
-import farm.gantry.api.store.Tables;
-import farm.gantry.api.store.Tx;
 import farm.gantry.material.Assignment;
 import farm.gantry.material.Material;
 import farm.gantry.material.MaterialGroup;

@@ -1,11 +1,10 @@
 package farm.gantry.api.material;
 
+import farm.gantry.api.database.Tx;
+import farm.gantry.api.printer.command.AgentSignals;
 import farm.gantry.api.profile.ProfileChanges;
-import farm.gantry.api.schedule.AgentSignals;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.schedule.WithdrawnStarts;
-import farm.gantry.api.store.FilamentRows;
-import farm.gantry.api.store.Tx;
 import farm.gantry.job.PrintJob;
 import jakarta.inject.Singleton;
 import java.util.List;

@@ -1,15 +1,15 @@
 package farm.gantry.api.material;
 
+import farm.gantry.api.cost.SkuCostRows;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.ResourceRoutes;
-import farm.gantry.api.store.Costs;
 import farm.gantry.material.MaterialGroup;
 import io.micronaut.http.annotation.Controller;
 
 /** Groups of variants that stand in for each other; their members go with them. */
 @Controller("/v1/materials/groups")
 final class MaterialGroups extends ResourceRoutes<MaterialGroup> {
-    MaterialGroups(ResourceFactory factory, Costs costs, KnownMaterials known) {
+    MaterialGroups(ResourceFactory factory, SkuCostRows costs, KnownMaterials known) {
         super(factory.of(MaterialGroup.class, "material group").followedBy((tx, before, after) -> {
             known.checkDeleted(tx, before, after, MaterialGroup::id);
             if (!before.isEmpty()) {

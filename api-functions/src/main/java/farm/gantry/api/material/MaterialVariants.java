@@ -1,8 +1,8 @@
 package farm.gantry.api.material;
 
+import farm.gantry.api.cost.SkuCostRows;
 import farm.gantry.api.profile.SlicerBundles;
 import farm.gantry.api.resource.ResourceFactory;
-import farm.gantry.api.store.Costs;
 import farm.gantry.material.MaterialVariant;
 import io.micronaut.http.annotation.Controller;
 import java.util.Arrays;
@@ -15,7 +15,11 @@ import org.jspecify.annotations.Nullable;
 @Controller("/v1/materials/variants")
 final class MaterialVariants extends FilamentRoutes<MaterialVariant> {
     MaterialVariants(
-            ResourceFactory factory, Costs costs, LoadedFilaments loaded, KnownMaterials known, SlicerBundles bundles) {
+            ResourceFactory factory,
+            SkuCostRows costs,
+            LoadedFilaments loaded,
+            KnownMaterials known,
+            SlicerBundles bundles) {
         super(
                 factory.of(MaterialVariant.class, "material variant")
                         .lockedBy((tx, _) -> loaded.lock(tx))

@@ -1,8 +1,8 @@
 package farm.gantry.api.material;
 
+import farm.gantry.api.cost.SkuCostRows;
 import farm.gantry.api.profile.SlicerBundles;
 import farm.gantry.api.resource.ResourceFactory;
-import farm.gantry.api.store.Costs;
 import farm.gantry.material.Material;
 import io.micronaut.http.annotation.Controller;
 import java.util.Arrays;
@@ -14,7 +14,11 @@ import java.util.stream.Collectors;
 @Controller("/v1/materials")
 final class Materials extends FilamentRoutes<Material> {
     Materials(
-            ResourceFactory factory, Costs costs, LoadedFilaments loaded, KnownMaterials known, SlicerBundles bundles) {
+            ResourceFactory factory,
+            SkuCostRows costs,
+            LoadedFilaments loaded,
+            KnownMaterials known,
+            SlicerBundles bundles) {
         super(
                 factory.of(Material.class, "material")
                         .lockedBy((tx, _) -> loaded.lock(tx))

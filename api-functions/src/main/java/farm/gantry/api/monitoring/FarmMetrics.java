@@ -1,9 +1,8 @@
 package farm.gantry.api.monitoring;
 
 import farm.gantry.api.connection.Connections;
-import farm.gantry.api.store.Database;
-import farm.gantry.api.store.FarmCounts;
-import farm.gantry.api.store.FarmCounts.Count;
+import farm.gantry.api.database.Database;
+import farm.gantry.api.monitoring.FarmCountRows.Count;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.MultiGauge.Row;
@@ -19,7 +18,7 @@ import java.util.function.ToDoubleFunction;
 @Requires(beans = PrometheusMeterRegistry.class)
 public final class FarmMetrics {
     private final PrometheusMeterRegistry registry;
-    private final FarmCounts counts;
+    private final FarmCountRows counts;
     private final List<CountGauges> gauges;
 
     /** What one kind of count is published as. */
@@ -37,7 +36,7 @@ public final class FarmMetrics {
         }
     }
 
-    FarmMetrics(PrometheusMeterRegistry registry, FarmCounts counts, Connections connections) {
+    FarmMetrics(PrometheusMeterRegistry registry, FarmCountRows counts, Connections connections) {
         Gauge.builder("gantry.http.connections", connections, Connections::count)
                 .description("Open connections of clients.")
                 .register(registry);

@@ -1,15 +1,15 @@
 package farm.gantry.api.order;
 
 import farm.gantry.Permission;
+import farm.gantry.api.cost.OrderCostRows;
+import farm.gantry.api.database.Database;
+import farm.gantry.api.database.Table;
+import farm.gantry.api.database.Tables;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.Blocking;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
-import farm.gantry.api.store.Database;
-import farm.gantry.api.store.OrderCosts;
-import farm.gantry.api.store.Table;
-import farm.gantry.api.store.Tables;
 import farm.gantry.order.Order;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
@@ -20,10 +20,10 @@ import io.micronaut.http.annotation.Get;
 final class CostOfOrder {
     private final Table<Order> orders;
     private final ItemsOfOrders items;
-    private final OrderCosts costs;
+    private final OrderCostRows costs;
     private final Database database;
 
-    CostOfOrder(Tables tables, ItemsOfOrders items, OrderCosts costs, Database database) {
+    CostOfOrder(Tables tables, ItemsOfOrders items, OrderCostRows costs, Database database) {
         this.orders = tables.of(Order.class);
         this.items = items;
         this.costs = costs;
@@ -32,7 +32,7 @@ final class CostOfOrder {
 
     @Get
     @RequiresPermission(Permission.ORDER_VIEW)
-    OrderCosts.OrderCost get(Caller caller, String id) {
+    OrderCostRows.OrderCost get(Caller caller, String id) {
         Resources.checked(id);
         return database.in(caller, tx -> {
             Order order = orders.find(tx, id).orElseThrow(() -> ProblemException.notFound("order"));

@@ -1,13 +1,12 @@
 package farm.gantry.api.order;
 
+import farm.gantry.api.database.Secrets;
+import farm.gantry.api.database.Table;
+import farm.gantry.api.database.Tables;
+import farm.gantry.api.database.Tx;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
-import farm.gantry.api.store.OrderRows;
-import farm.gantry.api.store.Secrets;
-import farm.gantry.api.store.Table;
-import farm.gantry.api.store.Tables;
-import farm.gantry.api.store.Tx;
 import farm.gantry.integration.Integration;
 import farm.gantry.order.Customer;
 import farm.gantry.order.Order;

@@ -1,9 +1,8 @@
 package farm.gantry.api.order;
 
+import farm.gantry.api.database.Tx;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.sku.SkuResolver;
-import farm.gantry.api.store.OrderRows;
-import farm.gantry.api.store.Tx;
 import farm.gantry.order.OrderItem;
 import farm.gantry.order.OrderItem.ResolutionNote;
 import farm.gantry.sku.SkuMatch;

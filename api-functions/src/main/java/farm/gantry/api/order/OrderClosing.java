@@ -1,14 +1,13 @@
 package farm.gantry.api.order;
 
-import farm.gantry.api.deliver.Webhooks;
+import farm.gantry.api.database.Table;
+import farm.gantry.api.database.Tables;
+import farm.gantry.api.database.Tx;
+import farm.gantry.api.job.lifecycle.JobCancellation;
+import farm.gantry.api.job.lifecycle.OrderProgress;
 import farm.gantry.api.resource.Resources;
-import farm.gantry.api.schedule.JobCancellation;
-import farm.gantry.api.schedule.OrderProgress;
 import farm.gantry.api.schedule.Scheduler;
-import farm.gantry.api.store.OrderRows;
-import farm.gantry.api.store.Table;
-import farm.gantry.api.store.Tables;
-import farm.gantry.api.store.Tx;
+import farm.gantry.api.webhook.Webhooks;
 import farm.gantry.notification.EventName;
 import farm.gantry.order.Order;
 import jakarta.inject.Singleton;

@@ -1,6 +1,7 @@
 package farm.gantry.api.order;
 
 import farm.gantry.Permission;
+import farm.gantry.api.database.Database;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.http.IfMatch;
 import farm.gantry.api.resource.Answers;
@@ -8,7 +9,6 @@ import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
-import farm.gantry.api.store.Database;
 import farm.gantry.order.OrderItem;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.annotation.Body;

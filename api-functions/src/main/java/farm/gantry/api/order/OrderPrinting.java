@@ -1,16 +1,15 @@
 package farm.gantry.api.order;
 
 import farm.gantry.api.builds.ItemBuilds;
+import farm.gantry.api.database.Table;
+import farm.gantry.api.database.Tables;
+import farm.gantry.api.database.Tx;
+import farm.gantry.api.job.lifecycle.JobCancellation;
+import farm.gantry.api.job.lifecycle.OrderProgress;
+import farm.gantry.api.order.OrderRows.ItemJob;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.resource.Resources;
-import farm.gantry.api.schedule.JobCancellation;
-import farm.gantry.api.schedule.OrderProgress;
 import farm.gantry.api.schedule.Scheduler;
-import farm.gantry.api.store.OrderRows;
-import farm.gantry.api.store.OrderRows.ItemJob;
-import farm.gantry.api.store.Table;
-import farm.gantry.api.store.Tables;
-import farm.gantry.api.store.Tx;
 import farm.gantry.builds.BuildPlan;
 import farm.gantry.job.JobStatus;
 import farm.gantry.order.Order;

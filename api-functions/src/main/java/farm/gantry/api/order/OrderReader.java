@@ -1,14 +1,14 @@
 package farm.gantry.api.order;
 
 import farm.gantry.Id;
+import farm.gantry.api.database.Table;
+import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.json.StorableText;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
-import farm.gantry.api.store.Table;
-import farm.gantry.api.store.Tx;
 import farm.gantry.integration.Integration;
 import farm.gantry.order.Customer;
 import farm.gantry.order.Order;

@@ -1,6 +1,7 @@
 package farm.gantry.api.order;
 
 import farm.gantry.Permission;
+import farm.gantry.api.database.Database;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.http.IfMatch;
@@ -12,7 +13,6 @@ import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
-import farm.gantry.api.store.Database;
 import farm.gantry.order.Order;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;

@@ -1,10 +1,10 @@
 package farm.gantry.api.part;
 
+import farm.gantry.api.database.Table;
+import farm.gantry.api.database.Tables;
+import farm.gantry.api.database.Tx;
 import farm.gantry.api.profile.SlicingProfiles;
 import farm.gantry.api.query.ListQuery;
-import farm.gantry.api.store.Table;
-import farm.gantry.api.store.Tables;
-import farm.gantry.api.store.Tx;
 import farm.gantry.job.TagRule;
 import farm.gantry.part.Part;
 import farm.gantry.part.PrintTags;

@@ -1,16 +1,16 @@
 package farm.gantry.api.part;
 
 import farm.gantry.Id;
+import farm.gantry.api.cost.SkuCostRows;
+import farm.gantry.api.database.Secrets;
+import farm.gantry.api.database.Table;
+import farm.gantry.api.database.Tables;
+import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.material.Assignments;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.resource.Resources;
-import farm.gantry.api.store.Costs;
-import farm.gantry.api.store.Secrets;
-import farm.gantry.api.store.Table;
-import farm.gantry.api.store.Tables;
-import farm.gantry.api.store.Tx;
 import farm.gantry.material.Assignment;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartMaterialAssignment;
@@ -28,9 +28,9 @@ final class PartAssignments {
 
     private final Table<PartMaterialAssignment> table;
     private final RecordReader reader;
-    private final Costs costs;
+    private final SkuCostRows costs;
 
-    PartAssignments(Tables tables, RecordReader reader, Costs costs) {
+    PartAssignments(Tables tables, RecordReader reader, SkuCostRows costs) {
         this.table = tables.of(PartMaterialAssignment.class);
         this.reader = reader;
         this.costs = costs;

@@ -2,7 +2,11 @@ package farm.gantry.api.part;
 
 import farm.gantry.Id;
 import farm.gantry.StoreId;
-import farm.gantry.api.deliver.Webhooks;
+import farm.gantry.api.cost.SkuCostRows;
+import farm.gantry.api.database.Database;
+import farm.gantry.api.database.Table;
+import farm.gantry.api.database.Tables;
+import farm.gantry.api.database.Tx;
 import farm.gantry.api.file.FileCleanup;
 import farm.gantry.api.file.KeptFiles;
 import farm.gantry.api.file.StoredFile;
@@ -12,11 +16,7 @@ import farm.gantry.api.queue.IngestReportHandler;
 import farm.gantry.api.queue.Lane;
 import farm.gantry.api.queue.OutboxRelay;
 import farm.gantry.api.resource.Resources;
-import farm.gantry.api.store.Costs;
-import farm.gantry.api.store.Database;
-import farm.gantry.api.store.Table;
-import farm.gantry.api.store.Tables;
-import farm.gantry.api.store.Tx;
+import farm.gantry.api.webhook.Webhooks;
 import farm.gantry.file.FileUri;
 import farm.gantry.notification.EventName;
 import farm.gantry.part.Part;
@@ -46,7 +46,7 @@ public final class PartIngest implements IngestReportHandler {
     private final EstimateSetups estimates;
     private final OutboxRelay relay;
     private final Webhooks webhooks;
-    private final Costs costs;
+    private final SkuCostRows costs;
     private final FileCleanup cleanup;
     private final KeptFiles files;
     private final RecordReader reader;
@@ -57,7 +57,7 @@ public final class PartIngest implements IngestReportHandler {
             EstimateSetups estimates,
             OutboxRelay relay,
             Webhooks webhooks,
-            Costs costs,
+            SkuCostRows costs,
             FileCleanup cleanup,
             KeptFiles files,
             RecordReader reader) {

@@ -2,8 +2,11 @@ package farm.gantry.api.part;
 
 import farm.gantry.RecordBuilder;
 import farm.gantry.StoreId;
+import farm.gantry.api.cost.SkuCostRows;
+import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.file.FileCleanup;
+import farm.gantry.api.file.FileReferenceRows;
 import farm.gantry.api.file.NamedFiles;
 import farm.gantry.api.file.StoredFile;
 import farm.gantry.api.json.RawJson;
@@ -11,9 +14,6 @@ import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
-import farm.gantry.api.store.Costs;
-import farm.gantry.api.store.FileReferences;
-import farm.gantry.api.store.Tx;
 import farm.gantry.part.ParameterCheck;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartParameter;
@@ -33,16 +33,16 @@ public final class PartIntake {
     private final Resources<Part> parts;
     private final PartFiles files;
     private final PartIngest ingest;
-    private final FileReferences references;
+    private final FileReferenceRows references;
 
     PartIntake(
             ResourceFactory factory,
             PartFiles files,
             PartIngest ingest,
             FileCleanup cleanup,
-            FileReferences references,
+            FileReferenceRows references,
             NamedFiles named,
-            Costs costs) {
+            SkuCostRows costs) {
         this.parts = factory.of(Part.class, "part")
                 .checkedBy((tx, part) -> withOwnFiles(named, tx, part))
                 .followedBy((tx, before, after) -> follow(costs, cleanup, tx, before, after));
@@ -72,7 +72,7 @@ public final class PartIntake {
     }
 
     /** SKUs cost what their parts do; files go that nothing needs any more. */
-    private static void follow(Costs costs, FileCleanup cleanup, Tx tx, List<Part> before, List<Part> after) {
+    private static void follow(SkuCostRows costs, FileCleanup cleanup, Tx tx, List<Part> before, List<Part> after) {
         List<String> otherGrams = IntStream.range(0, Math.min(before.size(), after.size()))
                 .filter(i -> !Objects.equals(
                         before.get(i).slicingEstimate(), after.get(i).slicingEstimate()))

@@ -2,6 +2,7 @@ package farm.gantry.api.part;
 
 import farm.gantry.Example;
 import farm.gantry.Permission;
+import farm.gantry.api.database.Database;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.BodyType;
@@ -13,7 +14,6 @@ import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
-import farm.gantry.api.store.Database;
 import farm.gantry.material.Assignment;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartMetadata;

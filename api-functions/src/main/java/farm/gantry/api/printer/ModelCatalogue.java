@@ -1,14 +1,14 @@
 package farm.gantry.api.printer;
 
+import farm.gantry.api.database.Table;
+import farm.gantry.api.database.Tables;
+import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.profile.SlicerBundles;
 import farm.gantry.api.query.Filter;
 import farm.gantry.api.query.InMemory;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
-import farm.gantry.api.store.Table;
-import farm.gantry.api.store.Tables;
-import farm.gantry.api.store.Tx;
 import farm.gantry.ingest.bundle.SystemModel;
 import farm.gantry.printer.PrinterModel;
 import io.micronaut.serde.annotation.Serdeable;

@@ -41,9 +41,9 @@ record PrinterCommand(
     static final String RUN_MACRO = "run-macro";
 
     private static final List<String> HEATERS = List.of("nozzle", "bed", "chamber");
-    private static final double MOST_NOZZLE_CELSIUS = 500;
-    private static final double MOST_CELSIUS = 200;
-    private static final double MOST_MILLIMETRES = 1000;
+    private static final double MAX_NOZZLE_CELSIUS = 500;
+    private static final double MAX_CELSIUS = 200;
+    private static final double MAX_MILLIMETRES = 1000;
 
     /** What is wrong with it whatever the printer: members that are missing, of another kind or out of range. */
     @Override
@@ -52,8 +52,8 @@ record PrinterCommand(
         switch (command) {
             case "stop", "pause", "resume", "resync-data", "unload-filament", "emergency-stop", "firmware-restart" -> {}
             case "load-filament" -> {
-                checkRange(faults, "targetTemp", targetTemp, 0, MOST_NOZZLE_CELSIUS);
-                checkRange(faults, "currentTemp", currentTemp, 0, MOST_NOZZLE_CELSIUS);
+                checkRange(faults, "targetTemp", targetTemp, 0, MAX_NOZZLE_CELSIUS);
+                checkRange(faults, "currentTemp", currentTemp, 0, MAX_NOZZLE_CELSIUS);
             }
             case "led-control" -> {
                 need(faults, "light", light != null);
@@ -72,7 +72,7 @@ record PrinterCommand(
                         "temperature",
                         temperature,
                         0,
-                        Objects.equals(type, "nozzle") ? MOST_NOZZLE_CELSIUS : MOST_CELSIUS);
+                        Objects.equals(type, "nozzle") ? MAX_NOZZLE_CELSIUS : MAX_CELSIUS);
             }
             case "select-tool" -> need(faults, "toolIndex", toolIndex != null);
             case "home-axis" -> {
@@ -101,7 +101,7 @@ record PrinterCommand(
             }
             case "extrude-filament" -> {
                 need(faults, "amount", amount != null);
-                checkRange(faults, "amount", amount, -MOST_MILLIMETRES, MOST_MILLIMETRES);
+                checkRange(faults, "amount", amount, -MAX_MILLIMETRES, MAX_MILLIMETRES);
             }
             case "calibration" -> need(faults, "option_value", option_value != null);
             case "refresh-slot" -> {
@@ -145,7 +145,7 @@ record PrinterCommand(
 
     private static void checkDistance(List<Fault> faults, String name, @Nullable Object distance) {
         if (distance instanceof Number millimetres) {
-            checkRange(faults, name, millimetres.doubleValue(), -MOST_MILLIMETRES, MOST_MILLIMETRES);
+            checkRange(faults, name, millimetres.doubleValue(), -MAX_MILLIMETRES, MAX_MILLIMETRES);
         } else {
             faults.add(new Fault(name, "type", "must be a number of millimetres"));
         }

@@ -1,19 +1,18 @@
 package farm.gantry.api.printer;
 
+import farm.gantry.api.database.Table;
+import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.file.JobRows;
 import farm.gantry.api.json.RecordReader;
+import farm.gantry.api.printer.command.AgentSignals;
+import farm.gantry.api.printer.readiness.PrinterReadiness;
 import farm.gantry.api.profile.ProfileSettings;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
-import farm.gantry.api.schedule.AgentSignals;
-import farm.gantry.api.schedule.PrinterReadiness;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.schedule.WithdrawnStarts;
-import farm.gantry.api.store.DeviceClaims;
-import farm.gantry.api.store.JobRows;
-import farm.gantry.api.store.Table;
-import farm.gantry.api.store.Tx;
 import farm.gantry.printer.Printer;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
@@ -35,7 +34,7 @@ final class PrinterRules {
 
     private final Resources<Printer> resource;
     private final Table<Printer> table;
-    private final DeviceClaims devices;
+    private final DeviceClaimRows devices;
     private final ModelCatalogue models;
     private final ProfileSettings profiles;
     private final PrinterReadiness readiness;
@@ -47,7 +46,7 @@ final class PrinterRules {
     PrinterRules(
             ResourceFactory factory,
             JobRows jobRows,
-            DeviceClaims devices,
+            DeviceClaimRows devices,
             ModelCatalogue models,
             ProfileSettings profiles,
             PrinterReadiness readiness,

@@ -1,18 +1,18 @@
 package farm.gantry.api.printer;
 
 import farm.gantry.Permission;
+import farm.gantry.api.database.Database;
+import farm.gantry.api.database.Secrets;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RecordReader;
+import farm.gantry.api.printer.command.AgentSignals;
 import farm.gantry.api.resource.Answers;
 import farm.gantry.api.resource.ReadRoutes;
 import farm.gantry.api.resource.ResourceFactory;
-import farm.gantry.api.schedule.AgentSignals;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
-import farm.gantry.api.store.Database;
-import farm.gantry.api.store.Secrets;
 import farm.gantry.printer.PrinterSlot;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.annotation.Body;

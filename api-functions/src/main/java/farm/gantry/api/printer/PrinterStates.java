@@ -1,19 +1,18 @@
 package farm.gantry.api.printer;
 
 import farm.gantry.Permission;
+import farm.gantry.api.database.Database;
+import farm.gantry.api.database.Table;
+import farm.gantry.api.database.Tables;
+import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.Blocking;
-import farm.gantry.api.live.ShownStates;
+import farm.gantry.api.printer.readiness.ShownStates;
 import farm.gantry.api.query.TimeSpan;
 import farm.gantry.api.resource.Resources;
+import farm.gantry.api.schedule.SuccessRows;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
-import farm.gantry.api.store.Database;
-import farm.gantry.api.store.PrintAttemptRows;
-import farm.gantry.api.store.SuccessRows;
-import farm.gantry.api.store.Table;
-import farm.gantry.api.store.Tables;
-import farm.gantry.api.store.Tx;
 import farm.gantry.job.SuccessRate;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState;
@@ -35,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 @Controller
 @Blocking
 final class PrinterStates {
-    private static final int MOST_IDS = 1000;
+    private static final int MAX_IDS = 1000;
     private static final int MAX_LIFETIME_IDS = 100;
 
     private final Table<Printer> printers;
@@ -70,7 +69,7 @@ final class PrinterStates {
     @Get("/v1/printer-states")
     @RequiresPermission(Permission.PRINTER_VIEW)
     List<ShownStates.Shown> states(Caller caller, @QueryValue String ids) {
-        return of(caller, Resources.checkedAll(ids, MOST_IDS));
+        return of(caller, Resources.checkedAll(ids, MAX_IDS));
     }
 
     /**
@@ -86,7 +85,7 @@ final class PrinterStates {
             @QueryValue @Nullable Instant from,
             @QueryValue @Nullable Instant to,
             @QueryValue @Nullable Boolean details) {
-        List<String> asked = ids == null ? List.of() : Resources.checkedAll(ids, MOST_IDS);
+        List<String> asked = ids == null ? List.of() : Resources.checkedAll(ids, MAX_IDS);
         TimeSpan span = TimeSpan.of(from, to, clock.instant());
         return database.in(caller, tx -> {
             List<PrinterStats> stats = attempts.stats(tx, asked, span.from(), span.to());

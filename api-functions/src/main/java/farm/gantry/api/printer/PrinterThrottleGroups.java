@@ -1,5 +1,9 @@
 package farm.gantry.api.printer;
 
+import farm.gantry.api.database.Database;
+import farm.gantry.api.database.Table;
+import farm.gantry.api.database.Tables;
+import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.http.IfMatch;
@@ -11,10 +15,6 @@ import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.security.Caller;
-import farm.gantry.api.store.Database;
-import farm.gantry.api.store.Table;
-import farm.gantry.api.store.Tables;
-import farm.gantry.api.store.Tx;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterThrottleGroup;
 import io.micronaut.http.HttpResponse;

@@ -1,9 +1,9 @@
 package farm.gantry.api.profile;
 
+import farm.gantry.api.database.Table;
+import farm.gantry.api.database.Tables;
+import farm.gantry.api.database.Tx;
 import farm.gantry.api.query.ListQuery;
-import farm.gantry.api.store.Table;
-import farm.gantry.api.store.Tables;
-import farm.gantry.api.store.Tx;
 import farm.gantry.ingest.bundle.Compatibility;
 import farm.gantry.ingest.bundle.SystemProfile;
 import farm.gantry.printer.Printer;

@@ -1,6 +1,6 @@
 package farm.gantry.api.profile;
 
-import farm.gantry.api.store.Tx;
+import farm.gantry.api.database.Tx;
 import farm.gantry.job.PrintJob;
 import java.util.List;
 import java.util.Map;

@@ -1,12 +1,12 @@
 package farm.gantry.api.profile;
 
+import farm.gantry.api.database.Table;
+import farm.gantry.api.database.Tables;
+import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.query.Filter;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
-import farm.gantry.api.store.Table;
-import farm.gantry.api.store.Tables;
-import farm.gantry.api.store.Tx;
 import farm.gantry.ingest.bundle.Compatibility;
 import farm.gantry.ingest.bundle.SystemProfile;
 import farm.gantry.json.Tree;
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 /** Resolves the settings of profiles with those they inherit, and copies some of them to printers. */
 @Singleton
 public final class ProfileSettings {
-    private static final int DEEPEST = 20;
+    private static final int MAX_DEPTH = 20;
 
     private final Table<Profile> profiles;
     private final Table<Printer> printers;
@@ -82,7 +82,7 @@ public final class ProfileSettings {
         Optional<SystemProfile> base = Optional.empty();
         String parent = profile.inherits();
         while (!parent.isBlank()) {
-            if (inherits.size() == DEEPEST || parent.equals(profile.name()) || inherits.contains(parent)) {
+            if (inherits.size() == MAX_DEPTH || parent.equals(profile.name()) || inherits.contains(parent)) {
                 throw ProblemException.invalid(
                         "inherits", "invalid", "inherits: the profile inherits itself by " + parent);
             }

@@ -1,14 +1,13 @@
 package farm.gantry.api.promise;
 
 import farm.gantry.StoreId;
+import farm.gantry.api.database.Table;
+import farm.gantry.api.database.Tables;
+import farm.gantry.api.database.Tx;
+import farm.gantry.api.printer.readiness.PrinterStateRows;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.schedule.Candidates;
-import farm.gantry.api.store.PrinterStateRows;
-import farm.gantry.api.store.PromiseRows;
-import farm.gantry.api.store.SchedulerRows;
-import farm.gantry.api.store.Table;
-import farm.gantry.api.store.Tables;
-import farm.gantry.api.store.Tx;
+import farm.gantry.api.schedule.SchedulerRows;
 import farm.gantry.job.JobStatus;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.printer.PrinterThrottleGroup;

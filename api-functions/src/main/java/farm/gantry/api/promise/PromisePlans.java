@@ -1,11 +1,10 @@
 package farm.gantry.api.promise;
 
 import farm.gantry.StoreId;
-import farm.gantry.api.deliver.Webhooks;
+import farm.gantry.api.database.Database;
 import farm.gantry.api.queue.Loop;
 import farm.gantry.api.queue.Signal;
-import farm.gantry.api.store.Database;
-import farm.gantry.api.store.PromiseRows;
+import farm.gantry.api.webhook.Webhooks;
 import farm.gantry.notification.EventName;
 import farm.gantry.promise.FarmState;
 import farm.gantry.promise.Promise;
@@ -30,14 +29,14 @@ import org.slf4j.LoggerFactory;
 @Singleton
 public final class PromisePlans {
     private static final Logger LOG = LoggerFactory.getLogger(PromisePlans.class);
-    private static final Duration LOOK = Duration.ofSeconds(5);
-    private static final Duration AGAIN = Duration.ofMinutes(1);
+    private static final Duration POLL_INTERVAL = Duration.ofSeconds(5);
+    private static final Duration RETRY_INTERVAL = Duration.ofMinutes(1);
 
     /** A plan may take this share of the time. */
     private static final int SHARE = 20;
 
     /** A promise that moved by less than this, or than a hundredth of the time until then, is kept. */
-    private static final Duration LEAST_MOVE = Duration.ofSeconds(30);
+    private static final Duration MIN_MOVE = Duration.ofSeconds(30);
 
     private static final int SAVED_AT_ONCE = 500;
 
@@ -60,7 +59,7 @@ public final class PromisePlans {
     }
 
     public Loop start() {
-        return Loop.start("promises", new Signal(), LOOK, this::planAll);
+        return Loop.start("promises", new Signal(), POLL_INTERVAL, this::planAll);
     }
 
     /** Plans every store that has work, or has promised something of an order, and has changed, or was not planned for a minute. */
@@ -83,7 +82,7 @@ public final class PromisePlans {
         String version = database.in(store, rows::version);
         if (last == null
                 || !last.version().equals(version)
-                || !now.isBefore(last.at().plus(AGAIN))) {
+                || !now.isBefore(last.at().plus(RETRY_INTERVAL))) {
             plan(store, version, now);
         }
     }
@@ -101,7 +100,7 @@ public final class PromisePlans {
         long begun = System.nanoTime();
         plan(store);
         Duration took = Duration.ofNanos(System.nanoTime() - begun);
-        planned.put(store, new Planned(version, now, now.plus(LOOK).plus(took.multipliedBy(SHARE))));
+        planned.put(store, new Planned(version, now, now.plus(POLL_INTERVAL).plus(took.multipliedBy(SHARE))));
     }
 
     /** Promises all jobs and orders of the store, and tells of orders that became late or are on time again. */
@@ -191,6 +190,6 @@ public final class PromisePlans {
             return !Objects.equals(before, after);
         }
         Duration by = Duration.between(before, after).abs();
-        return by.compareTo(LEAST_MOVE) > 0 && by.multipliedBy(100).compareTo(Duration.between(now, after)) > 0;
+        return by.compareTo(MIN_MOVE) > 0 && by.multipliedBy(100).compareTo(Duration.between(now, after)) > 0;
     }
 }

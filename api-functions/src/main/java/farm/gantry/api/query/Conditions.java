@@ -7,8 +7,8 @@ import java.util.Map;
 
 /** Parses the filter of a search; {@code read} collects the filters found so far, whose number is limited. */
 record Conditions(Columns<?> columns, List<Filter> read) {
-    private static final int DEEPEST = 5;
-    private static final int MOST = 100;
+    private static final int MAX_DEPTH = 5;
+    private static final int MAX_COUNT = 100;
 
     static Condition of(Columns<?> columns, JsonNode filter) {
         return new Conditions(columns, new ArrayList<>()).map(filter, "filter", 0);
@@ -18,8 +18,8 @@ record Conditions(Columns<?> columns, List<Filter> read) {
         if (!filter.isObject()) {
             throw Operands.refuse(place, "must be an object");
         }
-        if (depth > DEEPEST) {
-            throw Operands.refuse(place, "is nested more than " + DEEPEST + " deep");
+        if (depth > MAX_DEPTH) {
+            throw Operands.refuse(place, "is nested more than " + MAX_DEPTH + " deep");
         }
         if (depth > 0 && filter.size() == 0) {
             throw Operands.refuse(place, "must name a field");
@@ -74,8 +74,8 @@ record Conditions(Columns<?> columns, List<Filter> read) {
 
     private Filter counted(Filter filter, String place) {
         read.add(filter);
-        if (read.size() > MOST) {
-            throw Operands.refuse(place, "is one condition more than the " + MOST + " a search may have");
+        if (read.size() > MAX_COUNT) {
+            throw Operands.refuse(place, "is one condition more than the " + MAX_COUNT + " a search may have");
         }
         return filter;
     }

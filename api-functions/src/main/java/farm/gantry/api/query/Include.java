@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A relation to embed, with the relations to embed in its records. */
 public record Include(Relation relation, List<Include> within) {
-    private static final int MOST = 4;
-    private static final int DEEPEST = 2;
+    private static final int MAX_COUNT = 4;
+    private static final int MAX_DEPTH = 2;
 
     /** Parses {@code linkedParts,linkedParts.part}; a nested relation includes its parent. */
     static List<Include> of(Columns<?> columns, @Nullable String names, List<String> embeds) {
@@ -23,16 +23,16 @@ public record Include(Relation relation, List<Include> within) {
         embeds.forEach(name -> asked.put(name, new TreeSet<>()));
         if (names != null && !names.isEmpty()) {
             List<String> paths = Arrays.stream(names.split(",", -1)).distinct().toList();
-            if (paths.size() > MOST) {
-                throw refuse("takes at most " + MOST + " relations");
+            if (paths.size() > MAX_COUNT) {
+                throw refuse("takes at most " + MAX_COUNT + " relations");
             }
             for (String path : paths) {
                 String[] steps = path.split("\\.", -1);
-                if (steps.length > DEEPEST) {
-                    throw refuse("'" + path + "' is more than " + DEEPEST + " levels deep");
+                if (steps.length > MAX_DEPTH) {
+                    throw refuse("'" + path + "' is more than " + MAX_DEPTH + " levels deep");
                 }
                 Set<String> within = asked.computeIfAbsent(steps[0], _ -> new TreeSet<>());
-                if (steps.length == DEEPEST) {
+                if (steps.length == MAX_DEPTH) {
                     within.add(steps[1]);
                 }
             }

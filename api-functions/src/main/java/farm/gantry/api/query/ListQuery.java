@@ -38,9 +38,9 @@ public record ListQuery(
             Set.of("sort", "limit", "offset", "fields", "include", "meta", "hints", "cursor");
     private static final Set<String> OF_ONE = Set.of("fields", "include", "hints");
     private static final Condition NONE = new Condition.All(List.of());
-    private static final int MOST_SORTS = 5;
-    private static final int MOST_FIELDS = 50;
-    public static final int MOST_RECORDS = 1000;
+    private static final int MAX_SORTS = 5;
+    private static final int MAX_FIELDS = 50;
+    public static final int MAX_RECORDS = 1000;
     private static final int NO_LIMIT = Integer.MAX_VALUE - 1; // a list that says how many there are asks for one more
 
     public ListQuery {
@@ -147,7 +147,7 @@ public record ListQuery(
                 condition,
                 order,
                 cursor == null ? null : Cursor.after(order, cursor),
-                (int) Math.min(MOST_RECORDS, number(parameters, "limit", 1, MOST_RECORDS)),
+                (int) Math.min(MAX_RECORDS, number(parameters, "limit", 1, MAX_RECORDS)),
                 number(parameters, "offset", 0, 0),
                 flag(parameters, "meta") || flag(parameters, "hints"),
                 flag(parameters, "hints"),
@@ -192,8 +192,8 @@ public record ListQuery(
             return List.of();
         }
         List<String> names = Arrays.stream(fields.split(",", -1)).distinct().toList();
-        if (names.size() > MOST_FIELDS) {
-            throw Operands.refuse("fields", "takes at most " + MOST_FIELDS + " names");
+        if (names.size() > MAX_FIELDS) {
+            throw Operands.refuse("fields", "takes at most " + MAX_FIELDS + " names");
         }
         return names;
     }
@@ -220,8 +220,8 @@ public record ListQuery(
             return List.of();
         }
         String[] asked = clauses.split(",", -1);
-        if (asked.length > MOST_SORTS) {
-            throw new ProblemException(new Problem.InvalidSort("sort: takes at most " + MOST_SORTS + " clauses"));
+        if (asked.length > MAX_SORTS) {
+            throw new ProblemException(new Problem.InvalidSort("sort: takes at most " + MAX_SORTS + " clauses"));
         }
         return Arrays.stream(asked).map(clause -> clause(columns, clause)).toList();
     }

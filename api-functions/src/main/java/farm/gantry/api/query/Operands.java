@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 /** Parses the value of a filter: splits it for operators with several operands and validates each by the field's type. */
 final class Operands {
     private static final Pattern DECIMAL = Pattern.compile("[+-]?\\d{1,30}(\\.\\d{1,30})?");
-    private static final int MOST_DIGITS = 30;
-    private static final int MOST_IDS = 100;
+    private static final int MAX_DIGITS = 30;
+    private static final int MAX_IDS = 100;
 
     private Operands() {}
 
@@ -73,8 +73,8 @@ final class Operands {
         if (operator == Operator.between && count != 2) {
             throw refuse(place, "takes two values");
         }
-        if (operator == Operator.in && target.column().name().equals("id") && count > MOST_IDS) {
-            throw refuse(place, "takes at most " + MOST_IDS + " ids");
+        if (operator == Operator.in && target.column().name().equals("id") && count > MAX_IDS) {
+            throw refuse(place, "takes at most " + MAX_IDS + " ids");
         }
     }
 
@@ -110,8 +110,8 @@ final class Operands {
     }
 
     private static String plain(String place, BigDecimal number) {
-        if (number.precision() > MOST_DIGITS || Math.abs((long) number.scale()) > MOST_DIGITS) {
-            throw refuse(place, "must have at most " + MOST_DIGITS + " digits");
+        if (number.precision() > MAX_DIGITS || Math.abs((long) number.scale()) > MAX_DIGITS) {
+            throw refuse(place, "must have at most " + MAX_DIGITS + " digits");
         }
         return number.stripTrailingZeros().toPlainString();
     }

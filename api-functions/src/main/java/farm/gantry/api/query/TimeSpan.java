@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** The time that a report is about. */
 public record TimeSpan(Instant from, Instant to) {
     private static final Duration USUAL = Duration.ofDays(30);
-    private static final Duration LONGEST = Duration.ofDays(366);
+    private static final Duration MAX_DURATION = Duration.ofDays(366);
 
     /** From the parameters {@code from} and {@code to}: by default the last 30 days. */
     public static TimeSpan of(@Nullable Instant from, @Nullable Instant to, Instant now) {
@@ -24,7 +24,7 @@ public record TimeSpan(Instant from, Instant to) {
     /** The same, of at most 366 days. */
     public static TimeSpan ofOneYear(@Nullable Instant from, @Nullable Instant to, Instant now) {
         TimeSpan span = of(from, to, now);
-        if (Duration.between(span.from, span.to).compareTo(LONGEST) > 0) {
+        if (Duration.between(span.from, span.to).compareTo(MAX_DURATION) > 0) {
             throw ProblemException.invalid("from", "range", "from must be before to, by 366 days at most");
         }
         return span;

@@ -14,9 +14,9 @@ public enum Lane {
     /** Whatever may take minutes and much memory: models that a program renders, and large files. */
     HEAVY(Queues.INGEST_HEAVY);
 
-    private static final long MOST_BYTES = 20L << 20;
+    private static final long MAX_BYTES = 20L << 20;
     /** A 3MF project is a compressed text, and a fraction of what is read from it. */
-    private static final long MOST_PACKED_BYTES = MOST_BYTES / 5;
+    private static final long MAX_PACKED_BYTES = MAX_BYTES / 5;
 
     private final String queue;
 
@@ -27,9 +27,9 @@ public enum Lane {
     /** The lane of a part of that type whose files have so many bytes. */
     public static Lane of(Part.Type type, long bytes) {
         return switch (type) {
-            case gcode, gcode3mf -> bytes > MOST_BYTES ? HEAVY : PLAIN;
-            case stl -> bytes > MOST_BYTES ? HEAVY : MODEL;
-            case THREE_MF -> bytes > MOST_PACKED_BYTES ? HEAVY : MODEL;
+            case gcode, gcode3mf -> bytes > MAX_BYTES ? HEAVY : PLAIN;
+            case stl -> bytes > MAX_BYTES ? HEAVY : MODEL;
+            case THREE_MF -> bytes > MAX_PACKED_BYTES ? HEAVY : MODEL;
             case scad, cadquery, build123d, step -> HEAVY;
         };
     }

@@ -2,10 +2,8 @@ package farm.gantry.api.queue;
 
 import farm.gantry.CrashPoint;
 import farm.gantry.StoreId;
+import farm.gantry.api.database.Tx;
 import farm.gantry.api.json.JsonCodec;
-import farm.gantry.api.store.Outbox;
-import farm.gantry.api.store.OutboxDispatch;
-import farm.gantry.api.store.Tx;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Optional;
@@ -18,7 +16,7 @@ public final class OutboxRelay {
     private static final Logger LOG = LoggerFactory.getLogger(OutboxRelay.class);
     private static final Duration SWEEP = Duration.ofSeconds(5);
 
-    private final Outbox outbox;
+    private final OutboxRows outbox;
     private final OutboxDispatch dispatch;
     private final JsonCodec json;
     /** Whether no loop waits for what is added. */
@@ -27,7 +25,7 @@ public final class OutboxRelay {
     private final Signal added = new Signal();
     private final Signal queued = new Signal();
 
-    OutboxRelay(Outbox outbox, OutboxDispatch dispatch, JsonCodec json, Optional<Wakeups> functions) {
+    OutboxRelay(OutboxRows outbox, OutboxDispatch dispatch, JsonCodec json, Optional<Wakeups> functions) {
         this.outbox = outbox;
         this.dispatch = dispatch;
         this.json = json;

@@ -1,8 +1,7 @@
 package farm.gantry.api.queue;
 
 import farm.gantry.Id;
-import farm.gantry.api.store.QueueMessages;
-import farm.gantry.api.store.QueueMessages.Taken;
+import farm.gantry.api.queue.QueueMessageRows.Taken;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -31,13 +30,13 @@ import org.slf4j.LoggerFactory;
 public final class QueueConsumer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(QueueConsumer.class);
     private static final int RENEWALS = 4;
-    private static final int MOST_RECEIVES = 50;
-    private static final int MOST_NAME = 64;
+    private static final int MAX_RECEIVES = 50;
+    private static final int MAX_NAME = 64;
 
     /** From this receive on a message may be what ended the process before, with all that was handled beside it. */
     private static final int RECEIVES_ALONE = 3;
 
-    private final QueueMessages messages;
+    private final QueueMessageRows messages;
     private final String name;
     private final Duration lease;
     private final FileLock alone;
@@ -48,7 +47,7 @@ public final class QueueConsumer implements AutoCloseable {
 
     private final ReadWriteLock running = new ReentrantReadWriteLock();
 
-    private QueueConsumer(QueueMessages messages, String name, Duration lease, FileLock alone) {
+    private QueueConsumer(QueueMessageRows messages, String name, Duration lease, FileLock alone) {
         this.messages = messages;
         this.name = name;
         this.lease = lease;
@@ -70,7 +69,7 @@ public final class QueueConsumer implements AutoCloseable {
      * The consumer of a folder, which holds its name and lock; releases messages that it had taken before it was
      * killed.
      */
-    public static QueueConsumer in(Path folder, QueueMessages messages, Duration lease) throws IOException {
+    public static QueueConsumer in(Path folder, QueueMessageRows messages, Duration lease) throws IOException {
         Files.createDirectories(folder);
         FileChannel file = FileChannel.open(
                 folder.resolve("consumer"),
@@ -99,7 +98,7 @@ public final class QueueConsumer implements AutoCloseable {
 
     /** Replaces a name that a power cut left incomplete. */
     private static String named(FileChannel file) throws IOException {
-        ByteBuffer kept = ByteBuffer.allocate(MOST_NAME);
+        ByteBuffer kept = ByteBuffer.allocate(MAX_NAME);
         file.read(kept, 0);
         String name = new String(kept.array(), 0, kept.position(), StandardCharsets.UTF_8);
         if (Id.isValid(name)) {
@@ -158,7 +157,7 @@ public final class QueueConsumer implements AutoCloseable {
 
     private void handle(String queue, Taken message, MessageHandler work, Lock lock) {
         try {
-            if (message.receives() > MOST_RECEIVES) {
+            if (message.receives() > MAX_RECEIVES) {
                 LOG.error("dropped from {}, for it failed each time: {}", queue, message.body());
             } else {
                 work.on(message);

@@ -1,10 +1,8 @@
 package farm.gantry.api.queue;
 
 import farm.gantry.StoreId;
+import farm.gantry.api.database.Database;
 import farm.gantry.api.json.JsonCodec;
-import farm.gantry.api.store.Database;
-import farm.gantry.api.store.QueueMessages;
-import farm.gantry.api.store.SliceRows;
 import farm.gantry.wire.IngestRequest;
 import farm.gantry.wire.SliceAnswer;
 import farm.gantry.wire.SliceRequest;
@@ -22,11 +20,12 @@ import java.util.List;
 public final class QueuedResults implements IngestReportHandler, SliceResultHandler {
     private final Database database;
     private final SliceRows rows;
-    private final QueueMessages messages;
+    private final QueueMessageRows messages;
     private final JsonCodec json;
     private final ResultMessages results;
 
-    QueuedResults(Database database, SliceRows rows, QueueMessages messages, JsonCodec json, ResultMessages results) {
+    QueuedResults(
+            Database database, SliceRows rows, QueueMessageRows messages, JsonCodec json, ResultMessages results) {
         this.database = database;
         this.rows = rows;
         this.messages = messages;

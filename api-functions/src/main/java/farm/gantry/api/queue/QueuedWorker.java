@@ -3,7 +3,7 @@ package farm.gantry.api.queue;
 import farm.gantry.CrashPoint;
 import farm.gantry.StoreId;
 import farm.gantry.api.json.JsonCodec;
-import farm.gantry.api.store.QueueMessages.Taken;
+import farm.gantry.api.queue.QueueMessageRows.Taken;
 import farm.gantry.ingest.worker.DeadLetter;
 import farm.gantry.ingest.worker.ReportBuffer;
 import farm.gantry.ingest.worker.Worker;

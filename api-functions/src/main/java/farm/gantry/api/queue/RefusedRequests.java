@@ -1,7 +1,6 @@
 package farm.gantry.api.queue;
 
 import farm.gantry.api.json.JsonCodec;
-import farm.gantry.api.store.Outbox;
 import farm.gantry.ingest.worker.DeadLetter;
 import farm.gantry.wire.IngestRequest;
 import farm.gantry.wire.SliceRequest;
@@ -31,7 +30,7 @@ public final class RefusedRequests {
     }
 
     /** May be called again for the same message. */
-    public void fail(Outbox.Message message, String reason) {
+    public void fail(OutboxRows.Message message, String reason) {
         if (message.queue().equals(Queues.SLICE)) {
             slices.get().apply(message.store(), DeadLetter.refused(json.read(message.body(), SLICE), reason));
         } else if (Stream.of(Lane.values()).map(Lane::queue).anyMatch(message.queue()::equals)) {

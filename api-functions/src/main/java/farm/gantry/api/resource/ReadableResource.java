@@ -1,6 +1,8 @@
 package farm.gantry.api.resource;
 
 import farm.gantry.Id;
+import farm.gantry.api.database.Database;
+import farm.gantry.api.database.Table;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.hint.Hint;
 import farm.gantry.api.hint.Hints;
@@ -9,8 +11,6 @@ import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.SearchResponse;
 import farm.gantry.api.security.Caller;
-import farm.gantry.api.store.Database;
-import farm.gantry.api.store.Table;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.json.tree.JsonNode;

@@ -2,10 +2,10 @@ package farm.gantry.api.resource;
 
 import farm.gantry.Id;
 import farm.gantry.StoreId;
+import farm.gantry.api.database.Secrets;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.query.Columns;
-import farm.gantry.api.store.Secrets;
 import farm.gantry.json.MergePatch;
 import io.micronaut.json.tree.JsonNode;
 import java.util.LinkedHashMap;

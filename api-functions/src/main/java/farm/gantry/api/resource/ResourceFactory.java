@@ -1,10 +1,10 @@
 package farm.gantry.api.resource;
 
+import farm.gantry.api.database.Database;
+import farm.gantry.api.database.Secrets;
+import farm.gantry.api.database.Tables;
 import farm.gantry.api.hint.Hints;
 import farm.gantry.api.json.RecordReader;
-import farm.gantry.api.store.Database;
-import farm.gantry.api.store.Secrets;
-import farm.gantry.api.store.Tables;
 import jakarta.inject.Singleton;
 
 /** Makes the resource of a record from its table. */

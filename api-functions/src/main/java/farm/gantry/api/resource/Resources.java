@@ -1,6 +1,10 @@
 package farm.gantry.api.resource;
 
 import farm.gantry.StoreId;
+import farm.gantry.api.database.Database;
+import farm.gantry.api.database.Secrets;
+import farm.gantry.api.database.Table;
+import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.hint.Hints;
@@ -9,10 +13,6 @@ import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.security.Caller;
-import farm.gantry.api.store.Database;
-import farm.gantry.api.store.Secrets;
-import farm.gantry.api.store.Table;
-import farm.gantry.api.store.Tx;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.json.tree.JsonNode;
 import io.micronaut.serde.annotation.Serdeable;

@@ -1,18 +1,16 @@
 package farm.gantry.api.schedule;
 
 import farm.gantry.api.capability.Capabilities;
+import farm.gantry.api.database.Table;
+import farm.gantry.api.database.Tables;
+import farm.gantry.api.database.Tx;
+import farm.gantry.api.job.lifecycle.FilamentUseRows;
+import farm.gantry.api.printer.readiness.PrinterConditionRows;
+import farm.gantry.api.printer.readiness.PrinterStateRows;
 import farm.gantry.api.profile.SlicerBundles;
 import farm.gantry.api.query.Filter;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
-import farm.gantry.api.store.FilamentUseRows;
-import farm.gantry.api.store.PrinterConditionRows;
-import farm.gantry.api.store.PrinterStateRows;
-import farm.gantry.api.store.SchedulerRows;
-import farm.gantry.api.store.Table;
-import farm.gantry.api.store.Tables;
-import farm.gantry.api.store.ThrottleHolds;
-import farm.gantry.api.store.Tx;
 import farm.gantry.job.PrintJob;
 import farm.gantry.printer.ModelNames;
 import farm.gantry.printer.Printer;
@@ -54,7 +52,7 @@ public final class Candidates {
     private final SlicerBundles bundles;
     private final SchedulerRows rows;
     private final PrinterConditionRows conditions;
-    private final ThrottleHolds holds;
+    private final ThrottleHoldRows holds;
     private final PrinterStateRows states;
     private final FilamentUseRows uses;
     private final Capabilities capabilities;
@@ -65,7 +63,7 @@ public final class Candidates {
             SlicerBundles bundles,
             SchedulerRows rows,
             PrinterConditionRows conditions,
-            ThrottleHolds holds,
+            ThrottleHoldRows holds,
             PrinterStateRows states,
             FilamentUseRows uses,
             Capabilities capabilities,

@@ -1,10 +1,11 @@
 package farm.gantry.api.schedule;
 
 import farm.gantry.RecordBuilder;
-import farm.gantry.api.store.CommandRows;
-import farm.gantry.api.store.FailureRows;
-import farm.gantry.api.store.SchedulerRows;
-import farm.gantry.api.store.Tx;
+import farm.gantry.api.database.Tx;
+import farm.gantry.api.job.lifecycle.FailureRows;
+import farm.gantry.api.job.lifecycle.JobTransitions;
+import farm.gantry.api.printer.command.CommandRows;
+import farm.gantry.api.printer.readiness.PrinterReadiness;
 import farm.gantry.job.JobStatus;
 import farm.gantry.job.PrintJob;
 import farm.gantry.printer.Printer;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /** Sends ready jobs to their printers, longest waiting first, within the limits of throttle groups. */
 @Singleton
 final class PrintStarter {
-    private static final Comparator<PrintJob> LONGEST_WAITING_FIRST = Comparator.comparing(
+    private static final Comparator<PrintJob> BY_WAITING_TIME = Comparator.comparing(
                     PrintJob::assignmentCompletedAt, Comparator.nullsFirst(Comparator.<Instant>naturalOrder()))
             .thenComparingInt(PrintJob::priority)
             .thenComparingLong(PrintJob::queueOrder)
@@ -95,7 +96,7 @@ final class PrintStarter {
                 ready.jobs().stream().filter(job -> unfit.contains(job.id())).toList());
         List<PrintJob> fit = ready.all()
                 .filter(job -> !unfit.contains(job.id()))
-                .sorted(LONGEST_WAITING_FIRST)
+                .sorted(BY_WAITING_TIME)
                 .toList();
         List<PrintJob> starting = throttles.admit(tx, fit, ready.printers(), held, now);
         Set<String> sent = starting.stream().map(PrintJob::id).collect(Collectors.toSet());

@@ -1,7 +1,7 @@
 package farm.gantry.api.schedule;
 
 import farm.gantry.RecordBuilder;
-import farm.gantry.api.store.FilamentUseRows;
+import farm.gantry.api.job.lifecycle.FilamentUseRows;
 import farm.gantry.job.JobStatus;
 import farm.gantry.job.PrintJob;
 import farm.gantry.schedule.PlacementPlanner;

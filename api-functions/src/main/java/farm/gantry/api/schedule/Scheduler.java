@@ -1,8 +1,10 @@
 package farm.gantry.api.schedule;
 
 import farm.gantry.StoreId;
+import farm.gantry.api.database.Database;
+import farm.gantry.api.printer.command.AgentSignals;
 import farm.gantry.api.queue.Loop;
-import farm.gantry.api.store.Database;
+import farm.gantry.api.queue.PendingStores;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,11 +1,13 @@
 package farm.gantry.api.schedule;
 
-import farm.gantry.api.store.FilamentUseRows;
-import farm.gantry.api.store.PrinterConditionRows;
-import farm.gantry.api.store.SchedulerRows;
-import farm.gantry.api.store.Table;
-import farm.gantry.api.store.Tables;
-import farm.gantry.api.store.Tx;
+import farm.gantry.api.database.Table;
+import farm.gantry.api.database.Tables;
+import farm.gantry.api.database.Tx;
+import farm.gantry.api.job.lifecycle.FilamentUseRows;
+import farm.gantry.api.job.lifecycle.JobTransitions;
+import farm.gantry.api.job.slicing.JobSlicing;
+import farm.gantry.api.printer.readiness.BedClearing;
+import farm.gantry.api.printer.readiness.PrinterConditionRows;
 import farm.gantry.job.JobStatus;
 import farm.gantry.job.PrintJob;
 import farm.gantry.printer.Printer;

@@ -1,10 +1,11 @@
 package farm.gantry.api.schedule;
 
+import farm.gantry.api.database.Table;
+import farm.gantry.api.database.Tables;
+import farm.gantry.api.database.Tx;
+import farm.gantry.api.job.slicing.SliceSetups;
 import farm.gantry.api.profile.ProfileChanges;
-import farm.gantry.api.store.SliceRows;
-import farm.gantry.api.store.Table;
-import farm.gantry.api.store.Tables;
-import farm.gantry.api.store.Tx;
+import farm.gantry.api.queue.SliceRows;
 import farm.gantry.job.PrintJob;
 import farm.gantry.store.StoreSettings;
 import jakarta.inject.Singleton;

@@ -1,11 +1,10 @@
 package farm.gantry.api.schedule;
 
+import farm.gantry.api.database.Table;
+import farm.gantry.api.database.Tables;
+import farm.gantry.api.database.Tx;
+import farm.gantry.api.printer.readiness.PrinterStateRows;
 import farm.gantry.api.query.ListQuery;
-import farm.gantry.api.store.PrinterStateRows;
-import farm.gantry.api.store.Table;
-import farm.gantry.api.store.Tables;
-import farm.gantry.api.store.ThrottleHolds;
-import farm.gantry.api.store.Tx;
 import farm.gantry.job.PrintJob;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.printer.PrinterThrottleGroup;
@@ -29,10 +28,10 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 final class Throttles {
     private final Table<PrinterThrottleGroup> groups;
-    private final ThrottleHolds holds;
+    private final ThrottleHoldRows holds;
     private final PrinterStateRows states;
 
-    Throttles(Tables tables, ThrottleHolds holds, PrinterStateRows states) {
+    Throttles(Tables tables, ThrottleHoldRows holds, PrinterStateRows states) {
         this.groups = tables.of(PrinterThrottleGroup.class);
         this.holds = holds;
         this.states = states;

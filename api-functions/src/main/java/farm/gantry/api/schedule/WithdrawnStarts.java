@@ -1,13 +1,16 @@
 package farm.gantry.api.schedule;
 
-import farm.gantry.api.store.CommandRows;
-import farm.gantry.api.store.FailureRows;
-import farm.gantry.api.store.JobRows;
-import farm.gantry.api.store.PrinterConditionRows;
-import farm.gantry.api.store.SchedulerRows;
-import farm.gantry.api.store.Table;
-import farm.gantry.api.store.Tables;
-import farm.gantry.api.store.Tx;
+import farm.gantry.api.database.Table;
+import farm.gantry.api.database.Tables;
+import farm.gantry.api.database.Tx;
+import farm.gantry.api.file.JobRows;
+import farm.gantry.api.job.lifecycle.FailureRows;
+import farm.gantry.api.job.lifecycle.JobCancellation;
+import farm.gantry.api.job.lifecycle.JobCommands;
+import farm.gantry.api.job.lifecycle.JobTransitions;
+import farm.gantry.api.printer.command.CommandRows;
+import farm.gantry.api.printer.readiness.PrinterConditionRows;
+import farm.gantry.api.printer.readiness.PrinterReadiness;
 import farm.gantry.job.JobStatus;
 import farm.gantry.job.PrintJob;
 import farm.gantry.printer.Printer;

@@ -1,10 +1,9 @@
 package farm.gantry.api.sequence;
 
+import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.ResourceRoutes;
-import farm.gantry.api.store.SequenceRows;
-import farm.gantry.api.store.Tx;
 import farm.gantry.sequence.Sequence;
 import io.micronaut.http.annotation.Controller;
 import java.util.List;

@@ -1,12 +1,11 @@
 package farm.gantry.api.sku;
 
 import farm.gantry.Id;
+import farm.gantry.api.database.Table;
+import farm.gantry.api.database.Tables;
+import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
-import farm.gantry.api.store.SkuOptionRows;
-import farm.gantry.api.store.Table;
-import farm.gantry.api.store.Tables;
-import farm.gantry.api.store.Tx;
 import farm.gantry.builds.PartPlanner;
 import farm.gantry.part.Part;
 import farm.gantry.sku.LinkedPart;

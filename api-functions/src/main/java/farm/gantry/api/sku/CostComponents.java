@@ -1,15 +1,15 @@
 package farm.gantry.api.sku;
 
+import farm.gantry.api.cost.SkuCostRows;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.ResourceRoutes;
-import farm.gantry.api.store.Costs;
 import farm.gantry.sku.CostComponent;
 import io.micronaut.http.annotation.Controller;
 
-/** Costs per unit of SKUs other than filament. */
+/** SkuCostRows per unit of SKUs other than filament. */
 @Controller("/v1/cost-components")
 final class CostComponents extends ResourceRoutes<CostComponent> {
-    CostComponents(ResourceFactory factory, Costs costs) {
+    CostComponents(ResourceFactory factory, SkuCostRows costs) {
         super(factory.of(CostComponent.class, "cost component").followedBy((tx, _, _) -> costs.refreshAll(tx)));
     }
 }

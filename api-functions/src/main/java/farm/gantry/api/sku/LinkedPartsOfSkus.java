@@ -1,6 +1,9 @@
 package farm.gantry.api.sku;
 
 import farm.gantry.StoreId;
+import farm.gantry.api.cost.SkuCostRows;
+import farm.gantry.api.database.Table;
+import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.file.NamedFiles;
@@ -10,9 +13,6 @@ import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
-import farm.gantry.api.store.Costs;
-import farm.gantry.api.store.Table;
-import farm.gantry.api.store.Tx;
 import farm.gantry.part.PartParameter;
 import farm.gantry.sku.LinkedPart;
 import io.micronaut.json.tree.JsonNode;
@@ -33,7 +33,7 @@ final class LinkedPartsOfSkus {
 
     LinkedPartsOfSkus(
             ResourceFactory factory,
-            Costs costs,
+            SkuCostRows costs,
             KnownMaterials materials,
             BoundProperties properties,
             NamedFiles named) {

@@ -1,16 +1,16 @@
 package farm.gantry.api.sku;
 
 import farm.gantry.Permission;
+import farm.gantry.api.cost.SkuCostRows;
+import farm.gantry.api.database.Database;
+import farm.gantry.api.database.Table;
+import farm.gantry.api.database.Tables;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
-import farm.gantry.api.store.Costs;
-import farm.gantry.api.store.Database;
-import farm.gantry.api.store.Table;
-import farm.gantry.api.store.Tables;
 import farm.gantry.sku.Sku;
 import farm.gantry.sku.SkuCost;
 import io.micronaut.http.annotation.Controller;
@@ -22,9 +22,9 @@ import java.util.stream.Stream;
 final class SkuCosts extends ResourceRoutes<SkuCost> {
     private final Table<Sku> skus;
     private final Database database;
-    private final Costs costs;
+    private final SkuCostRows costs;
 
-    SkuCosts(ResourceFactory factory, Tables tables, Database database, Costs costs) {
+    SkuCosts(ResourceFactory factory, Tables tables, Database database, SkuCostRows costs) {
         super(factory.of(SkuCost.class, "SKU cost")
                 .followedBy((tx, before, after) -> costs.refresh(
                         tx,
@@ -38,7 +38,7 @@ final class SkuCosts extends ResourceRoutes<SkuCost> {
 
     @Get("/breakdown/{skuId}")
     @RequiresPermission(Permission.SKU_VIEW)
-    Costs.Breakdown breakdown(Caller caller, String skuId) {
+    SkuCostRows.Breakdown breakdown(Caller caller, String skuId) {
         return database.in(caller, tx -> {
             Sku sku = skus.find(tx, Resources.checked(skuId)).orElseThrow(() -> ProblemException.notFound("SKU"));
             return costs.breakdown(tx, skuId, sku.totalCogs());

@@ -1,11 +1,11 @@
 package farm.gantry.api.sku;
 
+import farm.gantry.api.database.Table;
+import farm.gantry.api.database.Tables;
+import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.material.KnownMaterials;
 import farm.gantry.api.query.ListQuery;
-import farm.gantry.api.store.Table;
-import farm.gantry.api.store.Tables;
-import farm.gantry.api.store.Tx;
 import farm.gantry.material.Assignment;
 import farm.gantry.sku.SkuOption;
 import farm.gantry.sku.SkuOptionBinding;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 final class SkuOptionChecks {
     /** The maximum number of options of a SKU: suffixes are tried for each subset of them. */
-    private static final int MOST_OPTIONS = 8;
+    private static final int MAX_OPTIONS = 8;
 
     private static final List<String> NUMBERS = List.of("", "2", "3");
 
@@ -67,8 +67,8 @@ final class SkuOptionChecks {
                 bindings.find(tx, ListQuery.of(bindings.columns(), Map.of("skuId", List.of(binding.skuId())))).stream()
                         .filter(other -> !other.id().equals(binding.id()))
                         .count();
-        if (others >= MOST_OPTIONS) {
-            faults.add("skuId", "range", "skuId: a SKU is sold with " + MOST_OPTIONS + " options at most");
+        if (others >= MAX_OPTIONS) {
+            faults.add("skuId", "range", "skuId: a SKU is sold with " + MAX_OPTIONS + " options at most");
         }
         faults.check();
         return binding;

@@ -1,7 +1,6 @@
 package farm.gantry.api.sku;
 
-import farm.gantry.api.store.SkuOptionRows;
-import farm.gantry.api.store.Tx;
+import farm.gantry.api.database.Tx;
 import farm.gantry.sku.SkuMatch;
 import farm.gantry.sku.SkuParser;
 import jakarta.inject.Singleton;

@@ -1,5 +1,7 @@
 package farm.gantry.api.sku;
 
+import farm.gantry.api.database.Database;
+import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.BodyType;
@@ -11,8 +13,6 @@ import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
-import farm.gantry.api.store.Database;
-import farm.gantry.api.store.Tx;
 import farm.gantry.sku.Sku;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.annotation.Controller;

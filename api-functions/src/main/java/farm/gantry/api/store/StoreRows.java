@@ -2,6 +2,8 @@ package farm.gantry.api.store;
 
 import farm.gantry.Id;
 import farm.gantry.StoreId;
+import farm.gantry.api.database.Database;
+import farm.gantry.api.database.Tx;
 import jakarta.inject.Singleton;
 import java.util.Optional;
 import java.util.function.Function;

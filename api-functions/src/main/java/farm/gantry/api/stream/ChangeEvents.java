@@ -1,10 +1,9 @@
 package farm.gantry.api.stream;
 
 import farm.gantry.Permission;
+import farm.gantry.api.database.Tx;
 import farm.gantry.api.json.JsonCodec;
-import farm.gantry.api.live.ShownStates;
-import farm.gantry.api.store.ChangeRows;
-import farm.gantry.api.store.Tx;
+import farm.gantry.api.printer.readiness.ShownStates;
 import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -51,7 +50,7 @@ final class ChangeEvents {
 
     private static final Comparator<Change> ORDER =
             Comparator.comparingLong(Change::transaction).thenComparingLong(Change::move);
-    private static final int MOST_NUMBERED = 1000;
+    private static final int MAX_NUMBERED = 1000;
     private static final Map<String, Kind> RECORDS = Map.of("part", Kind.partChanged, "order", Kind.orderChanged);
 
     private final ChangeRows rows;
@@ -79,7 +78,7 @@ final class ChangeEvents {
         logs.forEach(changes::addAll);
         // a log may go on after its last change: what the other has after that is left for the next time
         Optional<Change> last = logs.stream()
-                .filter(log -> log.size() == MOST_NUMBERED)
+                .filter(log -> log.size() == MAX_NUMBERED)
                 .map(List::getLast)
                 .min(ORDER);
         last.ifPresent(known -> changes.removeIf(change -> ORDER.compare(change, known) > 0));
@@ -111,7 +110,7 @@ final class ChangeEvents {
         if (!kinds.contains(Kind.jobMoved)) {
             return List.of();
         }
-        return rows.jobMoves(tx, position.transaction(), position.move(), horizon, MOST_NUMBERED).stream()
+        return rows.jobMoves(tx, position.transaction(), position.move(), horizon, MAX_NUMBERED).stream()
                 .map(move -> new Change(
                         move.transaction(),
                         move.number(),
@@ -129,7 +128,7 @@ final class ChangeEvents {
         if (types.isEmpty()) {
             return List.of();
         }
-        return rows.recordChanges(tx, types, position.transaction(), position.move(), horizon, MOST_NUMBERED).stream()
+        return rows.recordChanges(tx, types, position.transaction(), position.move(), horizon, MAX_NUMBERED).stream()
                 .map(record -> new Change(
                         record.transaction(),
                         record.number(),

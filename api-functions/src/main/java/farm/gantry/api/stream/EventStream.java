@@ -1,9 +1,8 @@
 package farm.gantry.api.stream;
 
+import farm.gantry.api.database.Database;
+import farm.gantry.api.database.Tx;
 import farm.gantry.api.security.Caller;
-import farm.gantry.api.store.ChangeRows;
-import farm.gantry.api.store.Database;
-import farm.gantry.api.store.Tx;
 import io.micronaut.http.sse.Event;
 import java.time.Instant;
 import java.util.ArrayDeque;

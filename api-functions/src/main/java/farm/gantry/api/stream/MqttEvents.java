@@ -6,12 +6,10 @@ import com.hivemq.client.mqtt.mqtt5.exceptions.Mqtt5PubAckException;
 import com.hivemq.client.mqtt.mqtt5.message.publish.puback.Mqtt5PubAckReasonCode;
 import farm.gantry.Id;
 import farm.gantry.StoreId;
+import farm.gantry.api.database.Database;
 import farm.gantry.api.mqtt.MqttBroker;
 import farm.gantry.api.queue.Loop;
 import farm.gantry.api.queue.Signal;
-import farm.gantry.api.store.ChangeRows;
-import farm.gantry.api.store.Database;
-import farm.gantry.api.store.EventPublisherRows;
 import farm.gantry.wire.BrokerAddress;
 import io.micronaut.context.annotation.Requires;
 import jakarta.annotation.PreDestroy;
@@ -46,8 +44,8 @@ public final class MqttEvents {
     /** Longer than the publishing of one look takes. */
     private static final Duration HELD_FOR = Duration.ofSeconds(30);
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
-    private static final int MOST_BYTES = 8 * 1024;
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final int MAX_BYTES = 8 * 1024;
     private static final byte[] TRUNCATED = "{\"truncated\":true}".getBytes(StandardCharsets.UTF_8);
 
     private final Database database;
@@ -95,7 +93,7 @@ public final class MqttEvents {
             return;
         }
         long horizon = rows.horizon();
-        Optional<Long> held = publisher.held(holder, PATIENCE);
+        Optional<Long> held = publisher.held(holder, TIMEOUT);
         Optional<Long> published = held.or(() -> publisher.acquire(holder, HELD_FOR, horizon - 1));
         if (published.isEmpty()) {
             return;
@@ -142,7 +140,7 @@ public final class MqttEvents {
                 .topic(place)
                 .qos(MqttQos.AT_LEAST_ONCE)
                 .contentType("application/json")
-                .payload(payload.length > MOST_BYTES ? TRUNCATED : payload)
+                .payload(payload.length > MAX_BYTES ? TRUNCATED : payload)
                 .send()
                 .handle((_, fault) -> refusal(place, fault));
     }
@@ -163,7 +161,7 @@ public final class MqttEvents {
     private void send(List<CompletableFuture<Optional<String>>> messages) {
         try {
             CompletableFuture.allOf(messages.toArray(CompletableFuture[]::new))
-                    .orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)
+                    .orTimeout(TIMEOUT.toSeconds(), TimeUnit.SECONDS)
                     .join();
         } catch (CompletionException e) {
             if (e.getCause() instanceof TimeoutException) {

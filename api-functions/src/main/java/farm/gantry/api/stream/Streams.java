@@ -1,6 +1,7 @@
 package farm.gantry.api.stream;
 
 import farm.gantry.StoreId;
+import farm.gantry.api.database.Database;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.Blocking;
@@ -8,8 +9,6 @@ import farm.gantry.api.queue.Loop;
 import farm.gantry.api.queue.Signal;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
-import farm.gantry.api.store.ChangeRows;
-import farm.gantry.api.store.Database;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;

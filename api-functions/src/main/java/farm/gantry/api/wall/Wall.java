@@ -1,15 +1,15 @@
 package farm.gantry.api.wall;
 
 import farm.gantry.Permission;
+import farm.gantry.api.camera.Stills;
+import farm.gantry.api.database.Database;
+import farm.gantry.api.database.Table;
+import farm.gantry.api.database.Tables;
 import farm.gantry.api.http.Blocking;
-import farm.gantry.api.live.ShownStates;
+import farm.gantry.api.printer.readiness.ShownStates;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
-import farm.gantry.api.still.Stills;
-import farm.gantry.api.store.Database;
-import farm.gantry.api.store.Table;
-import farm.gantry.api.store.Tables;
 import farm.gantry.job.PrintJob;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState;

@@ -2,11 +2,11 @@ package farm.gantry.api.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.api.Answer;
-import farm.gantry.api.Client;
-import farm.gantry.api.HttpContract;
-import farm.gantry.api.SharedApi;
-import farm.gantry.api.Socket;
+import farm.gantry.api.contract.HttpContract;
+import farm.gantry.api.fixture.Answer;
+import farm.gantry.api.fixture.Client;
+import farm.gantry.api.fixture.SharedApi;
+import farm.gantry.api.fixture.Socket;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;

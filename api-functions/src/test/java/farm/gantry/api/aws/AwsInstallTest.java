@@ -3,13 +3,13 @@ package farm.gantry.api.aws;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.Sha256;
-import farm.gantry.api.Answer;
-import farm.gantry.api.Client;
-import farm.gantry.api.Eventually;
-import farm.gantry.api.SharedApi;
-import farm.gantry.api.Socket;
 import farm.gantry.api.file.FileUrls;
 import farm.gantry.api.file.KeptFiles;
+import farm.gantry.api.fixture.Answer;
+import farm.gantry.api.fixture.Client;
+import farm.gantry.api.fixture.Eventually;
+import farm.gantry.api.fixture.SharedApi;
+import farm.gantry.api.fixture.Socket;
 import farm.gantry.ingest.function.emulator.Buckets;
 import farm.gantry.ingest.function.emulator.SdkSettings;
 import io.micronaut.context.ApplicationContext;

@@ -3,7 +3,7 @@ package farm.gantry.api.aws;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.Id;
-import farm.gantry.api.Eventually;
+import farm.gantry.api.fixture.Eventually;
 import farm.gantry.api.http.RateLimit;
 import farm.gantry.api.http.RateLimitContract;
 import farm.gantry.api.http.RateLimits;

@@ -3,8 +3,8 @@ package farm.gantry.api.aws;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import farm.gantry.api.store.MasterKey;
-import farm.gantry.api.store.MasterKeyContract;
+import farm.gantry.api.database.MasterKey;
+import farm.gantry.api.database.MasterKeyContract;
 import farm.gantry.ingest.function.emulator.SdkSettings;
 import java.io.IOException;
 import java.security.GeneralSecurityException;

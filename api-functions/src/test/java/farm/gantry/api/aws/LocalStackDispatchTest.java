@@ -1,11 +1,11 @@
 package farm.gantry.api.aws;
 
 import farm.gantry.Id;
-import farm.gantry.api.SharedApi;
+import farm.gantry.api.fixture.SharedApi;
+import farm.gantry.api.queue.OutboxDispatch;
+import farm.gantry.api.queue.OutboxDispatchContract;
+import farm.gantry.api.queue.OutboxRows;
 import farm.gantry.api.queue.RefusedRequests;
-import farm.gantry.api.store.Outbox;
-import farm.gantry.api.store.OutboxDispatch;
-import farm.gantry.api.store.OutboxDispatchContract;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -56,7 +56,7 @@ final class LocalStackDispatchTest implements OutboxDispatchContract {
         String any = newQueue();
         String prefix = url(any).substring(0, url(any).length() - any.length());
         return new SqsDispatch(
-                SharedApi.bean(Outbox.class),
+                SharedApi.bean(OutboxRows.class),
                 SharedApi.bean(RefusedRequests.class),
                 client,
                 new AwsSettings(STACK.getRegion(), "", prefix, null, null));

@@ -1,7 +1,7 @@
 package farm.gantry.api.aws;
 
-import farm.gantry.api.store.MasterKey;
-import farm.gantry.api.store.MasterKeyContract;
+import farm.gantry.api.database.MasterKey;
+import farm.gantry.api.database.MasterKeyContract;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;

@@ -24,7 +24,7 @@ import software.amazon.awssdk.core.sync.RequestBody;
 @Tag("install")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class S3FilesTest implements KeptFilesContract {
-    private static final int MOST_BYTES = 1000;
+    private static final int MAX_BYTES = 1000;
 
     private Buckets buckets;
     private AwsSettings settings;
@@ -42,7 +42,7 @@ final class S3FilesTest implements KeptFilesContract {
 
     @Override
     public KeptFiles files() {
-        return new S3Files(buckets.client(), settings, MOST_BYTES);
+        return new S3Files(buckets.client(), settings, MAX_BYTES);
     }
 
     @Override
@@ -61,7 +61,7 @@ final class S3FilesTest implements KeptFilesContract {
         buckets.client()
                 .putObject(
                         put -> put.bucket(settings.bucket()).key(upload.path()),
-                        RequestBody.fromBytes(new byte[MOST_BYTES + 1]));
+                        RequestBody.fromBytes(new byte[MAX_BYTES + 1]));
         assertThat(files().find(upload)).isEmpty();
         assertThat(files().copy(upload, FileUri.file(STORE, Id.next(), "huge.stl")))
                 .isEmpty();

@@ -3,14 +3,13 @@ package farm.gantry.api.aws;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.Id;
-import farm.gantry.api.SharedApi;
+import farm.gantry.api.database.Database;
+import farm.gantry.api.fixture.SharedApi;
+import farm.gantry.api.queue.OutboxDispatch;
+import farm.gantry.api.queue.OutboxDispatchContract;
+import farm.gantry.api.queue.OutboxRows;
 import farm.gantry.api.queue.RefusedRequests;
 import farm.gantry.api.queue.Wakeups;
-import farm.gantry.api.store.Database;
-import farm.gantry.api.store.Outbox;
-import farm.gantry.api.store.OutboxDispatch;
-import farm.gantry.api.store.OutboxDispatchContract;
-import farm.gantry.api.store.WakeupRows;
 import farm.gantry.ingest.function.emulator.Queues;
 import farm.gantry.ingest.function.emulator.SdkSettings;
 import java.io.IOException;
@@ -48,12 +47,12 @@ final class SqsDispatchTest implements OutboxDispatchContract {
     @Override
     public OutboxDispatch dispatch() {
         return new SqsDispatch(
-                SharedApi.bean(Outbox.class), SharedApi.bean(RefusedRequests.class), queues.client(), settings());
+                SharedApi.bean(OutboxRows.class), SharedApi.bean(RefusedRequests.class), queues.client(), settings());
     }
 
     private static SqsDispatch dispatch(QueueService service) {
         return new SqsDispatch(
-                SharedApi.bean(Outbox.class),
+                SharedApi.bean(OutboxRows.class),
                 SharedApi.bean(RefusedRequests.class),
                 service.client(),
                 new AwsSettings(SdkSettings.REGION, "", service.prefix(), null, null));
@@ -61,7 +60,7 @@ final class SqsDispatchTest implements OutboxDispatchContract {
 
     private static void add(SharedApi.Store store, String queue, String... bodies) {
         SharedApi.bean(Database.class).in(store.id(), tx -> {
-            List.of(bodies).forEach(body -> SharedApi.bean(Outbox.class).add(tx, queue, body));
+            List.of(bodies).forEach(body -> SharedApi.bean(OutboxRows.class).add(tx, queue, body));
             return store;
         });
     }
@@ -130,9 +129,9 @@ final class SqsDispatchTest implements OutboxDispatchContract {
         String queue = newQueue();
         SharedApi.bean(Database.class).in(store.id(), tx -> {
             for (int i = 0; i < 15; i++) {
-                SharedApi.bean(Outbox.class).add(tx, lost, "{}");
+                SharedApi.bean(OutboxRows.class).add(tx, lost, "{}");
             }
-            SharedApi.bean(Outbox.class).add(tx, queue, "{}");
+            SharedApi.bean(OutboxRows.class).add(tx, queue, "{}");
             return store;
         });
         dispatch().relay();

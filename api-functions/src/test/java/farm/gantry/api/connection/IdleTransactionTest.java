@@ -2,7 +2,7 @@ package farm.gantry.api.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.api.SharedApi;
+import farm.gantry.api.fixture.SharedApi;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.data.connection.jdbc.advice.DelegatingDataSource;
 import io.micronaut.function.aws.MicronautLambdaContext;

@@ -2,8 +2,8 @@ package farm.gantry.api.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.api.Client;
-import farm.gantry.api.SharedApi;
+import farm.gantry.api.fixture.Client;
+import farm.gantry.api.fixture.SharedApi;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;

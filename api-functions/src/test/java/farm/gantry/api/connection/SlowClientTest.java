@@ -2,11 +2,11 @@ package farm.gantry.api.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.api.Answer;
-import farm.gantry.api.Client;
-import farm.gantry.api.Eventually;
-import farm.gantry.api.KeptConnection;
-import farm.gantry.api.SharedApi;
+import farm.gantry.api.fixture.Answer;
+import farm.gantry.api.fixture.Client;
+import farm.gantry.api.fixture.Eventually;
+import farm.gantry.api.fixture.KeptConnection;
+import farm.gantry.api.fixture.SharedApi;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
 import java.io.IOException;

@@ -2,7 +2,7 @@ package farm.gantry.api.description;
 
 import static farm.gantry.api.description.Trees.object;
 
-import farm.gantry.api.SharedApi;
+import farm.gantry.api.fixture.SharedApi;
 import io.micronaut.core.type.Argument;
 import io.micronaut.web.router.Router;
 import io.micronaut.web.router.UriRouteInfo;

@@ -4,8 +4,8 @@ import static farm.gantry.api.description.Trees.object;
 
 import farm.gantry.Permission;
 import farm.gantry.Resource;
-import farm.gantry.api.SharedApi;
 import farm.gantry.api.apikey.RoutePermissions;
+import farm.gantry.api.fixture.SharedApi;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.http.ConditionalReads;
 import farm.gantry.api.http.IfMatch;

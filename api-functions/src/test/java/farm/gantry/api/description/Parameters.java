@@ -41,8 +41,8 @@ final class Parameters {
         add(
                 all,
                 "limit",
-                object("type", "integer", "format", "int32", "minimum", 1, "default", ListQuery.MOST_RECORDS),
-                "Most records of the answer; more than " + ListQuery.MOST_RECORDS + " counts as that.");
+                object("type", "integer", "format", "int32", "minimum", 1, "default", ListQuery.MAX_RECORDS),
+                "Most records of the answer; more than " + ListQuery.MAX_RECORDS + " counts as that.");
         add(
                 all,
                 "offset",

@@ -1,6 +1,6 @@
 package farm.gantry.api.description;
 
-import farm.gantry.api.Answer;
+import farm.gantry.api.fixture.Answer;
 import io.micronaut.json.tree.JsonNode;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package farm.gantry.api.file;
 
-import farm.gantry.api.SharedApi;
+import farm.gantry.api.fixture.SharedApi;
 
 /** Files in a folder, served by the API itself. */
 final class LocalFilesTest implements KeptFilesContract {

@@ -10,7 +10,7 @@ import java.util.random.RandomGenerator;
 
 /** Ids of records by their noun, so that what refers to one mostly finds one of its kind. */
 final class KnownIds {
-    private static final int MOST_OF_NOUN = 300;
+    private static final int MAX_PER_NOUN = 300;
 
     private final RandomGenerator random;
     private final List<String> foreign;
@@ -25,10 +25,10 @@ final class KnownIds {
     /** {@code sku-options} of a path is the noun {@code skuoption}. */
     void add(String segment, String id) {
         List<String> ids = byNoun.computeIfAbsent(noun(segment), _ -> new ArrayList<>());
-        if (ids.size() < MOST_OF_NOUN) {
+        if (ids.size() < MAX_PER_NOUN) {
             ids.add(id);
         } else {
-            ids.set(random.nextInt(MOST_OF_NOUN), id);
+            ids.set(random.nextInt(MAX_PER_NOUN), id);
         }
     }
 

@@ -2,10 +2,10 @@ package farm.gantry.api.fuzz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.api.Answer;
-import farm.gantry.api.Client;
-import farm.gantry.api.SharedApi;
-import farm.gantry.api.Socket;
+import farm.gantry.api.fixture.Answer;
+import farm.gantry.api.fixture.Client;
+import farm.gantry.api.fixture.SharedApi;
+import farm.gantry.api.fixture.Socket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -2,12 +2,12 @@ package farm.gantry.api.fuzz;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import farm.gantry.api.Answer;
-import farm.gantry.api.Call;
-import farm.gantry.api.SharedApi;
-import farm.gantry.api.Socket;
 import farm.gantry.api.description.Description;
 import farm.gantry.api.description.DescriptionCheck;
+import farm.gantry.api.fixture.Answer;
+import farm.gantry.api.fixture.Call;
+import farm.gantry.api.fixture.SharedApi;
+import farm.gantry.api.fixture.Socket;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

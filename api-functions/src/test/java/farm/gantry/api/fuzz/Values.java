@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** Values of a schema: mostly such as it asks for, at times at its edges, at times what no client should send. */
 final class Values {
     private static final String REFERENCE = "#/components/";
-    private static final int DEEPEST = 6;
+    private static final int MAX_DEPTH = 6;
 
     private static final List<@Nullable Object> HOSTILE = hostile();
 
@@ -151,7 +151,7 @@ final class Values {
     private List<@Nullable Object> list(String name, Map<?, ?> schema, int depth) {
         List<@Nullable Object> list = new ArrayList<>();
         int least = schema.get("minItems") instanceof Number number ? number.intValue() : 0;
-        int length = depth >= DEEPEST ? least : Math.max(least, random.nextInt(3));
+        int length = depth >= MAX_DEPTH ? least : Math.max(least, random.nextInt(3));
         while (list.size() < length) {
             list.add(schema.get("items") instanceof Map<?, ?> items ? of(name, items, depth + 1) : hostileValue());
         }
@@ -165,13 +165,13 @@ final class Values {
             properties.forEach((key, property) -> {
                 String name = String.valueOf(key);
                 boolean isSent =
-                        required.contains(name) ? random.nextInt(40) > 0 : depth < DEEPEST && random.nextInt(3) == 0;
+                        required.contains(name) ? random.nextInt(40) > 0 : depth < MAX_DEPTH && random.nextInt(3) == 0;
                 if (isSent) {
                     object.put(name, of(name, (Map<?, ?>) property, depth + 1));
                 }
             });
         }
-        if (schema.get("additionalProperties") instanceof Map<?, ?> others && depth < DEEPEST) {
+        if (schema.get("additionalProperties") instanceof Map<?, ?> others && depth < MAX_DEPTH) {
             for (int i = random.nextInt(3); i > 0; i--) {
                 object.put(random.nextBoolean() ? ids.of("printer") : "key" + i, of("value", others, depth + 1));
             }

@@ -2,7 +2,7 @@ package farm.gantry.api.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.api.SharedApi;
+import farm.gantry.api.fixture.SharedApi;
 import io.micronaut.http.HttpMethod;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.MediaType;

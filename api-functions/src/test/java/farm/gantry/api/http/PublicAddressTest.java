@@ -2,10 +2,10 @@ package farm.gantry.api.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.api.Answer;
-import farm.gantry.api.Client;
-import farm.gantry.api.KeptConnection;
-import farm.gantry.api.SharedApi;
+import farm.gantry.api.fixture.Answer;
+import farm.gantry.api.fixture.Client;
+import farm.gantry.api.fixture.KeptConnection;
+import farm.gantry.api.fixture.SharedApi;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;

@@ -2,8 +2,8 @@ package farm.gantry.api.link;
 
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import farm.gantry.api.SharedApi;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.fixture.SharedApi;
 import farm.gantry.api.json.JsonText;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.json.StorableText;

@@ -3,9 +3,9 @@ package farm.gantry.api.main;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.Id;
-import farm.gantry.api.Eventually;
+import farm.gantry.api.fixture.Eventually;
 import farm.gantry.api.queue.Lane;
-import farm.gantry.api.store.QueueMessages;
+import farm.gantry.api.queue.QueueMessageRows;
 import farm.gantry.part.Part;
 import farm.gantry.wire.IngestRequest;
 import io.micronaut.serde.ObjectMapper;
@@ -60,7 +60,7 @@ final class ModelWorkerTest {
                 null,
                 false,
                 List.of());
-        QueueMessages messages = machine.context().getBean(QueueMessages.class);
+        QueueMessageRows messages = machine.context().getBean(QueueMessageRows.class);
         String queue = Lane.MODEL.queue();
         messages.add(queue, null, machine.context().getBean(ObjectMapper.class).writeValueAsString(request));
         Eventually.until("the model is read", () -> !messages.isAny(List.of(queue)));

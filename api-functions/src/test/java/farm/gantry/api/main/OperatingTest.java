@@ -2,8 +2,10 @@ package farm.gantry.api.main;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.api.Answer;
-import farm.gantry.api.Eventually;
+import farm.gantry.api.fixture.Answer;
+import farm.gantry.api.fixture.Eventually;
+import farm.gantry.api.main.postgres.FreePort;
+import farm.gantry.api.main.process.ChildProcess;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.ConnectException;
@@ -34,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("install")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 final class OperatingTest {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     @TempDir
     static Path folder;
@@ -66,7 +68,7 @@ final class OperatingTest {
                         "--set",
                         "gantry.monitoring.port=" + monitoringPort,
                         "--set",
-                        "gantry.shutdown-time=" + PATIENCE,
+                        "gantry.shutdown-time=" + TIMEOUT,
                         "--set",
                         "gantry.tls.certificate=" + pem.certificate(),
                         "--set",
@@ -83,7 +85,7 @@ final class OperatingTest {
     private static HttpResponse<String> get(String address) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(URI.create(address))
                 .header("authorization", "ApiKey " + key)
-                .timeout(PATIENCE)
+                .timeout(TIMEOUT)
                 .build();
         return http.send(request, HttpResponse.BodyHandlers.ofString());
     }
@@ -169,7 +171,7 @@ final class OperatingTest {
             write(out, body.substring(20));
             String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             assertThat(answer).startsWith("HTTP/1.1 201 ");
-            ended.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            ended.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
             assertThat(process.isAlive()).isFalse();
         }
     }

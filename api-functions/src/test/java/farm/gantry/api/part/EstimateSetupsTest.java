@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.Id;
 import farm.gantry.RecordBuilder;
-import farm.gantry.api.Client;
-import farm.gantry.api.SharedApi;
-import farm.gantry.api.Socket;
-import farm.gantry.api.store.Database;
+import farm.gantry.api.database.Database;
+import farm.gantry.api.fixture.Client;
+import farm.gantry.api.fixture.SharedApi;
+import farm.gantry.api.fixture.Socket;
 import farm.gantry.part.Part;
 import farm.gantry.part.PrintTags;
 import farm.gantry.wire.SliceSetup;

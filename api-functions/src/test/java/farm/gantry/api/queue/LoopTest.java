@@ -2,7 +2,7 @@ package farm.gantry.api.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.api.Eventually;
+import farm.gantry.api.fixture.Eventually;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

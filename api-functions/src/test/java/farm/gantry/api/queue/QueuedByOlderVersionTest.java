@@ -2,7 +2,7 @@ package farm.gantry.api.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.api.SharedApi;
+import farm.gantry.api.fixture.SharedApi;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

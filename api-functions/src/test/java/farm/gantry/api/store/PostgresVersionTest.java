@@ -2,7 +2,9 @@ package farm.gantry.api.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.api.SharedApi;
+import farm.gantry.api.database.Database;
+import farm.gantry.api.database.schema.PostgresVersion;
+import farm.gantry.api.fixture.SharedApi;
 import org.junit.jupiter.api.Test;
 
 /** Which PostgreSQL will do. */

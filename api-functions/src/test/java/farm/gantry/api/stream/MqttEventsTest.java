@@ -3,12 +3,10 @@ package farm.gantry.api.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import farm.gantry.api.Eventually;
-import farm.gantry.api.SharedApi;
+import farm.gantry.api.database.Database;
+import farm.gantry.api.fixture.Eventually;
+import farm.gantry.api.fixture.SharedApi;
 import farm.gantry.api.queue.Loop;
-import farm.gantry.api.store.ChangeRows;
-import farm.gantry.api.store.Database;
-import farm.gantry.api.store.EventPublisherRows;
 import java.net.URI;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;

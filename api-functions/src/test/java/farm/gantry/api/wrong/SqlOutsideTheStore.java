@@ -1,6 +1,6 @@
 package farm.gantry.api.wrong;
 
-import farm.gantry.api.store.Tx;
+import farm.gantry.api.database.Tx;
 
 public record SqlOutsideTheStore(Tx tx) {
     int all() {

@@ -10,7 +10,7 @@ import java.util.Arrays;
 
 /** Answers discovery datagrams on a loopback port, as a printer does. */
 public final class DiscoveryResponder implements AutoCloseable {
-    private static final int LARGEST = 1 << 16;
+    private static final int MAX_SIZE = 1 << 16;
 
     private final DatagramSocket socket;
     private final Reply reply;
@@ -54,7 +54,7 @@ public final class DiscoveryResponder implements AutoCloseable {
     private void run() {
         try {
             while (true) {
-                DatagramPacket question = new DatagramPacket(new byte[LARGEST], LARGEST);
+                DatagramPacket question = new DatagramPacket(new byte[MAX_SIZE], MAX_SIZE);
                 socket.receive(question);
                 byte[] said = replyTo(Arrays.copyOf(question.getData(), question.getLength()));
                 if (said.length > 0) {

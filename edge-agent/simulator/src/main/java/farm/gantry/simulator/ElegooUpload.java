@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 /** Uploads to a simulated Elegoo printer over HTTP: one file at a time, in parts, checked by MD5. */
 final class ElegooUpload {
     private static final Pattern RANGE = Pattern.compile("bytes (\\d+)-(\\d+)/(\\d+)");
-    private static final int LARGEST_PART = 1 << 20;
+    private static final int MAX_PART = 1 << 20;
     private static final int NO_LOGIN = 1000;
     private static final int BAD_VALUE = 1003;
     private static final int WRONG_OFFSET = 9000;
@@ -55,7 +55,7 @@ final class ElegooUpload {
         if (!token.equals(request.headers().get("X-Token"))) {
             return NO_LOGIN;
         }
-        if (!numbers.matches() || part.length > LARGEST_PART) {
+        if (!numbers.matches() || part.length > MAX_PART) {
             return BAD_VALUE;
         }
         long from = Long.parseLong(numbers.group(1));

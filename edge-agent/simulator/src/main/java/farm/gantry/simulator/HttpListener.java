@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 /** The HTTP port of a simulated printer, and the timer that advances it. */
 @SuppressWarnings("FutureReturnValueIgnored") // What cannot be closed is closed.
 final class HttpListener implements AutoCloseable {
-    private static final int LARGEST_UPLOAD = 1 << 30;
+    private static final int MAX_UPLOAD = 1 << 30;
 
     private final Channel channel;
     private final ScheduledFuture<?> clock;
@@ -35,7 +35,7 @@ final class HttpListener implements AutoCloseable {
             pipeline.addLast(
                     new HttpServerCodec(),
                     new Cut(),
-                    new HttpObjectAggregator(LARGEST_UPLOAD),
+                    new HttpObjectAggregator(MAX_UPLOAD),
                     new FaultInjection(target),
                     connection.get());
         });

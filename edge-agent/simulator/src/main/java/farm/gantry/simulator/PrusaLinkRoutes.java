@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Handles one HTTP request to a simulated PrusaLink. */
 record PrusaLinkRoutes(PrusaLinkSimulator simulator, FullHttpRequest request) {
-    private static final int LONGEST_PATH = 100;
+    private static final int MAX_PATH = 100;
     private static final String FILES = "/api/v1/files/";
     private static final double END_SECONDS = 2;
     private static final double LAYER_MILLIMETRES = 0.2;
@@ -59,7 +59,7 @@ record PrusaLinkRoutes(PrusaLinkSimulator simulator, FullHttpRequest request) {
 
     /** Null is a response without content. */
     private @Nullable Object answer(String path) throws RpcException {
-        if (isFirmware() && path.length() > LONGEST_PATH) {
+        if (isFirmware() && path.length() > MAX_PATH) {
             throw new RpcException(414, "URI Too Long");
         }
         return switch (path) {

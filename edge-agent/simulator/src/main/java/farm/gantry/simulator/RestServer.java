@@ -28,7 +28,7 @@ final class RestServer implements AutoCloseable {
     private final int connections;
     private final HttpListener port;
     private final Set<Channel> channels = ConcurrentHashMap.newKeySet();
-    private final AtomicInteger mostChannels = new AtomicInteger();
+    private final AtomicInteger maxChannels = new AtomicInteger();
     private final AtomicInteger opened = new AtomicInteger();
     private final AtomicInteger toReject = new AtomicInteger();
     private volatile boolean offline;
@@ -65,7 +65,7 @@ final class RestServer implements AutoCloseable {
 
     Map<String, Object> log() {
         Map<String, Object> log = new LinkedHashMap<>(printer.log());
-        log.put("connections", mostChannels.get());
+        log.put("connections", maxChannels.get());
         log.put("opened", opened.get());
         return log;
     }
@@ -116,7 +116,7 @@ final class RestServer implements AutoCloseable {
         if (channels.add(channel)) {
             opened.incrementAndGet();
         }
-        mostChannels.accumulateAndGet(channels.size(), Math::max);
+        maxChannels.accumulateAndGet(channels.size(), Math::max);
         return channels.size() <= connections;
     }
 

@@ -14,7 +14,7 @@ public final class SdcpSimulator extends PrinterSimulator {
     private final String mainboardId;
     private final SdcpUploads uploads;
     private final Set<WebSocketConnection> clients = ConcurrentHashMap.newKeySet();
-    private final AtomicInteger mostClients = new AtomicInteger();
+    private final AtomicInteger maxClients = new AtomicInteger();
     private final ConcurrentMap<String, Object> settings = new ConcurrentHashMap<>();
     private final SimulatedVideo video = SimulatedVideo.ofPictures();
     private final HttpListener listener;
@@ -101,7 +101,7 @@ public final class SdcpSimulator extends PrinterSimulator {
     public Map<String, Object> log() {
         Map<String, Object> log = super.log();
         log.put("film", video.isShown());
-        log.put("connections", mostClients.get());
+        log.put("connections", maxClients.get());
         return log;
     }
 
@@ -146,7 +146,7 @@ public final class SdcpSimulator extends PrinterSimulator {
 
     void onConnect(WebSocketConnection client) {
         clients.add(client);
-        mostClients.accumulateAndGet(clients.size(), Math::max);
+        maxClients.accumulateAndGet(clients.size(), Math::max);
     }
 
     void onDisconnect(WebSocketConnection client) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** Uploads in consecutive pieces, checked against the whole file's size and MD5. */
 @SuppressWarnings("FutureReturnValueIgnored") // What cannot be closed is closed.
 final class SdcpUploads {
-    private static final int LARGEST_PIECE = 1 << 20;
+    private static final int MAX_PIECE = 1 << 20;
     private static final int WRONG_OFFSET = -2;
     private static final int UNKNOWN = -4;
 
@@ -26,7 +26,7 @@ final class SdcpUploads {
 
     void store(UploadForm piece, Channel channel) {
         long offset = Long.parseLong(piece.fields().getOrDefault("Offset", "-1"));
-        if (piece.content().length > LARGEST_PIECE) {
+        if (piece.content().length > MAX_PIECE) {
             simulator.reboot();
             channel.close();
         } else if (offset > 0 && cutting) {

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // What cannot be closed is closed.
 final class SimulatedBroker implements AutoCloseable {
-    private static final int LARGEST_MESSAGE = 1 << 20;
+    private static final int MAX_MESSAGE = 1 << 20;
     private static final int TRIES = 50;
     private static final int TLS = 0x16;
     private static final int CONNECT = 0x10;
@@ -122,12 +122,12 @@ final class SimulatedBroker implements AutoCloseable {
                     pipeline.addLast(certificate.nettyContext().newHandler(context.alloc()));
                 }
                 pipeline.addLast(
-                        new MqttDecoder(LARGEST_MESSAGE),
+                        new MqttDecoder(MAX_MESSAGE),
                         MqttEncoder.INSTANCE,
                         new BrokerConnection(SimulatedBroker.this, device, context.channel()));
             } else {
                 pipeline.addLast(
-                        new HttpServerCodec(), new HttpObjectAggregator(LARGEST_MESSAGE), new FaultInjection(device));
+                        new HttpServerCodec(), new HttpObjectAggregator(MAX_MESSAGE), new FaultInjection(device));
             }
             pipeline.remove(this);
         }

@@ -21,7 +21,7 @@ final class SimulatedPrinter {
             Pattern.compile("SET_HEATER_TEMPERATURE HEATER=(\\S+) TARGET=([\\d.]+).*");
     private static final Pattern EXCLUDE = Pattern.compile("EXCLUDE_OBJECT NAME=(\\S+)");
     /** Seconds; when the host was suspended, the print is not skipped over. */
-    private static final double LONGEST_STEP = 0.3;
+    private static final double MAX_STEP = 0.3;
 
     private static final double RESTART_SECONDS = 0.5;
     private static final double NOZZLE_SECONDS = 40;
@@ -74,7 +74,7 @@ final class SimulatedPrinter {
     /** Lets pass the time since it was last called. */
     synchronized void advance() {
         long now = System.nanoTime();
-        double realSeconds = Math.min((now - advancedAt) / 1e9, LONGEST_STEP);
+        double realSeconds = Math.min((now - advancedAt) / 1e9, MAX_STEP);
         advancedAt = now;
         uptime += realSeconds;
         if (klippy.equals("startup")) {

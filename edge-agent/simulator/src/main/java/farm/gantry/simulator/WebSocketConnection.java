@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** One connection to a simulated printer: HTTP requests, or a WebSocket with text messages. */
 @SuppressWarnings("FutureReturnValueIgnored") // What cannot be written closes the channel.
 final class WebSocketConnection extends SimpleChannelInboundHandler<Object> {
-    private static final int LARGEST_FRAME = 1 << 20;
+    private static final int MAX_FRAME = 1 << 20;
 
     private final Handler handler;
     private volatile @Nullable Channel webSocket;
@@ -54,7 +54,7 @@ final class WebSocketConnection extends SimpleChannelInboundHandler<Object> {
 
     private void upgrade(ChannelHandlerContext context, FullHttpRequest request) {
         WebSocketServerHandshaker handshaker = handler.accepts(request)
-                ? new WebSocketServerHandshakerFactory("ws://simulator/websocket", null, true, LARGEST_FRAME)
+                ? new WebSocketServerHandshakerFactory("ws://simulator/websocket", null, true, MAX_FRAME)
                         .newHandshaker(request)
                 : null;
         if (handshaker == null) {

@@ -5,7 +5,7 @@ import java.io.IOException;
 /** What a printer's camera shows: one JPEG or PNG image. */
 public final class CameraPicture {
     /** In bytes; nobody has a camera of a printer that shows more. */
-    public static final int LARGEST = 8 << 20;
+    public static final int MAX_SIZE = 8 << 20;
 
     private final String type;
     private final byte[] bytes;
@@ -17,7 +17,7 @@ public final class CameraPicture {
 
     /** By its first bytes, whatever a camera calls it. */
     public static CameraPicture of(byte[] bytes) throws IOException {
-        if (bytes.length > LARGEST) {
+        if (bytes.length > MAX_SIZE) {
             throw new IOException("the camera's picture is too large");
         }
         if (begins(bytes, 0xFF, 0xD8, 0xFF)) {

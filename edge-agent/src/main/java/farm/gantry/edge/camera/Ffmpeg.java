@@ -100,7 +100,7 @@ public record Ffmpeg(String program, Duration timeout) {
             CompletableFuture.delayedExecutor(timeout.toMillis(), TimeUnit.MILLISECONDS)
                     .execute(process::destroyForcibly);
             Thread.ofVirtual().start(() -> feed(input, process));
-            byte[] picture = process.getInputStream().readNBytes(CameraPicture.LARGEST + 1);
+            byte[] picture = process.getInputStream().readNBytes(CameraPicture.MAX_SIZE + 1);
             if (picture.length == 0) {
                 throw failure(process.getErrorStream());
             }

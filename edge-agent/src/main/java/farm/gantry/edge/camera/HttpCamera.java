@@ -77,7 +77,7 @@ public record HttpCamera(HttpClient http, URI address) {
             String type = response.headers().firstValue("Content-Type").orElse("");
             return type.startsWith("multipart/")
                     ? MjpegStream.firstPicture(body)
-                    : CameraPicture.of(body.readNBytes(CameraPicture.LARGEST + 1));
+                    : CameraPicture.of(body.readNBytes(CameraPicture.MAX_SIZE + 1));
         }
     }
 

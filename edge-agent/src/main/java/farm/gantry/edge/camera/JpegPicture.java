@@ -19,7 +19,7 @@ import javax.imageio.stream.MemoryCacheImageOutputStream;
 /** A camera's picture as a JPEG of a width, for whoever looks at it from afar. */
 public final class JpegPicture {
     /** Pixels; a file that claims more is no picture of a camera. */
-    private static final long LARGEST = 25_000_000;
+    private static final long MAX_SIZE = 25_000_000;
 
     /** Pixels across, of what must be encoded anew: a small machine has not the memory for more. */
     private static final int WIDEST = 1920;
@@ -33,7 +33,7 @@ public final class JpegPicture {
     private JpegPicture() {}
 
     /** At most so many pixels wide, where {@code width} is not 0, and so many bytes. */
-    public static byte[] of(CameraPicture picture, int width, int mostBytes) throws IOException {
+    public static byte[] of(CameraPicture picture, int width, int maxBytes) throws IOException {
         byte[] bytes = picture.bytes();
         try (ImageInputStream in = new MemoryCacheImageInputStream(new ByteArrayInputStream(bytes))) {
             Iterator<ImageReader> readers = ImageIO.getImageReaders(in);
@@ -44,14 +44,14 @@ public final class JpegPicture {
             try {
                 reader.setInput(in, true, true);
                 int shown = reader.getWidth(0);
-                if ((long) shown * reader.getHeight(0) > LARGEST) {
+                if ((long) shown * reader.getHeight(0) > MAX_SIZE) {
                     throw new IOException("the camera's picture is too large");
                 }
-                boolean fits = (width == 0 || shown <= width) && bytes.length <= mostBytes;
+                boolean fits = (width == 0 || shown <= width) && bytes.length <= maxBytes;
                 if (fits && picture.type().equals("image/jpeg")) {
                     return bytes;
                 }
-                return written(read(reader, Math.min(width == 0 ? WIDEST : width, shown)), mostBytes);
+                return written(read(reader, Math.min(width == 0 ? WIDEST : width, shown)), maxBytes);
             } catch (RuntimeException e) {
                 throw new IOException("the camera's picture cannot be read", e);
             } finally {
@@ -97,7 +97,7 @@ public final class JpegPicture {
         return ((red / count) << 16) | ((green / count) << 8) | (blue / count);
     }
 
-    private static byte[] written(BufferedImage image, int mostBytes) throws IOException {
+    private static byte[] written(BufferedImage image, int maxBytes) throws IOException {
         ImageWriter writer = ImageIO.getImageWritersByFormatName("jpeg").next();
         try {
             ImageWriteParam param = writer.getDefaultWriteParam();
@@ -109,7 +109,7 @@ public final class JpegPicture {
                     writer.setOutput(out);
                     writer.write(null, new IIOImage(image, null, null), param);
                 }
-                if (bytes.size() <= mostBytes) {
+                if (bytes.size() <= maxBytes) {
                     return bytes.toByteArray();
                 }
             }

@@ -79,7 +79,7 @@ public final class MjpegStream {
             throw new IOException("the camera's film broke off");
         }
         image.write(next);
-        if (image.size() > CameraPicture.LARGEST) {
+        if (image.size() > CameraPicture.MAX_SIZE) {
             throw new IOException("the camera's picture is too large");
         }
         return next;

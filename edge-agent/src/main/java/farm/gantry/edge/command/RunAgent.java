@@ -56,7 +56,7 @@ public record RunAgent(
         String ffmpeg,
         Set<String> cameraHosts,
         @Nullable BrokerAddress broker) {
-    private static final Duration LOOK = Duration.ofSeconds(1);
+    private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
     /** Where the running agent's status page is. */
     static final String PORT_FILE = "status-port";
     /** Where makes keep what they must remember of their printers. */
@@ -130,7 +130,7 @@ public record RunAgent(
             Optional<Credentials> another = another(credentials);
             while (another.isEmpty()) {
                 systemd.tell(alive(session.status(), fleet, journal));
-                Thread.sleep(LOOK);
+                Thread.sleep(POLL_INTERVAL);
                 another = another(credentials);
             }
             return another.get();

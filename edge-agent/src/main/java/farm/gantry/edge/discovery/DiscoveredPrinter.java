@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 @Serdeable
 public record DiscoveredPrinter(
         Printer.Provider make, String name, String host, int port, String deviceId, String model) {
-    private static final int LONGEST = 80;
+    private static final int MAX_LENGTH = 80;
 
     /** Whatever anybody in the network says is shown to a person: without what is no text, and not at any length. */
     public static DiscoveredPrinter of(
@@ -26,6 +26,6 @@ public record DiscoveredPrinter(
         String text = Objects.requireNonNullElse(reported, "")
                 .replaceAll("\\p{C}", "")
                 .strip();
-        return text.substring(0, Math.min(text.length(), LONGEST));
+        return text.substring(0, Math.min(text.length(), MAX_LENGTH));
     }
 }

@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
 /** Finds the printers of one make in the local network: sends a query every second and collects the answers. */
 public final class Discovery {
     private static final Logger LOG = LoggerFactory.getLogger(Discovery.class);
-    private static final Duration AGAIN = Duration.ofSeconds(1);
-    private static final int LARGEST = 1 << 16;
+    private static final Duration RETRY_INTERVAL = Duration.ofSeconds(1);
+    private static final int MAX_SIZE = 1 << 16;
     private static final String EVERYBODY = "255.255.255.255";
 
     private final byte[] question;
@@ -70,7 +70,7 @@ public final class Discovery {
         try (DatagramSocket socket = open()) {
             while (end - System.nanoTime() > 0) {
                 send(socket);
-                hear(socket, Math.min(end, System.nanoTime() + AGAIN.toNanos()), found);
+                hear(socket, Math.min(end, System.nanoTime() + RETRY_INTERVAL.toNanos()), found);
             }
         }
         return List.copyOf(found);
@@ -87,7 +87,7 @@ public final class Discovery {
     private void hear(DatagramSocket socket, long until, Set<DiscoveredPrinter> found) throws IOException {
         for (long left = until - System.nanoTime(); left > 0; left = until - System.nanoTime()) {
             socket.setSoTimeout((int) Math.max(1, Duration.ofNanos(left).toMillis()));
-            DatagramPacket answer = new DatagramPacket(new byte[LARGEST], LARGEST);
+            DatagramPacket answer = new DatagramPacket(new byte[MAX_SIZE], MAX_SIZE);
             try {
                 socket.receive(answer);
                 reader.read(answer).forEach(found::add);

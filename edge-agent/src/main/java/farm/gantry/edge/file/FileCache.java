@@ -28,26 +28,26 @@ import org.jspecify.annotations.Nullable;
  * longest unused go first, never one in use.
  */
 public final class FileCache {
-    private static final long MOST_EXTRACTED_BYTES = 4L << 30;
+    private static final long MAX_EXTRACTED_BYTES = 4L << 30;
     /** Free bytes of the disk that are left to the journal, without which no printer is served, and to the log. */
     static final long RESERVED_BYTES = 64L << 20;
 
     private final Path folder;
-    private final long mostBytes;
+    private final long maxBytes;
     private final LongSupplier freeBytes;
     private final FileDownload download;
     private final InstantSource clock;
     private final ConcurrentMap<Path, Integer> inUse = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, Lock> fetching = new ConcurrentHashMap<>();
 
-    public FileCache(Path folder, long mostBytes, FileDownload download, InstantSource clock) throws IOException {
-        this(folder, mostBytes, () -> freeBytes(folder), download, clock);
+    public FileCache(Path folder, long maxBytes, FileDownload download, InstantSource clock) throws IOException {
+        this(folder, maxBytes, () -> freeBytes(folder), download, clock);
     }
 
-    FileCache(Path folder, long mostBytes, LongSupplier freeBytes, FileDownload download, InstantSource clock)
+    FileCache(Path folder, long maxBytes, LongSupplier freeBytes, FileDownload download, InstantSource clock)
             throws IOException {
         this.folder = Files.createDirectories(folder);
-        this.mostBytes = mostBytes;
+        this.maxBytes = maxBytes;
         this.freeBytes = freeBytes;
         this.download = download;
         this.clock = clock;
@@ -135,8 +135,8 @@ public final class FileCache {
         long copied = 0;
         for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
             copied += read;
-            if (copied > MOST_EXTRACTED_BYTES) {
-                throw new PrintFileException("the archive's entry is larger than " + MOST_EXTRACTED_BYTES + " bytes");
+            if (copied > MAX_EXTRACTED_BYTES) {
+                throw new PrintFileException("the archive's entry is larger than " + MAX_EXTRACTED_BYTES + " bytes");
             }
             out.write(buffer, 0, read);
         }
@@ -173,7 +173,7 @@ public final class FileCache {
             held += size(path);
         }
         for (Path path : oldestFirst) {
-            if (held + wanted <= mostBytes && fitsOnDisk(wanted)) {
+            if (held + wanted <= maxBytes && fitsOnDisk(wanted)) {
                 return;
             }
             if (!inUse.containsKey(whole(path))) {

@@ -18,7 +18,7 @@ public final class FilesOnPrinters {
     private static final Logger LOG = LoggerFactory.getLogger(FilesOnPrinters.class);
     private static final String FILE = "files-on-printers.json";
     /** Of one printer; one that removes nothing keeps its files. */
-    static final int MOST = 100;
+    static final int MAX_COUNT = 100;
 
     private final Path file;
     private final List<Uploaded> uploads;
@@ -57,7 +57,7 @@ public final class FilesOnPrinters {
             return;
         }
         List<String> known = of(deviceId);
-        if (known.size() >= MOST) {
+        if (known.size() >= MAX_COUNT) {
             uploads.remove(new Uploaded(deviceId, known.getFirst()));
         }
         uploads.add(upload);

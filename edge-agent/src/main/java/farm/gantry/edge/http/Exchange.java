@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A request and the whole of its answer. */
 public final class Exchange {
-    private static final Duration LONGEST = Duration.ofHours(1);
+    private static final Duration MAX_DURATION = Duration.ofHours(1);
 
     private Exchange() {}
 
@@ -24,7 +24,7 @@ public final class Exchange {
             HttpClient http, HttpRequest request, BodyHandler<T> body) throws IOException, InterruptedException {
         CompletableFuture<HttpResponse<T>> answer = http.sendAsync(request, body);
         try {
-            return answer.get(request.timeout().orElse(LONGEST).toMillis(), TimeUnit.MILLISECONDS);
+            return answer.get(request.timeout().orElse(MAX_DURATION).toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
             throw e.getCause() instanceof IOException cause ? cause : new IOException(String.valueOf(e.getCause()), e);
         } catch (TimeoutException e) {

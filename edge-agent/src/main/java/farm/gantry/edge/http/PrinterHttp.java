@@ -24,11 +24,11 @@ import org.slf4j.LoggerFactory;
 /** What all makes that speak HTTP have in common. */
 public final class PrinterHttp {
     private static final Logger LOG = LoggerFactory.getLogger(PrinterHttp.class);
-    private static final Duration LEAST = Duration.ofMinutes(2);
+    private static final Duration MIN_DURATION = Duration.ofMinutes(2);
     private static final Duration CLOSING = Duration.ofSeconds(1);
     private static final int SLOWEST_BYTES_PER_SECOND = 100_000;
     /** In bytes: more than any printer has to say, and little enough for the memory that all printers share. */
-    private static final int LARGEST_TEXT = 4 << 20;
+    private static final int MAX_TEXT = 4 << 20;
 
     private static final HttpClient CLIENT = builder().build();
 
@@ -46,7 +46,7 @@ public final class PrinterHttp {
 
     /** An answer that is text; it fails where it has no end, or tells of more files than there is memory for. */
     public static BodyHandler<String> text() {
-        return BodyHandlers.limiting(BodyHandlers.ofString(), LARGEST_TEXT);
+        return BodyHandlers.limiting(BodyHandlers.ofString(), MAX_TEXT);
     }
 
     /** The text as one segment of a path. */
@@ -133,6 +133,6 @@ public final class PrinterHttp {
 
     /** How long the file may take to a printer on a slow network. */
     public static Duration uploadTime(Path file) throws IOException {
-        return LEAST.plusSeconds(Files.size(file) / SLOWEST_BYTES_PER_SECOND);
+        return MIN_DURATION.plusSeconds(Files.size(file) / SLOWEST_BYTES_PER_SECOND);
     }
 }

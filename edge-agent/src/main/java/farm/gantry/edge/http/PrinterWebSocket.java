@@ -36,10 +36,10 @@ import org.jspecify.annotations.Nullable;
 public final class PrinterWebSocket implements AutoCloseable {
     private static final EventLoopGroup LOOP = new MultiThreadIoEventLoopGroup(
             1, Thread.ofPlatform().daemon().name("sockets").factory(), NioIoHandler.newFactory());
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
-    private static final int LARGEST_ANSWER = 1 << 16;
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final int MAX_ANSWER = 1 << 16;
     /** In bytes: more than any printer has to say, and little enough for the memory that all printers share. */
-    private static final int LARGEST_TEXT = 4 << 20;
+    private static final int MAX_TEXT = 4 << 20;
 
     private final Channel channel;
 
@@ -60,16 +60,16 @@ public final class PrinterWebSocket implements AutoCloseable {
         WebSocketClientProtocolHandler protocol =
                 new WebSocketClientProtocolHandler(WebSocketClientProtocolConfig.newBuilder()
                         .webSocketUri(address)
-                        .maxFramePayloadLength(LARGEST_TEXT)
+                        .maxFramePayloadLength(MAX_TEXT)
                         .handleCloseFrames(false)
                         .withUTF8Validator(false)
-                        .handshakeTimeoutMillis(PATIENCE.toMillis())
+                        .handshakeTimeoutMillis(TIMEOUT.toMillis())
                         .build());
         Texts texts = new Texts(heard, ended);
         ChannelFuture connected = new Bootstrap()
                 .group(LOOP)
                 .channel(NioSocketChannel.class)
-                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) PATIENCE.toMillis())
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) TIMEOUT.toMillis())
                 .option(ChannelOption.TCP_NODELAY, true)
                 .option(ChannelOption.SO_KEEPALIVE, true)
                 .handler(new ChannelInitializer<>() {
@@ -78,9 +78,9 @@ public final class PrinterWebSocket implements AutoCloseable {
                         channel.pipeline()
                                 .addLast(
                                         new HttpClientCodec(),
-                                        new HttpObjectAggregator(LARGEST_ANSWER),
+                                        new HttpObjectAggregator(MAX_ANSWER),
                                         protocol,
-                                        new WebSocketFrameAggregator(LARGEST_TEXT),
+                                        new WebSocketFrameAggregator(MAX_TEXT),
                                         texts);
                     }
                 })
@@ -102,7 +102,7 @@ public final class PrinterWebSocket implements AutoCloseable {
     }
 
     private static void await(Future<?> future, String fault) throws IOException, InterruptedException {
-        if (!Awake.CLOCK.await(nanoseconds -> future.await(nanoseconds, TimeUnit.NANOSECONDS), PATIENCE)) {
+        if (!Awake.CLOCK.await(nanoseconds -> future.await(nanoseconds, TimeUnit.NANOSECONDS), TIMEOUT)) {
             throw new IOException(fault + ": nothing happens");
         }
         if (!future.isSuccess()) {

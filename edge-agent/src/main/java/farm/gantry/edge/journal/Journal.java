@@ -43,7 +43,7 @@ public final class Journal implements AutoCloseable {
      * No job is started by an answer that was asked for longer ago: longer than an agent waits between two exchanges while it has a
      * job, and shorter than the silence after which the API serves another process.
      */
-    private static final Duration LONGEST_SILENCE = Duration.ofSeconds(60);
+    private static final Duration MAX_SILENCE = Duration.ofSeconds(60);
 
     private final Path file;
     private final int linesBeforeCompaction;
@@ -229,7 +229,7 @@ public final class Journal implements AutoCloseable {
 
     /** Whether the API has not answered for so long, or the machine slept meanwhile, that what was withdrawn is not known. */
     public boolean isApiSilent() {
-        return supersededAt != null || uptime.get().minus(answeredAt).compareTo(LONGEST_SILENCE) > 0;
+        return supersededAt != null || uptime.get().minus(answeredAt).compareTo(MAX_SILENCE) > 0;
     }
 
     /** Whether the bed was used after the last event that the API had heard when it decided; not known without one. */

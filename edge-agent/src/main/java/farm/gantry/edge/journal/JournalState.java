@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** What the journal's entries add up to. Confined to the journal, which guards it. */
 final class JournalState {
     private static final Duration COMMANDS_KEPT = Duration.ofDays(2);
-    private static final int MOST_EVENTS = 10_000;
+    private static final int MAX_EVENTS = 10_000;
     private static final Duration FENCES_KEPT = Duration.ofDays(60);
 
     private final InstantSource clock;
@@ -98,7 +98,7 @@ final class JournalState {
 
     private void keep(LinkRequest.Event event) {
         lastSequence.accumulateAndGet(event.sequence(), Math::max);
-        if (events.size() >= MOST_EVENTS && isFleeting(event.kind())) {
+        if (events.size() >= MAX_EVENTS && isFleeting(event.kind())) {
             events.values().stream()
                     .filter(old -> old.kind() == event.kind() && old.deviceId().equals(event.deviceId()))
                     .findFirst()

@@ -23,7 +23,7 @@ public final class AgentInstance {
     private static final Logger LOG = LoggerFactory.getLogger(AgentInstance.class);
     private static final String FILE = "instances.json";
     private static final int ID = 16;
-    private static final int MOST = 20;
+    private static final int MAX_COUNT = 20;
     private static final List<Path> MACHINE =
             List.of(Path.of("/proc/sys/kernel/random/boot_id"), Path.of("/proc/sys/kernel/hostname"));
 
@@ -74,7 +74,7 @@ public final class AgentInstance {
     private void keep(List<String> before) throws IOException {
         List<String> ids = new ArrayList<>(before);
         ids.add(id);
-        if (ids.size() > MOST) {
+        if (ids.size() > MAX_COUNT) {
             ids.remove(1);
         }
         PrivateFile.write(file, Json.write(new Kept(machine, ids)));

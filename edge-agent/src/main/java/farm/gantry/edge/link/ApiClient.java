@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** The API's side of the wire, as seen from here; {@code sent} are the bytes told so far. */
 public record ApiClient(HttpClient http, String address, ServerClock clock, LongAdder sent) {
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
     public static ApiClient at(String address) {
         return at(address, InstantSource.system());
@@ -42,14 +42,14 @@ public record ApiClient(HttpClient http, String address, ServerClock clock, Long
     }
 
     public Pairing.Answer pair(Pairing.Request request) throws IOException, InterruptedException {
-        HttpRequest.Builder post = post("/v1/agents/pair", Json.write(request)).timeout(PATIENCE);
+        HttpRequest.Builder post = post("/v1/agents/pair", Json.write(request)).timeout(TIMEOUT);
         return Json.read(answer(post), Pairing.Answer.class);
     }
 
     LinkAnswer exchange(String token, LinkRequest request, Duration wait) throws IOException, InterruptedException {
         HttpRequest.Builder post = post("/v1/agents/link?wait=" + wait.toSeconds(), Json.write(request))
                 .header("Authorization", "AgentToken " + token)
-                .timeout(PATIENCE.plus(wait));
+                .timeout(TIMEOUT.plus(wait));
         return Json.read(answer(post), LinkAnswer.class);
     }
 
@@ -57,13 +57,13 @@ public record ApiClient(HttpClient http, String address, ServerClock clock, Long
     void send(String token, Still still) throws IOException, InterruptedException {
         answer(post("/v1/agents/link/stills", Json.write(still))
                 .header("Authorization", "AgentToken " + token)
-                .timeout(PATIENCE));
+                .timeout(TIMEOUT));
     }
 
     /** The time at the API, as its web server tells it with any answer. */
     public Optional<Instant> time() throws IOException, InterruptedException {
         HttpRequest request =
-                HttpRequest.newBuilder(URI.create(address)).timeout(PATIENCE).build();
+                HttpRequest.newBuilder(URI.create(address)).timeout(TIMEOUT).build();
         return time(Exchange.whole(http, request, HttpResponse.BodyHandlers.discarding()));
     }
 

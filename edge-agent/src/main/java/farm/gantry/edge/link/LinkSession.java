@@ -37,7 +37,7 @@ public final class LinkSession implements AutoCloseable {
     private static final Duration SEND_INTERVAL = Duration.ofMillis(500);
     private static final Duration BATCH_DELAY = Duration.ofMillis(30);
     /** An API that wishes for a longer pause holds no answers. */
-    private static final Duration LONGEST_PAUSE_WITH_POLLS = Duration.ofSeconds(2);
+    private static final Duration MAX_PAUSE_WITH_POLLS = Duration.ofSeconds(2);
 
     private static final Duration RETRY = Duration.ofSeconds(1);
     /** The API repeats commands until the sender has brought up their acks. */
@@ -156,7 +156,7 @@ public final class LinkSession implements AutoCloseable {
 
     /** Whether the sender asks for commands, because no long poll can. */
     private boolean asks() {
-        return pollAfter.compareTo(LONGEST_PAUSE_WITH_POLLS) > 0;
+        return pollAfter.compareTo(MAX_PAUSE_WITH_POLLS) > 0;
     }
 
     private static boolean isOver(Duration since, Duration pause) {

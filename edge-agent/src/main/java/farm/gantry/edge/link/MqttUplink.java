@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * broker can say of which session it was when the line breaks.
  */
 public final class MqttUplink implements Uplink {
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final Duration TIMEOUT = Duration.ofSeconds(15);
     private static final int KEEP_ALIVE = 20;
     /** Seconds in which a line that broke may come back before anybody is told. */
     private static final int LEFT_ALONE = 10;
@@ -98,14 +98,14 @@ public final class MqttUplink implements Uplink {
                         .userProperties(authorized().build())
                         .applyWillPublish()
                         .send(),
-                PATIENCE);
+                TIMEOUT);
         await(
                 client.subscribeWith()
                         .topicFilter(topic("down"))
                         .qos(MqttQos.AT_LEAST_ONCE)
                         .callback(line::hear)
                         .send(),
-                PATIENCE);
+                TIMEOUT);
     }
 
     private Mqtt5ClientBuilder builder() {
@@ -152,8 +152,8 @@ public final class MqttUplink implements Uplink {
                                     .add("wait", Long.toString(wait.toSeconds()))
                                     .build())
                             .send(),
-                    PATIENCE);
-            return read(await(answer, PATIENCE.plus(wait)), asked);
+                    TIMEOUT);
+            return read(await(answer, TIMEOUT.plus(wait)), asked);
         } finally {
             line.waiting().remove(number);
         }

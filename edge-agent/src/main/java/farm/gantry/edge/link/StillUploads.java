@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
 public final class StillUploads implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StillUploads.class);
     private static final Duration EVERY = Duration.ofSeconds(5);
-    private static final Duration LONGEST = Duration.ofMinutes(2);
-    private static final int MOST_BYTES = Still.MOST_CHARACTERS / 4 * 3;
+    private static final Duration MAX_DURATION = Duration.ofMinutes(2);
+    private static final int MAX_BYTES = Still.MAX_CHARACTERS / 4 * 3;
 
     private final ApiClient api;
     private final String token;
@@ -56,7 +56,7 @@ public final class StillUploads implements AutoCloseable {
         for (WantedStill still : stills) {
             Wish wish = new Wish(still.deviceId(), still.width());
             Duration life = Duration.ofSeconds(still.seconds());
-            Duration until = Uptime.now().plus(life.compareTo(LONGEST) < 0 ? life : LONGEST);
+            Duration until = Uptime.now().plus(life.compareTo(MAX_DURATION) < 0 ? life : MAX_DURATION);
             if (wishes.put(wish, until) == null) {
                 threads.execute(() -> send(wish));
             }
@@ -107,9 +107,9 @@ public final class StillUploads implements AutoCloseable {
     }
 
     private String encoded(CameraPicture picture, int width) throws IOException, InterruptedException {
-        int mostBytes = width == 0 ? MOST_BYTES : Still.MOST_TILE_BYTES;
+        int maxBytes = width == 0 ? MAX_BYTES : Still.MAX_TILE_BYTES;
         try {
-            byte[] jpeg = scaler.submit(() -> JpegPicture.of(picture, width, mostBytes))
+            byte[] jpeg = scaler.submit(() -> JpegPicture.of(picture, width, maxBytes))
                     .get();
             return Base64.getEncoder().encodeToString(jpeg);
         } catch (ExecutionException e) {

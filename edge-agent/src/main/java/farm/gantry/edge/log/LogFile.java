@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 /** The log of an agent's folder, as {@link Logging} writes and rolls it. */
 public final class LogFile {
     private static final String FOLDER = "logs";
-    private static final Duration LOOK = Duration.ofMillis(200);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(200);
 
     private final Path current;
     private final Path before;
@@ -53,7 +53,7 @@ public final class LogFile {
             String more = from(current, read.get());
             read.addAndGet(more.getBytes(StandardCharsets.UTF_8).length);
             more.lines().forEach(reader);
-            Thread.sleep(LOOK);
+            Thread.sleep(POLL_INTERVAL);
         }
     }
 

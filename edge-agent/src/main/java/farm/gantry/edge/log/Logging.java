@@ -39,8 +39,8 @@ public final class Logging extends ContextAwareBase implements Configurator {
     private static final String LINE = "%-5level %logger{0} %hidden(%msg%n%ex)";
     private static final int KEPT_WARNINGS = 20;
     private static final int OLD_FILES = 9;
-    private static final FileSize LARGEST = new FileSize(5 * FileSize.MB_COEFFICIENT);
-    private static final Duration LOOK = Duration.buildBySeconds(1);
+    private static final FileSize MAX_SIZE = new FileSize(5 * FileSize.MB_COEFFICIENT);
+    private static final Duration POLL_INTERVAL = Duration.buildBySeconds(1);
 
     @Override
     public ExecutionStatus configure(LoggerContext logs) {
@@ -61,7 +61,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
             LoggerContext logs = (LoggerContext) LoggerFactory.getILoggerFactory();
             Logging logging = new Logging();
             logging.setContext(logs);
-            root(logs).addAppender(logging.file(folder.toString(), LARGEST, LOOK));
+            root(logs).addAppender(logging.file(folder.toString(), MAX_SIZE, POLL_INTERVAL));
             root(logs).addAppender(logging.warnings());
         }
     }

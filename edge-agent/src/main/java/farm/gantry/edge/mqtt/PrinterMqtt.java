@@ -35,11 +35,11 @@ public final class PrinterMqtt implements Closeable {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int KEEP_ALIVE = 30;
     /** In bytes: many times what any printer tells at once, and little enough for the memory that all printers share. */
-    private static final int LARGEST_PACKET = 1 << 20;
+    private static final int MAX_PACKET = 1 << 20;
 
     /** MQTT 3 has no word for this, but the client keeps to it with both versions. */
     private static final Mqtt3ConnectRestrictions BOUNDED = (Mqtt3ConnectRestrictions)
-            Mqtt5ConnectRestrictions.builder().maximumPacketSize(LARGEST_PACKET).build();
+            Mqtt5ConnectRestrictions.builder().maximumPacketSize(MAX_PACKET).build();
 
     private final Mqtt3AsyncClient client;
 

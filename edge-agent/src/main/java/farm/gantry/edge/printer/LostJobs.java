@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * print when it is switched on again, long after the job was cancelled, or made elsewhere.
  */
 final class LostJobs {
-    private static final int MOST = 20;
+    private static final int MAX_COUNT = 20;
 
     private final Connection connection;
     private final AtomicReference<@Nullable Job> started = new AtomicReference<>();
@@ -36,7 +36,7 @@ final class LostJobs {
 
     private void keep(Job job) {
         byFile.put(job.fileName(), job);
-        if (byFile.size() > MOST) {
+        if (byFile.size() > MAX_COUNT) {
             byFile.remove(byFile.keySet().iterator().next());
         }
     }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * status after those counts as the first one after a gap. The end of a job of the farm is never dropped.
  */
 final class Observations {
-    static final int MOST = 200;
+    static final int MAX_COUNT = 200;
 
     private final Predicate<Reading> isEndOfJob;
     private final Deque<Observation> waiting = new ArrayDeque<>();
@@ -61,7 +61,7 @@ final class Observations {
     }
 
     private boolean add(Observation observation) {
-        boolean isFull = waiting.size() >= MOST;
+        boolean isFull = waiting.size() >= MAX_COUNT;
         waiting.add(observation);
         if (isFull) {
             dropOldest();

@@ -13,15 +13,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Connects to printers at their configured addresses, and discovers those that have none. */
 public final class PrinterAddresses {
-    private static final Duration LOOK = Duration.ofSeconds(5);
-    private static final Duration AGAIN = Duration.ofSeconds(20);
+    private static final Duration POLL_INTERVAL = Duration.ofSeconds(5);
+    private static final Duration RETRY_INTERVAL = Duration.ofSeconds(20);
 
     private final Duration look;
     private final Duration again;
     private final ConcurrentMap<Printer.Provider, DiscoveryCache> searches = new ConcurrentHashMap<>();
 
     public PrinterAddresses() {
-        this(LOOK, AGAIN);
+        this(POLL_INTERVAL, RETRY_INTERVAL);
     }
 
     /** {@code look} is how long answers are waited for, {@code again} how long it is until they are asked for anew. */

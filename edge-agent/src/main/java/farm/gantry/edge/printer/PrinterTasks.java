@@ -300,7 +300,7 @@ final class PrinterTasks implements AutoCloseable {
 
     /** What the printer shows says nothing of a start that it may still carry out, which is for no longer than a script lasts. */
     private void awaitStart(Job job) throws InterruptedException {
-        Duration end = Awake.CLOCK.now().plus(Command.Send.LONGEST_SCRIPT);
+        Duration end = Awake.CLOCK.now().plus(Command.Send.MAX_SCRIPT);
         while (mayBegin() && Awake.CLOCK.now().compareTo(end) < 0) {
             Thread.sleep(BETWEEN_QUESTIONS);
         }

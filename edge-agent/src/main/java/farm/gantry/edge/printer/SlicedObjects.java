@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 record SlicedObjects(Map<String, String> names) {
     private static final String SLICED = "Metadata/slice_info.config";
     private static final Pattern PLATE = Pattern.compile("plate_(\\d+)\\.gcode$");
-    private static final int LARGEST = 16 << 20;
+    private static final int MAX_SIZE = 16 << 20;
     /** Attributes on their own tags are all there is to read, and the packaged agent's Java has no XML. */
     private static final Pattern TAG = Pattern.compile("<(plate|metadata|object)\\b((?:[^>\"]|\"[^\"]*\")*)>");
 
@@ -44,7 +44,7 @@ record SlicedObjects(Map<String, String> names) {
                 return new SlicedObjects(Map.of());
             }
             try (InputStream in = archive.getInputStream(entry)) {
-                return new SlicedObjects(onPlate(index, new String(in.readNBytes(LARGEST), StandardCharsets.UTF_8)));
+                return new SlicedObjects(onPlate(index, new String(in.readNBytes(MAX_SIZE), StandardCharsets.UTF_8)));
             }
         } catch (ZipException e) {
             return new SlicedObjects(Map.of());

@@ -496,7 +496,7 @@ final class Transitions {
         if (counter != null && noJob.printCounter() != null) {
             return counter.equals(noJob.printCounter()) ? null : "it has printed while it was out of sight";
         }
-        return unseen.compareTo(PrinterState.SHORTEST_PRINT) <= 0
+        return unseen.compareTo(PrinterState.MIN_PRINT) <= 0
                 ? null
                 : "it was out of sight for " + unseen.toMinutes()
                         + " minutes, and does not tell whether it has printed";

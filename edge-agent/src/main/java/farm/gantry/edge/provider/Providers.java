@@ -2,12 +2,12 @@ package farm.gantry.edge.provider;
 
 import farm.gantry.edge.printer.Provider;
 import farm.gantry.edge.provider.anycubic.Anycubic;
+import farm.gantry.edge.provider.bambu.BambuLab;
 import farm.gantry.edge.provider.elegoo.Elegoo;
-import farm.gantry.edge.provider.firmwarek.FirmwareK;
+import farm.gantry.edge.provider.klipper.Klipper;
+import farm.gantry.edge.provider.octoprint.OctoPrint;
+import farm.gantry.edge.provider.prusalink.PrusaLink;
 import farm.gantry.edge.provider.sdcp.Sdcp;
-import farm.gantry.edge.provider.vendora.VendorA;
-import farm.gantry.edge.provider.vendorb.VendorB;
-import farm.gantry.edge.provider.vendorp.VendorP;
 import farm.gantry.printer.Printer;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.util.List;
@@ -15,7 +15,7 @@ import java.util.List;
 /** Every make the agent can serve, each listed once. */
 public final class Providers {
     public static final List<Provider> ALL = List.of(
-            new FirmwareK(), new Sdcp(), new VendorA(), new VendorB(), new VendorP(), new Elegoo(), new Anycubic());
+            new Klipper(), new Sdcp(), new BambuLab(), new OctoPrint(), new PrusaLink(), new Elegoo(), new Anycubic());
 
     private Providers() {}
 

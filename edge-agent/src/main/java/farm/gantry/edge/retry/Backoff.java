@@ -14,7 +14,7 @@ public final class Backoff {
 
     private final Duration first;
     private final Duration most;
-    private final Duration mostWhenJustThere;
+    private final Duration maxWhenPresent;
     private final Supplier<Duration> uptime;
     private final AtomicInteger failures = new AtomicInteger();
     private volatile @Nullable Duration thereAt;
@@ -23,10 +23,10 @@ public final class Backoff {
         this(first, most, most, Uptime::now);
     }
 
-    Backoff(Duration first, Duration most, Duration mostWhenJustThere, Supplier<Duration> uptime) {
+    Backoff(Duration first, Duration most, Duration maxWhenPresent, Supplier<Duration> uptime) {
         this.first = first;
         this.most = most;
-        this.mostWhenJustThere = mostWhenJustThere;
+        this.maxWhenPresent = maxWhenPresent;
         this.uptime = uptime;
     }
 
@@ -43,7 +43,7 @@ public final class Backoff {
     private Duration longest() {
         Duration at = thereAt;
         boolean justThere = at != null && uptime.get().minus(at).compareTo(JUST_THERE) < 0;
-        return justThere ? mostWhenJustThere : most;
+        return justThere ? maxWhenPresent : most;
     }
 
     /** It is there. */

@@ -36,7 +36,7 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
     public static final Set<String> REFRESH_COMMANDS = Set.of("resync-data", "refresh-slot");
 
     /** How long a printer may read a file before it begins the print, and answer nothing meanwhile. */
-    public static final Duration LONGEST_READING = Duration.ofMinutes(5);
+    public static final Duration MAX_READING = Duration.ofMinutes(5);
 
     private static final Logger LOG = LoggerFactory.getLogger(PushConnection.class);
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
@@ -104,9 +104,9 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
      * connection, with all that waits.
      */
     public static final class Messages<M> implements Closeable {
-        private static final int MOST_BYTES = 4 << 20;
+        private static final int MAX_BYTES = 4 << 20;
         /** What a message takes at least. */
-        private static final int LEAST_BYTES = 256;
+        private static final int MIN_BYTES = 256;
 
         private final Inbox<Event<M>> inbox = Inbox.open();
         private final AtomicInteger waiting = new AtomicInteger();
@@ -131,7 +131,7 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
         }
 
         private boolean hasRoom(int bytes) {
-            boolean full = waiting.get() + weight(bytes) > MOST_BYTES && waiting.get() > 0;
+            boolean full = waiting.get() + weight(bytes) > MAX_BYTES && waiting.get() > 0;
             if (full && flooded.compareAndSet(false, true)) {
                 discard();
                 end("it sends more than can be read");
@@ -140,7 +140,7 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
         }
 
         private static int weight(int bytes) {
-            return Math.max(bytes, LEAST_BYTES);
+            return Math.max(bytes, MIN_BYTES);
         }
 
         @Nullable
@@ -329,7 +329,7 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
             return exchange(connection, request, effect, Duration.ZERO);
         } catch (PendingRequests.Timeout e) {
             Duration started = startedAt;
-            if (started == null || Awake.CLOCK.now().minus(started).compareTo(LONGEST_READING) > 0) {
+            if (started == null || Awake.CLOCK.now().minus(started).compareTo(MAX_READING) > 0) {
                 connection.close();
             }
             throw e;

@@ -18,7 +18,7 @@ public final class Awake {
 
     private static final Duration BETWEEN = Duration.ofMillis(250);
     /** No more counts between two beats: a later one was kept from coming. */
-    private static final long MOST = Duration.ofSeconds(1).toNanos();
+    private static final long MAX_NANOS = Duration.ofSeconds(1).toNanos();
 
     static {
         Thread.ofPlatform().daemon().name("awake").start(Awake::run);
@@ -29,7 +29,7 @@ public final class Awake {
 
     private record Beat(long at, long awake) {
         Beat next(long now) {
-            return new Beat(now, awake + Math.min(now - at, MOST));
+            return new Beat(now, awake + Math.min(now - at, MAX_NANOS));
         }
     }
 

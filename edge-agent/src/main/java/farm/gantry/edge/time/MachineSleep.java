@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MachineSleep {
     /** A shorter one counts as none. */
-    private static final Duration LEAST = Duration.ofSeconds(1);
+    private static final Duration MIN_DURATION = Duration.ofSeconds(1);
 
     private static final Path UPTIME = Path.of("/proc/uptime");
     /** By which the clocks may drift apart before the kernel is asked. */
     private static final Duration DRIFT = Duration.ofSeconds(1);
     /** A clock that is corrected by less was not asleep. */
-    private static final Duration LEAST_STEP = Duration.ofSeconds(30);
+    private static final Duration MIN_STEP = Duration.ofSeconds(30);
 
     private static final MachineSleep MACHINE = new MachineSleep(
             () -> Duration.ofMillis(System.currentTimeMillis()).toNanos(), System::nanoTime, MachineSleep::sinceBoot);
@@ -47,7 +47,7 @@ public final class MachineSleep {
 
     /** Whether the machine has slept between two totals. */
     public static boolean isBetween(Duration before, Duration after) {
-        return after.minus(before).compareTo(LEAST) > 0;
+        return after.minus(before).compareTo(MIN_DURATION) > 0;
     }
 
     synchronized Duration read() {
@@ -61,7 +61,7 @@ public final class MachineSleep {
         if (boot != null && bootOffset != null) {
             Duration slept = boot.minus(bootOffset);
             total = slept.compareTo(total) > 0 ? slept : total;
-        } else if (step.compareTo(LEAST_STEP) > 0) {
+        } else if (step.compareTo(MIN_STEP) > 0) {
             total = total.plus(step);
         }
         return total;

@@ -36,7 +36,7 @@ class MjpegStreamTest {
 
     @Test
     void aFilmWithoutEndOrWithoutPicturesIsGivenUp() {
-        ByteArrayInputStream film = new ByteArrayInputStream(new byte[CameraPicture.LARGEST + 10]);
+        ByteArrayInputStream film = new ByteArrayInputStream(new byte[CameraPicture.MAX_SIZE + 10]);
         assertThatThrownBy(() -> MjpegStream.firstPicture(film)).hasMessageContaining("too large");
     }
 

@@ -34,7 +34,7 @@ class FilesOnPrintersTest {
     void ofAPrinterThatRemovesNothingTheOldestAreForgotten() {
         FilesOnPrinters files = FilesOnPrinters.in(data);
         files.add("other", "a.gcode");
-        List<String> names = IntStream.rangeClosed(0, FilesOnPrinters.MOST)
+        List<String> names = IntStream.rangeClosed(0, FilesOnPrinters.MAX_COUNT)
                 .mapToObj(i -> i + ".gcode")
                 .toList();
 

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A printer that goes on to tell of itself while the journal cannot be written. */
 class FullDiskTest {
-    private static final int MANY = 10 * Observations.MOST;
+    private static final int MANY = 10 * Observations.MAX_COUNT;
     private static final String FOREIGN = "somebodys.gcode";
 
     private final AtomicReference<Duration> later = new AtomicReference<>(Duration.ZERO);

@@ -54,7 +54,7 @@ class ObservationsTest {
             places += observations.saw(i % 2 == 0 ? PAUSED : ENDED, AT, false) ? 1 : 0;
         }
         List<Observation> kept = all();
-        assertThat(kept).hasSize(Observations.MOST).hasSize(places);
+        assertThat(kept).hasSize(Observations.MAX_COUNT).hasSize(places);
         assertThat(kept.getFirst()).isEqualTo(new Seen(ENDED, AT, true, true));
         assertThat(kept.get(1)).isEqualTo(new Seen(ENDED, AT, true, true));
         assertThat(kept.getLast()).isEqualTo(new Seen(ENDED, AT, false, false));
@@ -67,7 +67,7 @@ class ObservationsTest {
             observations.saw(PRINTING, AT, true);
         }
         assertThat(all())
-                .hasSize(Observations.MOST)
+                .hasSize(Observations.MAX_COUNT)
                 .filteredOn(Seen.class::isInstance)
                 .first()
                 .isEqualTo(new Seen(PRINTING, AT, true, true));

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Execution(ExecutionMode.CONCURRENT)
 class BrokenExchangeTest {
     private static final String FILE = ProviderContract.FILE;
-    private static final int MOST_EXCHANGES = 3;
+    private static final int MAX_EXCHANGES = 3;
 
     private final RecordingListener recording = new RecordingListener();
 
@@ -46,7 +46,7 @@ class BrokenExchangeTest {
     static Stream<Arguments> falls() {
         return Stream.of(Printer.Provider.vendorB, Printer.Provider.vendorP)
                 .flatMap(make -> Stream.of("falls-unheard", "falls-unanswered")
-                        .flatMap(fall -> IntStream.rangeClosed(0, MOST_EXCHANGES)
+                        .flatMap(fall -> IntStream.rangeClosed(0, MAX_EXCHANGES)
                                 .mapToObj(heard -> Arguments.of(make, fall, heard))));
     }
 

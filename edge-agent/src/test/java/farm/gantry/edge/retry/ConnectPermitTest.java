@@ -12,17 +12,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class ConnectPermitTest {
-    private static final int MOST = 3;
+    private static final int MAX_COUNT = 3;
 
-    private final Semaphore permits = new Semaphore(MOST, true);
+    private final Semaphore permits = new Semaphore(MAX_COUNT, true);
 
     @Test
     void ofManyLinesOnlySoManyAreOpenedAtOnce() throws Exception {
         AtomicInteger open = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
-        CountDownLatch full = new CountDownLatch(MOST);
+        CountDownLatch full = new CountDownLatch(MAX_COUNT);
         List<Thread> lines = new ArrayList<>();
-        for (int i = 0; i < 20 * MOST; i++) {
+        for (int i = 0; i < 20 * MAX_COUNT; i++) {
             lines.add(Thread.ofVirtual().start(() -> {
                 try (ConnectPermit _ = ConnectPermit.acquire(permits, Duration.ofHours(1))) {
                     most.accumulateAndGet(open.incrementAndGet(), Math::max);
@@ -37,13 +37,13 @@ class ConnectPermitTest {
         for (Thread line : lines) {
             line.join();
         }
-        assertThat(most.get()).isEqualTo(MOST);
+        assertThat(most.get()).isEqualTo(MAX_COUNT);
     }
 
     @Test
     void linesThatHangDoNotKeepOthersOut() throws Exception {
         List<ConnectPermit> hanging = new ArrayList<>();
-        for (int i = 0; i < MOST; i++) {
+        for (int i = 0; i < MAX_COUNT; i++) {
             hanging.add(ConnectPermit.acquire(permits, Duration.ofMillis(200)));
         }
         AtomicInteger opened = new AtomicInteger();

@@ -42,7 +42,7 @@ import software.constructs.Construct;
 
 /** The functions, each with a role that may do what it does, and what wakes it. */
 final class Functions extends Construct {
-    private static final String HANDLERS = "farm.gantry.api.main.";
+    private static final String HANDLERS = "farm.gantry.api.main.function.";
     private static final String JVM = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:+UseCompactObjectHeaders";
 
     /** A thousand agents that ask every five seconds keep three busy. */

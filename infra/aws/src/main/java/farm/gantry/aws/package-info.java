@@ -3,3 +3,4 @@
 package farm.gantry.aws;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -387,7 +387,7 @@ final class GantryStackTest {
         Map<String, Map<String, Object>> all = Objects.requireNonNull(stages.get(stage));
         for (String handler : List.of("SweepFunction", "CleanupFunction")) {
             String function = all.entrySet().stream()
-                    .filter(each -> ("farm.gantry.api.main." + handler)
+                    .filter(each -> ("farm.gantry.api.main.function." + handler)
                             .equals(properties(each.getValue()).get("Handler")))
                     .map(Map.Entry::getKey)
                     .findFirst()
@@ -428,7 +428,7 @@ final class GantryStackTest {
 
     private Map<String, Object> api(String stage) {
         return of(stage, "AWS::Lambda::Function").stream()
-                .filter(function -> "farm.gantry.api.main.HttpApiFunction".equals(function.get("Handler")))
+                .filter(function -> "farm.gantry.api.main.function.HttpApiFunction".equals(function.get("Handler")))
                 .findFirst()
                 .orElseThrow();
     }
@@ -541,7 +541,7 @@ final class GantryStackTest {
             assertThat(code).contains("EXPIRES_AT = \"" + life.get("AttributeName") + "\"");
         });
         assertThat(of(stage, "AWS::Lambda::Function"))
-                .filteredOn(function -> "farm.gantry.api.main.HttpApiFunction".equals(function.get("Handler")))
+                .filteredOn(function -> "farm.gantry.api.main.function.HttpApiFunction".equals(function.get("Handler")))
                 .singleElement()
                 .satisfies(api -> assertThat(map(map(api.get("Environment")).get("Variables")))
                         .containsEntry("GANTRY_AWS_TABLE_PREFIX", "gantry-" + stage + "-"));
@@ -675,7 +675,7 @@ final class GantryStackTest {
     @Test
     void aRuleBringsWhatAgentsSayToTheLinksFunctionAndItsAnswerIsPublishedToThemAlone() throws IOException {
         String function = Files.readString(
-                Path.of("../../api-functions/src/main/java/farm/gantry/api/main/IotLinkFunction.java"));
+                Path.of("../../api-functions/src/main/java/farm/gantry/api/main/function/IotLinkFunction.java"));
         List<Map<String, Object>> rules = of(WITH_IOT, "AWS::IoT::TopicRule").stream()
                 .map(rule -> map(rule.get("TopicRulePayload")))
                 .toList();
@@ -707,7 +707,7 @@ final class GantryStackTest {
         assertThat(of(WITH_IOT, "AWS::Lambda::Function"))
                 .filteredOn(each -> each.toString().contains("GANTRY_AWS_IOT"))
                 .extracting(each -> each.get("Handler"))
-                .containsExactly("farm.gantry.api.main.IotLinkFunction");
+                .containsExactly("farm.gantry.api.main.function.IotLinkFunction");
         assertThat(allowed(WITH_IOT, Set.of("AWS::IAM::Policy"))
                         .filter(statement -> statement.toString().contains("iot:")))
                 .singleElement()

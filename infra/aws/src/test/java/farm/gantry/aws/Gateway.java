@@ -2,9 +2,9 @@ package farm.gantry.aws;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import farm.gantry.api.Answer;
-import farm.gantry.api.Call;
-import farm.gantry.api.Host;
+import farm.gantry.api.fixture.Answer;
+import farm.gantry.api.fixture.Call;
+import farm.gantry.api.fixture.Host;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.hivemq.client.mqtt.mqtt5.exceptions.Mqtt5ConnAckException;
 import farm.gantry.Id;
-import farm.gantry.api.LocalTwins;
-import farm.gantry.api.deliver.LocalReceiver;
+import farm.gantry.api.fixture.LocalTwins;
+import farm.gantry.api.webhook.LocalReceiver;
 import farm.gantry.ingest.tool.Tools;
 import farm.gantry.local.Api;
 import farm.gantry.local.Eventually;

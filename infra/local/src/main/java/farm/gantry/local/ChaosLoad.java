@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Customers of the farm: they upload parts, build them, order, print and cancel, and note what was acknowledged. */
 final class ChaosLoad {
-    private static final int MOST_UNFINISHED = 12;
+    private static final int MAX_UNFINISHED = 12;
     private static final long PAUSE_MILLIS = 300;
     private static final int SECONDS = 240;
 
@@ -83,7 +83,7 @@ final class ChaosLoad {
             try {
                 for (int round = 0; !isOver; round++) {
                     TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS + random.nextInt(500));
-                    if (unfinished() < MOST_UNFINISHED) {
+                    if (unfinished() < MAX_UNFINISHED) {
                         customer.act(random, round);
                     }
                 }
@@ -107,7 +107,7 @@ final class ChaosLoad {
     private int unfinished() throws IOException {
         Api.Reply jobs =
                 farm.attempt("GET", "/v1/print-jobs?status.notIn=Completed,Cancelled&fields=id&limit=1000", Map.of());
-        return jobs.status() == 200 ? farm.api().parse(jobs.body()).size() : MOST_UNFINISHED;
+        return jobs.status() == 200 ? farm.api().parse(jobs.body()).size() : MAX_UNFINISHED;
     }
 
     private void uploadAndBuild(Random random, int round) throws IOException, InterruptedException {

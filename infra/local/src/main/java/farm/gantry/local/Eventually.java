@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Waits for what happens in other processes, and says what was there instead. */
 public final class Eventually {
-    private static final Duration MOST = Duration.ofMinutes(5);
+    private static final Duration MAX_DURATION = Duration.ofMinutes(5);
     private static final Duration LOOK = Duration.ofMillis(50);
 
     private Eventually() {}
@@ -49,7 +49,7 @@ public final class Eventually {
     }
 
     public static void until(String what, BooleanSupplier condition, Supplier<?> instead) {
-        long end = System.nanoTime() + MOST.toNanos();
+        long end = System.nanoTime() + MAX_DURATION.toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() > end) {
                 throw new AssertionError("waited in vain until " + what + "; instead: " + instead.get());

@@ -1,8 +1,8 @@
 package farm.gantry.local;
 
 import farm.gantry.Id;
-import farm.gantry.api.main.ChildProcess;
-import farm.gantry.api.main.FreePort;
+import farm.gantry.api.main.postgres.FreePort;
+import farm.gantry.api.main.process.ChildProcess;
 import farm.gantry.ingest.reading.FileTree;
 import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package farm.gantry.local;
 
-import farm.gantry.api.main.ChildProcess;
+import farm.gantry.api.main.process.ChildProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

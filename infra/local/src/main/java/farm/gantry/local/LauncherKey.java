@@ -1,6 +1,6 @@
 package farm.gantry.local;
 
-import farm.gantry.api.main.SecretFile;
+import farm.gantry.api.main.process.SecretFile;
 import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;

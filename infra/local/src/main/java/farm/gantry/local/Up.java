@@ -1,12 +1,12 @@
 package farm.gantry.local;
 
 import farm.gantry.Id;
-import farm.gantry.api.main.ChildProcess;
-import farm.gantry.api.main.DataFolderLock;
-import farm.gantry.api.main.FreePort;
-import farm.gantry.api.main.JvmMemory;
 import farm.gantry.api.main.OneMachine;
 import farm.gantry.api.main.Serve;
+import farm.gantry.api.main.postgres.FreePort;
+import farm.gantry.api.main.process.ChildProcess;
+import farm.gantry.api.main.process.DataFolderLock;
+import farm.gantry.api.main.process.JvmMemory;
 import farm.gantry.edge.AgentCommand;
 import farm.gantry.edge.link.Credentials;
 import farm.gantry.simulator.Simulate;

@@ -3,7 +3,7 @@ package farm.gantry.local;
 import com.hivemq.embedded.EmbeddedExtension;
 import com.hivemq.embedded.EmbeddedHiveMQ;
 import com.hivemq.embedded.EmbeddedHiveMQBuilder;
-import farm.gantry.api.main.FreePort;
+import farm.gantry.api.main.postgres.FreePort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import farm.gantry.Id;
-import farm.gantry.api.main.ChildProcess;
-import farm.gantry.api.main.FreePort;
-import farm.gantry.api.main.LocalPostgres;
 import farm.gantry.api.main.Serve;
+import farm.gantry.api.main.postgres.FreePort;
+import farm.gantry.api.main.postgres.LocalPostgres;
+import farm.gantry.api.main.process.ChildProcess;
 import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -1,6 +1,6 @@
 package farm.gantry.local;
 
-import farm.gantry.api.main.ChildProcess;
+import farm.gantry.api.main.process.ChildProcess;
 import farm.gantry.edge.file.FileCache;
 import farm.gantry.edge.file.FileDownload;
 import farm.gantry.edge.file.FilesOnPrinters;

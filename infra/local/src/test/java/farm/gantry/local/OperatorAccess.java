@@ -1,7 +1,7 @@
 package farm.gantry.local;
 
 import farm.gantry.Id;
-import farm.gantry.api.main.LocalPostgres;
+import farm.gantry.api.main.postgres.LocalPostgres;
 import farm.gantry.apikey.KeyText;
 import java.io.IOException;
 import java.nio.file.Files;

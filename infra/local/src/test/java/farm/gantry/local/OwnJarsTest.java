@@ -3,8 +3,8 @@ package farm.gantry.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import farm.gantry.api.main.ChildProcess;
-import farm.gantry.api.main.FreePort;
+import farm.gantry.api.main.postgres.FreePort;
+import farm.gantry.api.main.process.ChildProcess;
 import farm.gantry.edge.AgentCommand;
 import farm.gantry.simulator.Simulate;
 import java.io.File;

@@ -3,9 +3,9 @@ package farm.gantry.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.Id;
-import farm.gantry.api.main.Admin;
-import farm.gantry.api.main.ChildProcess;
-import farm.gantry.api.main.LocalPostgres;
+import farm.gantry.api.main.admin.Admin;
+import farm.gantry.api.main.postgres.LocalPostgres;
+import farm.gantry.api.main.process.ChildProcess;
 import farm.gantry.ingest.function.emulator.Buckets;
 import farm.gantry.ingest.function.emulator.SdkSettings;
 import io.micronaut.json.tree.JsonNode;

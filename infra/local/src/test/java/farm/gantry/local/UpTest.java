@@ -3,9 +3,9 @@ package farm.gantry.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.Id;
-import farm.gantry.api.main.ChildProcess;
-import farm.gantry.api.main.FreePort;
 import farm.gantry.api.main.Serve;
+import farm.gantry.api.main.postgres.FreePort;
+import farm.gantry.api.main.process.ChildProcess;
 import farm.gantry.edge.AgentCommand;
 import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;

@@ -2,7 +2,7 @@ package farm.gantry.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.api.main.ChildProcess;
+import farm.gantry.api.main.process.ChildProcess;
 import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
 import java.util.Map;

@@ -24,11 +24,11 @@ final class BgcodeBlocks {
     private static final int HEADER = 10;
     private static final int BLOCK = 8;
     private static final int CHECKSUM = 4;
-    private static final int MOST = 1 << 18;
-    private static final int LARGEST = 16 << 20;
-    private static final long MOST_SETTINGS = LARGEST;
-    private static final long MOST_PICTURES = 64L << 20;
-    private static final long MOST_MOVES = 8L << 30;
+    private static final int MAX_COUNT = 1 << 18;
+    private static final int MAX_SIZE = 16 << 20;
+    private static final long MAX_SETTINGS = MAX_SIZE;
+    private static final long MAX_PICTURES = 64L << 20;
+    private static final long MAX_MOVES = 8L << 30;
     private static final int BUFFER = 1 << 16;
 
     private final Path file;
@@ -68,7 +68,7 @@ final class BgcodeBlocks {
             for (long at = HEADER; at < channel.size(); ) {
                 Block block = block(channel, at);
                 long end = block.dataAt() + block.packed();
-                if (end + trailer > channel.size() || blocks.size() >= MOST) {
+                if (end + trailer > channel.size() || blocks.size() >= MAX_COUNT) {
                     throw new BadFileException("The binary G-code is cut off: a block reaches beyond its end");
                 }
                 if (checksum == 1) {
@@ -77,9 +77,9 @@ final class BgcodeBlocks {
                 blocks.add(block);
                 at = end + trailer;
             }
-            requireTotal(blocks, Set.of(Kind.FILE, Kind.PRINTER, Kind.PRINT, Kind.SLICER), MOST_SETTINGS, "settings");
-            requireTotal(blocks, Set.of(Kind.THUMBNAIL), MOST_PICTURES, "pictures");
-            requireTotal(blocks, Set.of(Kind.GCODE), MOST_MOVES, "moves");
+            requireTotal(blocks, Set.of(Kind.FILE, Kind.PRINTER, Kind.PRINT, Kind.SLICER), MAX_SETTINGS, "settings");
+            requireTotal(blocks, Set.of(Kind.THUMBNAIL), MAX_PICTURES, "pictures");
+            requireTotal(blocks, Set.of(Kind.GCODE), MAX_MOVES, "moves");
             return new BgcodeBlocks(file, blocks);
         }
     }
@@ -107,7 +107,7 @@ final class BgcodeBlocks {
         long size = Integer.toUnsignedLong(header.getInt(4));
         int lengths = packing == 0 ? BLOCK : BLOCK + Integer.BYTES;
         long packed = packing == 0 ? size : Integer.toUnsignedLong(header.getInt(BLOCK));
-        if (size > LARGEST || packed > LARGEST) {
+        if (size > MAX_SIZE || packed > MAX_SIZE) {
             throw new BadFileException("The binary G-code holds a block larger than any real one");
         }
         boolean picture = KINDS.get(kind) == Kind.THUMBNAIL;
@@ -120,7 +120,7 @@ final class BgcodeBlocks {
                 at + lengths + (picture ? 6 : 2),
                 (int) packed,
                 header.getShort(lengths),
-                picture ? Math.min(width, Png.LARGEST_SIDE) * Math.min(height, Png.LARGEST_SIDE) : 0);
+                picture ? Math.min(width, Png.MAX_SIDE) * Math.min(height, Png.MAX_SIDE) : 0);
     }
 
     private static void requireChecksum(FileChannel channel, long from, long to) throws IOException {

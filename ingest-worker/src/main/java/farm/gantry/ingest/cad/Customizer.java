@@ -1,8 +1,8 @@
 package farm.gantry.ingest.cad;
 
 import farm.gantry.RecordBuilder;
-import farm.gantry.part.PartParameter;
 import farm.gantry.part.PartParameter.Option;
+import farm.gantry.part.PartParameter;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * describes it, the one behind it says what it may be, and {@code [Group]} comments gather them.
  */
 final class Customizer {
-    private static final int LONGEST = 1 << 20;
-    private static final int MOST = 200;
+    private static final int MAX_LENGTH = 1 << 20;
+    private static final int MAX_COUNT = 200;
     private static final Pattern GROUP = Pattern.compile("/\\*\\s*\\[([^\\]]{1,100})\\]\\s*\\*/");
     private static final Pattern COMMENT = Pattern.compile("//\\s?(.*)");
     private static final Pattern ASSIGNMENT = Pattern.compile(
@@ -35,7 +35,7 @@ final class Customizer {
     static List<PartParameter> parameters(Path source) throws IOException {
         String text;
         try (InputStream in = Files.newInputStream(source)) {
-            text = new String(in.readNBytes(LONGEST), StandardCharsets.UTF_8);
+            text = new String(in.readNBytes(MAX_LENGTH), StandardCharsets.UTF_8);
         }
         SequencedMap<String, PartParameter> parameters = new LinkedHashMap<>(); // The last value of a name counts.
         String group = null;
@@ -52,7 +52,7 @@ final class Customizer {
             } else if (assignment.matches()) {
                 String name = assignment.group(1);
                 boolean isShown = !"Hidden".equals(group) && !name.startsWith("$");
-                if (isShown && (parameters.size() < MOST || parameters.containsKey(name))) {
+                if (isShown && (parameters.size() < MAX_COUNT || parameters.containsKey(name))) {
                     parameters.put(name, parameter(assignment, group, description));
                 }
                 description = null;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PaintCode {
     private static final int FILAMENTS = 64;
-    private static final int DEEPEST = 24;
+    private static final int MAX_DEPTH = 24;
     private static final int EXTENDED = 3;
 
     private PaintCode() {}
@@ -54,7 +54,7 @@ final class PaintCode {
             int state = half >> 2;
             int filament = state == EXTENDED ? EXTENDED + next(code, at) : state;
             share[Math.min(filament, FILAMENTS - 1)] += part;
-        } else if (depth < DEEPEST) {
+        } else if (depth < MAX_DEPTH) {
             for (int child = 0; child <= sides; child++) {
                 add(code, at, part / (sides + 1), depth + 1, share);
             }

@@ -12,19 +12,19 @@ import java.util.List;
 public final class ToolpathPictureBuilder implements ExtrusionListener {
     private static final double USUAL_WIDTH = 0.5;
     private static final double USUAL_HEIGHT = 0.2;
-    private static final double HIGHEST_LAYER = 1;
+    private static final double MAX_LAYER = 1;
     private static final double THINNEST = 1.2;
     private static final double THICKEST = 40;
-    private static final double SHORTEST = 2;
+    private static final double MIN_LENGTH = 2;
     /** The shadows of the layers between hardly differ. */
     private static final int LAYERS_PER_SHADOW = 8;
 
     private static final double SHADOW_SCALE = 0.5;
     private static final int DIRECTIONS = 64;
-    private static final int MOST_TOOLS = 64;
+    private static final int MAX_TOOLS = 64;
     private static final int POINT = 3;
     /** So many pixels are drawn within seconds, and no real print has more. */
-    private static final long MOST_PIXELS = 3_000_000_000L;
+    private static final long MAX_PIXELS = 3_000_000_000L;
 
     private final Bounds bounds;
     private final ViewProjection projection;
@@ -65,7 +65,7 @@ public final class ToolpathPictureBuilder implements ExtrusionListener {
                 THINNEST / 2 / pixelsPerMillimetre,
                 THICKEST / 2 / pixelsPerMillimetre);
         var palette = new Palette(colors);
-        int tools = Math.clamp(colors.size(), 1, MOST_TOOLS);
+        int tools = Math.clamp(colors.size(), 1, MAX_TOOLS);
         this.walls = new int[tools][DIRECTIONS];
         this.tops = new int[tools];
         for (int tool = 0; tool < tools; tool++) {
@@ -108,7 +108,7 @@ public final class ToolpathPictureBuilder implements ExtrusionListener {
             this.fromY = fromY;
         }
         if (z != layer) {
-            layerHeight = z > layer ? Math.min(z - layer, HIGHEST_LAYER) : layerHeight;
+            layerHeight = z > layer ? Math.min(z - layer, MAX_LAYER) : layerHeight;
             layer = z;
             layers++;
         }
@@ -116,7 +116,7 @@ public final class ToolpathPictureBuilder implements ExtrusionListener {
         endY = toY;
         lastTool = tool;
         double length = Math.hypot(toX - this.fromX, toY - this.fromY);
-        if (length * pixelsPerMillimetre >= SHORTEST && pixels < MOST_PIXELS) {
+        if (length * pixelsPerMillimetre >= MIN_LENGTH && pixels < MAX_PIXELS) {
             draw(length, Math.min(tool, tops.length - 1));
             this.fromX = toX;
             this.fromY = toY;

@@ -8,7 +8,7 @@ import farm.gantry.ingest.reading.Bounds;
 /** The perspective projection: from the front, a little from the right and above, as slicers show a scene. */
 final class ViewProjection {
     private static final double AZIMUTH = Math.toRadians(-62);
-    private static final double LOWEST = 27;
+    private static final double MIN_VALUE = 27;
     private static final double HIGHER = 23;
     private static final double PERSPECTIVE = 0.16;
     private static final double MARGIN = 0.06;
@@ -22,7 +22,7 @@ final class ViewProjection {
     /** Flat scenes are seen more from above. */
     ViewProjection(Bounds bounds) {
         double flat = 1 - Math.min(1, 2 * bounds.height() / Math.max(1e-6, Math.max(bounds.width(), bounds.depth())));
-        double elevation = Math.toRadians(LOWEST + HIGHER * flat);
+        double elevation = Math.toRadians(MIN_VALUE + HIGHER * flat);
         double low = Math.cos(elevation);
         double high = Math.sin(elevation);
         this.right = new double[] {-Math.sin(AZIMUTH), Math.cos(AZIMUTH), 0};

@@ -3,14 +3,14 @@ package farm.gantry.ingest.file;
 import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.ingest.reading.FileContent;
 import farm.gantry.ingest.reading.GcodeMetadata;
-import farm.gantry.ingest.reading.Picture;
 import farm.gantry.ingest.reading.Picture.Use;
+import farm.gantry.ingest.reading.Picture;
 import farm.gantry.ingest.reading.ReadResult;
 import farm.gantry.ingest.threemf.ThreemfReader;
 import farm.gantry.part.Part;
-import farm.gantry.part.PartMetadata;
-import farm.gantry.part.PartMetadata.Plate;
 import farm.gantry.part.PartMetadata.Plate.Pictures;
+import farm.gantry.part.PartMetadata.Plate;
+import farm.gantry.part.PartMetadata;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,8 +27,8 @@ public record ThreemfExtract(
         List<Part.PartMaterial> materials,
         @Nullable GcodeMetadata gcode,
         List<String> thumbnails) {
-    private static final long LARGEST_PICTURE = 512 << 10;
-    private static final long LARGEST_IN_ALL = 3 << 20;
+    private static final long MAX_PICTURE = 512 << 10;
+    private static final long MAX_TOTAL_SIZE = 3 << 20;
 
     private record Key(Use use, int plateId) {}
 
@@ -70,10 +70,10 @@ public record ThreemfExtract(
     /** Pictures that would make the response too large are left out. */
     private static Map<Key, String> data(List<Picture> pictures) throws IOException {
         Map<Key, String> data = new HashMap<>();
-        long left = LARGEST_IN_ALL;
+        long left = MAX_TOTAL_SIZE;
         for (Picture picture : pictures) {
             long size = Files.size(picture.file());
-            if (size <= Math.min(left, LARGEST_PICTURE)) {
+            if (size <= Math.min(left, MAX_PICTURE)) {
                 left -= size;
                 data.put(
                         new Key(picture.use(), picture.plateId()),

@@ -24,7 +24,7 @@ record AnswerQueues(SqsClient sqs, ObjectMapper mapper, String stageReports, Str
     private static final Argument<List<StageReport>> REPORTS = Argument.listOf(StageReport.class);
     private static final Argument<SliceAnswer> ANSWER = Argument.of(SliceAnswer.class);
     /** Of several reports together, in bytes. */
-    private static final int MOST_BYTES = 256 << 10;
+    private static final int MAX_BYTES = 256 << 10;
 
     /**
      * Takes reports of one run, in their order. The queue drops only what the client itself sends again: a report of a
@@ -32,7 +32,7 @@ record AnswerQueues(SqsClient sqs, ObjectMapper mapper, String stageReports, Str
      */
     void report(List<StageReport> reports) {
         String body = json(REPORTS, reports);
-        if (reports.size() > 1 && MessageBody.bytes(body) > MOST_BYTES) {
+        if (reports.size() > 1 && MessageBody.bytes(body) > MAX_BYTES) {
             report(reports.subList(0, reports.size() / 2));
             report(reports.subList(reports.size() / 2, reports.size()));
             return;
@@ -82,7 +82,7 @@ record AnswerQueues(SqsClient sqs, ObjectMapper mapper, String stageReports, Str
     /** Sends the body or, where the queue will never take that, one that tells the reason. */
     private static void send(String body, Consumer<String> queue, UnaryOperator<String> failed) {
         int bytes = MessageBody.bytes(body);
-        if (bytes > MessageBody.MOST_BYTES) {
+        if (bytes > MessageBody.MAX_BYTES) {
             queue.accept(failed.apply("The result cannot be sent: the queue takes no message of " + bytes + " bytes"));
             return;
         }

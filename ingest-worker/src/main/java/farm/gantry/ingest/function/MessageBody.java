@@ -10,7 +10,7 @@ import software.amazon.awssdk.services.sqs.model.BatchResultErrorEntry;
 /** JSON as SQS takes it: of what JSON may hold unescaped, it refuses or replaces U+FFFE and U+FFFF alone. */
 public final class MessageBody {
     /** In bytes: no queue takes a larger message. */
-    public static final int MOST_BYTES = 1 << 20;
+    public static final int MAX_BYTES = 1 << 20;
 
     private static final Set<String> REFUSALS =
             Set.of("BatchRequestTooLong", "InvalidMessageContents", "InvalidParameterValue");

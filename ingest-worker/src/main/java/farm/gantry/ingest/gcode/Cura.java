@@ -1,11 +1,11 @@
 package farm.gantry.ingest.gcode;
 
-import farm.gantry.ingest.reading.GcodeMetadata;
 import farm.gantry.ingest.reading.GcodeMetadata.Filaments;
 import farm.gantry.ingest.reading.GcodeMetadata.FirstLayer;
 import farm.gantry.ingest.reading.GcodeMetadata.Layers;
 import farm.gantry.ingest.reading.GcodeMetadata.Machine;
 import farm.gantry.ingest.reading.GcodeMetadata.Slicer;
+import farm.gantry.ingest.reading.GcodeMetadata;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -18,7 +18,7 @@ final class Cura implements Dialect {
     private static final Pattern SIGNATURE = Pattern.compile("^Generated with Cura_SteamEngine (\\S+)");
     private static final Pattern LENGTH = Pattern.compile("([\\d.]+)(mm|m)");
     private static final String UNFILLED_TIME = "6666";
-    private static final double HIGHEST = 100_000;
+    private static final double MAX_VALUE = 100_000;
     private static final double PLA_GRAMS_PER_MILLIMETRE = Math.PI * 1.75 * 1.75 / 4 * 1.24 / 1000;
 
     @Override
@@ -82,7 +82,7 @@ final class Cura implements Dialect {
                 .map(comments::text)
                 .filter(text -> !text.contains("e"))
                 .map(Numbers::of)
-                .filter(height -> height != null && height < HIGHEST)
+                .filter(height -> height != null && height < MAX_VALUE)
                 .findFirst()
                 .orElse(null);
     }

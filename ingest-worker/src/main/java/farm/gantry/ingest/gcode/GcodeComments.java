@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class GcodeComments {
     private static final int OPENING_LINES = 200;
-    private static final int LONGEST_OPENING = 1000;
-    private static final int LONGEST_COMMAND = 1000;
-    private static final int MOST_TOOLS = 16;
-    private static final int LONGEST_VALUE = 1 << 14;
+    private static final int MAX_OPENING = 1000;
+    private static final int MAX_COMMAND = 1000;
+    private static final int MAX_TOOLS = 16;
+    private static final int MAX_VALUE = 1 << 14;
     private static final String MARGIN = "; \t-";
     private static final String SEPARATORS = "=:,";
     private static final Pattern HEAT = Pattern.compile("(M1\\d\\d)\\b.*?\\bS([\\d.]+)");
@@ -49,21 +49,21 @@ final class GcodeComments {
 
     private void add(String line) {
         if (line.startsWith("M")) {
-            var heat = HEAT.matcher(line).region(0, Math.min(line.length(), LONGEST_COMMAND));
+            var heat = HEAT.matcher(line).region(0, Math.min(line.length(), MAX_COMMAND));
             if (heat.lookingAt() && !ZERO.matcher(heat.group(2)).matches()) {
                 keep(heat.group(1), heat.group(2));
             }
             return;
         }
         String content = withoutMargin(line);
-        if (opening.size() < OPENING_LINES && content.length() < LONGEST_OPENING) {
+        if (opening.size() < OPENING_LINES && content.length() < MAX_OPENING) {
             opening.add(content);
         }
         int separator = 0;
         while (separator < content.length() && SEPARATORS.indexOf(content.charAt(separator)) < 0) {
             separator++;
         }
-        if (separator < content.length() && content.length() - separator < LONGEST_VALUE) {
+        if (separator < content.length() && content.length() - separator < MAX_VALUE) {
             keep(
                     content.substring(0, separator).strip(),
                     content.substring(separator + 1).strip());
@@ -119,7 +119,7 @@ final class GcodeComments {
     /** The values of the keys with the numbers of tools, from 1 up to the first without a value. */
     List<Double> perTool(String prefix, String suffix) {
         List<Double> numbers = new ArrayList<>();
-        for (int tool = 1; tool <= MOST_TOOLS; tool++) {
+        for (int tool = 1; tool <= MAX_TOOLS; tool++) {
             Double number = number(prefix + tool, prefix + tool + suffix);
             if (number == null) {
                 break;

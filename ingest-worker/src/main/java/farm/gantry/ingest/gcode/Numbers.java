@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Numbers as slicers write them. What is not finite, is below zero or cannot be is a placeholder: null. */
 final class Numbers {
-    private static final double LARGEST = 1e9;
-    private static final long LONGEST_PRINT = 366L * 24 * 3600;
+    private static final double MAX_SIZE = 1e9;
+    private static final long MAX_PRINT = 366L * 24 * 3600;
     private static final Pattern LEADING = Pattern.compile("\\s*(-?\\d+(?:\\.\\d*)?|-?\\.\\d+)(?![\\w.%])(.*)");
     private static final Pattern SPAN = Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*([a-z]*)");
 
@@ -25,7 +25,7 @@ final class Numbers {
             return null;
         }
         double number = Double.parseDouble(leading.group(1));
-        return number >= 0 && number < LARGEST ? Double.valueOf(number) : null;
+        return number >= 0 && number < MAX_SIZE ? Double.valueOf(number) : null;
     }
 
     /** All of a comma-separated list, or nothing: a list with a gap would be read under the wrong tools. */
@@ -65,7 +65,7 @@ final class Numbers {
             seconds += Double.parseDouble(span.group(1)) * unit;
             any = true;
         }
-        return any && seconds <= LONGEST_PRINT ? Long.valueOf(Math.round(seconds)) : null;
+        return any && seconds <= MAX_PRINT ? Long.valueOf(Math.round(seconds)) : null;
     }
 
     private static double unit(String name) {

@@ -19,7 +19,7 @@ final class Thumbnails {
     private static final Pattern BEGIN =
             Pattern.compile(";\\s*(thumbnail\\w*) begin\\s+(\\d{1,4})\\s*x\\s*(\\d{1,4})\\b.*");
     private static final Pattern END = Pattern.compile(";\\s*thumbnail\\w* end.*");
-    private static final int LONGEST = 1 << 22;
+    private static final int MAX_LENGTH = 1 << 22;
 
     /** The others are the screen formats of single printer makers, which no browser shows. */
     private static final Set<String> SHOWN = Set.of("thumbnail", "thumbnail_PNG", "thumbnail_JPG", "thumbnail_QOI");
@@ -70,7 +70,7 @@ final class Thumbnails {
             } else if (END.matcher(line).matches()) {
                 open.forEach(one -> found.add(new Thumbnail(one.area(), base64.toString())));
                 open.clear();
-            } else if (!open.isEmpty() && base64.length() < LONGEST) {
+            } else if (!open.isEmpty() && base64.length() < MAX_LENGTH) {
                 base64.append(line, 1, line.length());
             }
         });

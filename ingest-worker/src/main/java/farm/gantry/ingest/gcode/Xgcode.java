@@ -19,7 +19,7 @@ record Xgcode(int pictureAt, int textAt, int seconds, int rightMillimetres, int 
 
     private static final String MAGIC = "xgcode 1.";
     private static final int NUMBERS_AT = 16;
-    private static final int LARGEST = 1 << 22;
+    private static final int MAX_SIZE = 1 << 22;
 
     /** Null where the bytes begin no such file. */
     static @Nullable Xgcode of(byte[] start) {
@@ -31,7 +31,7 @@ record Xgcode(int pictureAt, int textAt, int seconds, int rightMillimetres, int 
         int smallPictureEnd = numbers.getInt();
         int textAt = numbers.getInt();
         int pictureAt = smallPictureEnd < textAt ? smallPictureEnd : smallPictureAt;
-        return textAt < LENGTH || textAt > LARGEST
+        return textAt < LENGTH || textAt > MAX_SIZE
                 ? null
                 : new Xgcode(pictureAt, textAt, numbers.getInt(), numbers.getInt(), numbers.getInt());
     }

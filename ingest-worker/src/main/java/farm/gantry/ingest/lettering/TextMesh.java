@@ -17,10 +17,10 @@ import org.locationtech.jts.triangulate.polygon.PolygonTriangulator;
 
 /** Makes the mesh of a text in the place and depth of an old one. */
 public final class TextMesh {
-    private static final int MOST_TRIANGLES = 1_000_000;
-    private static final int LONGEST = 500;
+    private static final int MAX_TRIANGLES = 1_000_000;
+    private static final int MAX_LENGTH = 500;
 
-    private final Mesh.Builder mesh = new Mesh.Builder(MOST_TRIANGLES);
+    private final Mesh.Builder mesh = new Mesh.Builder(MAX_TRIANGLES);
     private final Map<Coordinate, Integer> points = new HashMap<>();
     private final Placement placement;
 
@@ -57,7 +57,7 @@ public final class TextMesh {
      */
     public static Mesh mesh(String text, String before, Typeface face, Mesh old, Sizing sizing)
             throws BadFileException {
-        Geometry outline = face.outline(text.substring(0, Math.min(LONGEST, text.length())));
+        Geometry outline = face.outline(text.substring(0, Math.min(MAX_LENGTH, text.length())));
         if (outline.isEmpty()) {
             throw new BadFileException("The text '" + text + "' has no letters that can be printed");
         }

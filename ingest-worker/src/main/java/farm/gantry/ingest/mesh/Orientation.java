@@ -9,7 +9,7 @@ import java.util.Map;
 /** Checks and repairs how a mesh's triangles hang together, as slicers do for STL; a 3MF is trusted. */
 final class Orientation {
     /** Triangles; larger meshes are left as they are, since their edges would not fit into memory. */
-    private static final int MOST_TRIANGLES = 1_000_000;
+    private static final int MAX_TRIANGLES = 1_000_000;
 
     private static final int NONE = -1;
     private static final int MANY = -2;
@@ -18,7 +18,7 @@ final class Orientation {
 
     /** Neighbours agree, by the majority of those that hang together, and the whole encloses a volume. */
     static Mesh repaired(Mesh mesh) {
-        if (mesh.triangles() > MOST_TRIANGLES || (isConsistent(mesh) && volume(mesh) >= 0)) {
+        if (mesh.triangles() > MAX_TRIANGLES || (isConsistent(mesh) && volume(mesh) >= 0)) {
             return mesh;
         }
         Mesh consistent = mesh.flipped(misoriented(mesh));

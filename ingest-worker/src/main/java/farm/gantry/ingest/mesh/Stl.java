@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 
 /** STL, which has a binary form without a signature and a text form that binary files like to imitate. */
 public final class Stl {
-    private static final int MOST_TRIANGLES = 8_000_000;
+    private static final int MAX_TRIANGLES = 8_000_000;
     private static final int HEADER = 80;
     private static final int TRIANGLE = 50;
     private static final int BUFFER = 1 << 16;
@@ -61,7 +61,7 @@ public final class Stl {
             long needed = HEADER + Integer.BYTES + triangles * TRIANGLE;
             if (isText(head) && !(whole && size == needed)) {
                 in.reset();
-                mesh = StlTextParser.read(in, MOST_TRIANGLES);
+                mesh = StlTextParser.read(in, MAX_TRIANGLES);
             } else if (!whole || size < needed) {
                 throw new BadFileException(reason(file, whole, triangles));
             } else {
@@ -104,7 +104,7 @@ public final class Stl {
     }
 
     private static Mesh binary(InputStream in, long triangles) throws IOException {
-        var mesh = new Mesh.Builder(MOST_TRIANGLES);
+        var mesh = new Mesh.Builder(MAX_TRIANGLES);
         var record = ByteBuffer.allocate(TRIANGLE).order(ByteOrder.LITTLE_ENDIAN);
         int[] facet = new int[CORNERS];
         for (long triangle = 0; triangle < triangles; triangle++) {

@@ -7,7 +7,7 @@ import java.util.Locale;
 
 /** The text form of STL, word by word, whatever its lines end in. */
 final class StlTextParser {
-    private static final int LONGEST_WORD = 128;
+    private static final int MAX_WORD = 128;
     private static final int END = -1;
     private static final int CORNERS = 3;
 
@@ -17,13 +17,13 @@ final class StlTextParser {
     private int last = '\n';
     private boolean beginsLine;
 
-    private StlTextParser(InputStream in, int mostTriangles) {
+    private StlTextParser(InputStream in, int maxTriangles) {
         this.in = in;
-        this.mesh = new Mesh.Builder(mostTriangles);
+        this.mesh = new Mesh.Builder(maxTriangles);
     }
 
-    static Mesh read(InputStream in, int mostTriangles) throws IOException {
-        return new StlTextParser(in, mostTriangles).read();
+    static Mesh read(InputStream in, int maxTriangles) throws IOException {
+        return new StlTextParser(in, maxTriangles).read();
     }
 
     private Mesh read() throws IOException {
@@ -99,7 +99,7 @@ final class StlTextParser {
             if (letter < 0x80 || word.length() > 0) {
                 word.append((char) letter);
             }
-            if (word.length() > LONGEST_WORD) {
+            if (word.length() > MAX_WORD) {
                 throw new BadFileException("The STL holds a word longer than any of an STL's");
             }
             letter = in.read();

@@ -13,7 +13,7 @@ import java.util.zip.DeflaterOutputStream;
 /** Checks and writes PNG images. */
 public final class Png {
     /** Pixels; no slicer writes larger pictures, and decoding one could exhaust the memory. */
-    public static final int LARGEST_SIDE = 4096;
+    public static final int MAX_SIDE = 4096;
 
     private static final byte[] SIGNATURE = {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
     private static final int WIDTH_AT = 16;
@@ -34,7 +34,7 @@ public final class Png {
     }
 
     public static boolean isSide(int pixels) {
-        return pixels > 0 && pixels <= LARGEST_SIDE;
+        return pixels > 0 && pixels <= MAX_SIDE;
     }
 
     /** The image of these pixels, four bytes (red, green, blue, alpha) each, row by row. */

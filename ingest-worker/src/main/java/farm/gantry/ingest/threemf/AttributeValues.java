@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Parses attribute values; an invalid one is null. */
 final class AttributeValues {
-    private static final double LARGEST = 1e9;
+    private static final double MAX_SIZE = 1e9;
 
     private AttributeValues() {}
 
@@ -23,7 +23,7 @@ final class AttributeValues {
     static @Nullable Double decimal(@Nullable String text) {
         try {
             double number = text == null ? Double.NaN : Double.parseDouble(text);
-            return number >= 0 && number < LARGEST ? Double.valueOf(number) : null;
+            return number >= 0 && number < MAX_SIZE ? Double.valueOf(number) : null;
         } catch (NumberFormatException garbage) {
             return null;
         }

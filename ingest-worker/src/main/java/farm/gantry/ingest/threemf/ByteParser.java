@@ -16,9 +16,9 @@ final class ByteParser {
     static final int BEYOND = 256;
 
     /** As many digits as a double holds exactly. */
-    private static final int MOST_DIGITS = 15;
+    private static final int MAX_DIGITS = 15;
     /** With no more than these, rounding to a double and then to a float is as good as rounding to a float. */
-    private static final int MOST_DECIMALS = 12;
+    private static final int MAX_DECIMALS = 12;
 
     private static final int KEPT_WORDS = 256;
     private static final int WORD = Long.BYTES;
@@ -135,7 +135,7 @@ final class ByteParser {
         decimals += decimals == WORD ? digitCount(word(point + 1 + WORD)) : 0;
         int count = whole + decimals;
         int rest = Math.max(0, count - WORD);
-        if (decimals == 0 || count > MOST_DIGITS || decimals > MOST_DECIMALS) {
+        if (decimals == 0 || count > MAX_DIGITS || decimals > MAX_DECIMALS) {
             return Float.NaN;
         }
         at = point + 1 + decimals;

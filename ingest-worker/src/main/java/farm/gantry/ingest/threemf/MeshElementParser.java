@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** The points and triangles of an object's mesh, as the XML reader meets them: each by itself, or a run of them at once. */
 final class MeshElementParser {
     private static final int CORNERS = 3;
-    private static final int MOST_TRIANGLES = 4_000_000;
+    private static final int MAX_TRIANGLES = 4_000_000;
 
     private final XMLStreamReader xml;
     private final PlainMeshParser runs;
@@ -26,7 +26,7 @@ final class MeshElementParser {
     }
 
     void begin() {
-        mesh = new Mesh.Builder(MOST_TRIANGLES);
+        mesh = new Mesh.Builder(MAX_TRIANGLES);
     }
 
     /** The object's mesh; null if it has none. */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** Points or triangles that follow each other in a model. */
 sealed interface MeshRun {
     /** How many of them are a run. */
-    int LONGEST = 1024;
+    int MAX_LENGTH = 1024;
 
     int XYZ = 3;
 

@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
 /** The root model and those that it takes objects from, with every object that is built laid out in its place. */
 final class Model {
     private static final String KEYS = "Secure/keystore.xml";
-    private static final int DEEPEST = 16;
-    private static final int MOST_VOLUMES = 20_000;
-    private static final int MOST_COMPONENTS = MOST_VOLUMES * DEEPEST;
-    private static final long MOST_TRIANGLES = 16_000_000;
+    private static final int MAX_DEPTH = 16;
+    private static final int MAX_VOLUMES = 20_000;
+    private static final int MAX_COMPONENTS = MAX_VOLUMES * MAX_DEPTH;
+    private static final long MAX_TRIANGLES = 16_000_000;
 
     private final ThreemfArchive archive;
     private final String rootName;
@@ -110,10 +110,10 @@ final class Model {
     private void expand(
             String from, Placed part, Transform outer, String objectId, String partId, int depth, List<Volume> into)
             throws IOException {
-        if (depth > DEEPEST) {
+        if (depth > MAX_DEPTH) {
             throw new BadFileException("The model nests components in components without end");
         }
-        if (componentCount.incrementAndGet() > MOST_COMPONENTS) {
+        if (componentCount.incrementAndGet() > MAX_COMPONENTS) {
             throw tooMany();
         }
         String file = part.path() == null ? from : part.path();
@@ -129,8 +129,8 @@ final class Model {
     }
 
     private void add(List<Volume> into, Volume body) throws BadFileException {
-        if (volumeCount.incrementAndGet() > MOST_VOLUMES
-                || triangles.addAndGet(body.mesh().triangles()) > MOST_TRIANGLES) {
+        if (volumeCount.incrementAndGet() > MAX_VOLUMES
+                || triangles.addAndGet(body.mesh().triangles()) > MAX_TRIANGLES) {
             throw tooMany();
         }
         into.add(body);

@@ -16,7 +16,7 @@ import javax.xml.stream.XMLStreamReader;
 
 /** The model's own metadata, which stands before its meshes, so that a large model is not read for it. */
 record ModelHeader(Map<String, String> metadata) {
-    private static final int LONGEST = 16 << 20;
+    private static final int MAX_LENGTH = 16 << 20;
     private static final Set<String> KNOWN = Set.of("Application", "OrcaSlicer");
     private static final Pattern MESHES = Pattern.compile("(?:.*:)?(?:resources|build)");
     private static final Pattern APPLICATION =
@@ -25,7 +25,7 @@ record ModelHeader(Map<String, String> metadata) {
 
     static ModelHeader of(ThreemfArchive archive, String model) throws IOException {
         Map<String, String> metadata = new HashMap<>();
-        try (InputStream in = archive.stream(model, LONGEST)) {
+        try (InputStream in = archive.stream(model, MAX_LENGTH)) {
             XMLStreamReader reader = Xml.reader(in);
             String open = "";
             while (reader.hasNext()) {

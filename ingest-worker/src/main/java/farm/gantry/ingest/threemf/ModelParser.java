@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 /** Reads a model in one pass, and refuses what 3MF forbids. */
 final class ModelParser {
     private static final String UNDECLARED = "Unbound namespace prefix";
-    private static final int DEEPEST = 32;
-    private static final int MOST_OBJECTS = 50_000;
-    private static final int MOST_PLACES = 50_000;
+    private static final int MAX_DEPTH = 32;
+    private static final int MAX_OBJECTS = 50_000;
+    private static final int MAX_PLACES = 50_000;
 
     private final XMLStreamReader xml;
     private final MeshElementParser meshes;
@@ -114,7 +114,7 @@ final class ModelParser {
         while (xml.hasNext()) {
             int event = Xml.next(xml, model);
             if (event == XMLStreamConstants.START_ELEMENT) {
-                if (++depth > DEEPEST) {
+                if (++depth > MAX_DEPTH) {
                     throw bad("is nested deeper than any real model");
                 }
                 start();
@@ -207,7 +207,7 @@ final class ModelParser {
     private void object() throws BadFileException {
         objectId = Objects.requireNonNullElse(attribute("id"), "");
         objectName = Objects.requireNonNullElse(attribute("name"), "");
-        if (objects.size() >= MOST_OBJECTS) {
+        if (objects.size() >= MAX_OBJECTS) {
             throw bad("has more objects than any real model");
         }
     }
@@ -222,8 +222,8 @@ final class ModelParser {
     }
 
     private Placed placed() throws BadFileException {
-        if (++places > MOST_PLACES) {
-            throw bad("places objects more than " + MOST_PLACES + " times, which no printer prints");
+        if (++places > MAX_PLACES) {
+            throw bad("places objects more than " + MAX_PLACES + " times, which no printer prints");
         }
         String id = attribute("objectid");
         String path = attribute("path");

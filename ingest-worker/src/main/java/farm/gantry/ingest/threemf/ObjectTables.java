@@ -15,7 +15,7 @@ record ObjectTables(ThreemfArchive archive, Map<Integer, Integer> ordinals) {
     private static final String BRIM_EARS = "Metadata/brim_ear_points.txt";
     private static final String RANGES = "Metadata/layer_config_ranges.xml";
     private static final String CUTS = "Metadata/cut_information.xml";
-    private static final int LARGEST = 8 << 20;
+    private static final int MAX_SIZE = 8 << 20;
     private static final Pattern LINE = Pattern.compile("object_id=(\\d{1,6})\\|(.*)");
 
     void renumber(Map<String, EntryContent> changed) throws IOException {
@@ -32,7 +32,7 @@ record ObjectTables(ThreemfArchive archive, Map<Integer, Integer> ordinals) {
     }
 
     private String lines(String name) throws IOException {
-        return new String(archive.read(name, LARGEST), StandardCharsets.UTF_8)
+        return new String(archive.read(name, MAX_SIZE), StandardCharsets.UTF_8)
                 .lines()
                 .flatMap(line -> Stream.ofNullable(line(line)))
                 .collect(Collectors.joining("\n"));
@@ -48,7 +48,7 @@ record ObjectTables(ThreemfArchive archive, Map<Integer, Integer> ordinals) {
     }
 
     private XmlElement elements(String name) throws IOException {
-        XmlElement root = XmlElement.root(archive, name, LARGEST);
+        XmlElement root = XmlElement.root(archive, name, MAX_SIZE);
         return new XmlElement(
                 root.name(),
                 root.attributes(),

@@ -19,7 +19,7 @@ final class PlainMeshParser extends BlockStream {
     private static final int LOOK = 256;
 
     /** Runs are taken as soon as the XML reader meets them; those in comments never are. */
-    private static final int MOST_RUNS = 512;
+    private static final int MAX_RUNS = 512;
 
     private final InputStream in;
     private final String mark = "run-" + Id.random(16);
@@ -107,7 +107,7 @@ final class PlainMeshParser extends BlockStream {
     private ByteBuffer element(String beginning, MeshRun run, String attributes) {
         String name = Integer.toString(number++);
         runs.put(name, run);
-        if (runs.size() > MOST_RUNS) {
+        if (runs.size() > MAX_RUNS) {
             runs.pollFirstEntry();
         }
         String text = beginning + mark + "=\"" + name + '"' + attributes + "/>";

@@ -9,7 +9,7 @@ final class PlainPointParser {
     private static final Token Y = Token.of("\" y=\"");
     private static final Token Z = Token.of("\" z=\"");
 
-    private final float[] coordinates = new float[MeshRun.LONGEST * MeshRun.XYZ];
+    private final float[] coordinates = new float[MeshRun.MAX_LENGTH * MeshRun.XYZ];
     private int length;
 
     boolean isEmpty() {

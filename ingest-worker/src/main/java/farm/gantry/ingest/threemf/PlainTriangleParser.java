@@ -30,7 +30,7 @@ final class PlainTriangleParser {
      */
     private record Attribute(Token token, int bit, int brush, boolean isGroup) {}
 
-    private final int[] corners = new int[MeshRun.LONGEST * MeshRun.XYZ];
+    private final int[] corners = new int[MeshRun.MAX_LENGTH * MeshRun.XYZ];
     /** The codes of each brush by triangle; null for one that has none in this run. */
     private final @Nullable String[] @Nullable [] paint = new String[BRUSHES.size()][];
 
@@ -146,7 +146,7 @@ final class PlainTriangleParser {
     private void paint(int brush) {
         @Nullable String[] all = paint[brush];
         if (all == null) {
-            all = new String[MeshRun.LONGEST];
+            all = new String[MeshRun.MAX_LENGTH];
             paint[brush] = all;
         }
         all[length / MeshRun.XYZ] = codes[brush];

@@ -1,8 +1,8 @@
 package farm.gantry.ingest.threemf;
 
 import farm.gantry.ingest.reading.BadFileException;
-import farm.gantry.ingest.reading.Picture;
 import farm.gantry.ingest.reading.Picture.Use;
+import farm.gantry.ingest.reading.Picture;
 import farm.gantry.ingest.reading.Png;
 import farm.gantry.part.PartMetadata.Plate;
 import java.io.IOException;
@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The pictures a slicer drew of each plate, or the one of the whole where there are no plates. */
 record PlatePictures(ThreemfArchive archive, Path folder) {
-    private static final int LARGEST = 4 << 20;
+    private static final int MAX_SIZE = 4 << 20;
     static final ThreemfArchive.Limits LIMITS = new ThreemfArchive.Limits(10_000, 32L << 20, 256L << 20, 250);
 
     List<Picture> extract() throws IOException {
         List<Picture> pictures = new ArrayList<>();
-        XmlElement settings = XmlElement.root(archive, Plates.NAME, Plates.LARGEST);
+        XmlElement settings = XmlElement.root(archive, Plates.NAME, Plates.MAX_SIZE);
         for (Plate plate : new Plates(archive, settings, SliceInfo.of(archive), List.of()).read()) {
             String usual = "plate_" + plate.id() + ".png";
             String thumbnail = Objects.requireNonNullElse(plate.thumbnailFile(), "Metadata/" + usual);
@@ -44,10 +44,9 @@ record PlatePictures(ThreemfArchive archive, Path folder) {
         if (entry == null || !archive.has(entry)) {
             return;
         }
-        byte[] image = archive.read(entry, LARGEST);
+        byte[] image = archive.read(entry, MAX_SIZE);
         if (!Png.isSafe(image)) {
-            throw new BadFileException(
-                    "The picture " + entry + " is not a PNG of at most " + Png.LARGEST_SIDE + " pixels");
+            throw new BadFileException("The picture " + entry + " is not a PNG of at most " + Png.MAX_SIDE + " pixels");
         }
         pictures.add(new Picture(use, plateId, Files.write(folder.resolve(name), image)));
     }

@@ -36,7 +36,7 @@ record PlateSplit(ThreemfArchive archive, Path folder) {
     }
 
     private Map<String, EntryContent> changed(int plate) throws IOException {
-        XmlElement settings = XmlElement.root(archive, Plates.NAME, Plates.LARGEST)
+        XmlElement settings = XmlElement.root(archive, Plates.NAME, Plates.MAX_SIZE)
                 .with(child -> !child.name().equals("plate") || Objects.equals(Plates.idOf(child), plate));
         XmlElement slices = SliceInfo.of(archive)
                 .root()

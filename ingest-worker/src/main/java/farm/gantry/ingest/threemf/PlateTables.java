@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 record PlateTables(ThreemfArchive archive, int plate) {
     private static final String CUSTOM_GCODE = "Metadata/custom_gcode_per_layer.xml";
     private static final String FILAMENT_SEQUENCE = "Metadata/filament_sequence.json";
-    private static final int LARGEST = 8 << 20;
+    private static final int MAX_SIZE = 8 << 20;
     private static final Pattern OF_ONE_PLATE = Pattern.compile("plate_\\d{1,3}");
     private static final JsonFactory JSON = new JsonFactory();
 
@@ -31,7 +31,7 @@ record PlateTables(ThreemfArchive archive, int plate) {
 
     /** Pauses, colour changes and G-code at heights. */
     private XmlElement customGcode() throws IOException {
-        return XmlElement.root(archive, CUSTOM_GCODE, LARGEST)
+        return XmlElement.root(archive, CUSTOM_GCODE, MAX_SIZE)
                 .with(child -> plateOf(child) == plate)
                 .mapChildren(
                         _ -> true,
@@ -51,7 +51,7 @@ record PlateTables(ThreemfArchive archive, int plate) {
     /** The order of the filaments; the slicer finds one by itself where there is none. */
     private byte[] filamentSequence() throws IOException {
         var out = new ByteArrayOutputStream();
-        try (JsonParser parser = JSON.createParser(archive.read(FILAMENT_SEQUENCE, LARGEST));
+        try (JsonParser parser = JSON.createParser(archive.read(FILAMENT_SEQUENCE, MAX_SIZE));
                 JsonGenerator copy = JSON.createGenerator(out)) {
             parser.nextToken();
             copy.writeStartObject();

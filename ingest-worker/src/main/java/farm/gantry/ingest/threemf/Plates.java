@@ -24,22 +24,22 @@ import org.jspecify.annotations.Nullable;
 /** The plates of a project, by their numbers, which count from 1 and need not stand in order. */
 record Plates(ThreemfArchive archive, XmlElement settings, SliceInfo slices, List<String> projectFilamentIds) {
     static final String NAME = "Metadata/model_settings.config";
-    static final int LARGEST = 32 << 20;
+    static final int MAX_SIZE = 32 << 20;
 
-    private static final int HIGHEST = 255;
-    private static final int MOST_INSTANCES = 50_000;
-    private static final int LARGEST_JSON = 4 << 20;
+    private static final int MAX_VALUE = 255;
+    private static final int MAX_INSTANCES = 50_000;
+    private static final int MAX_JSON = 4 << 20;
     private static final JsonFactory JSON = new JsonFactory();
 
     /** Of two plates that claim one number the first is it. */
     List<Plate> read() throws IOException {
         if (settings.all("plate")
                         .flatMap(Plates::instances)
-                        .limit(MOST_INSTANCES + 1L)
+                        .limit(MAX_INSTANCES + 1L)
                         .count()
-                > MOST_INSTANCES) {
+                > MAX_INSTANCES) {
             throw new BadFileException(
-                    "The project puts more than " + MOST_INSTANCES + " objects on its plates, which no printer prints");
+                    "The project puts more than " + MAX_INSTANCES + " objects on its plates, which no printer prints");
         }
         Map<Integer, XmlElement> byId = new TreeMap<>();
         settings.all("plate").forEach(plate -> {
@@ -57,7 +57,7 @@ record Plates(ThreemfArchive archive, XmlElement settings, SliceInfo slices, Lis
 
     static @Nullable Integer idOf(XmlElement plate) {
         Integer id = AttributeValues.integer(plate.metadata("plater_id"));
-        return id == null || id < 1 || id > HIGHEST ? null : id;
+        return id == null || id < 1 || id > MAX_VALUE ? null : id;
     }
 
     private Plate plate(int id, XmlElement plate) throws IOException {
@@ -124,12 +124,12 @@ record Plates(ThreemfArchive archive, XmlElement settings, SliceInfo slices, Lis
         if (!archive.has(name)) {
             return tools;
         }
-        try (JsonParser parser = JSON.createParser(archive.read(name, LARGEST_JSON))) {
+        try (JsonParser parser = JSON.createParser(archive.read(name, MAX_JSON))) {
             for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
                 if (token == JsonToken.FIELD_NAME && parser.currentName().equals("filament_ids")) {
                     parser.nextToken();
                     while (parser.nextToken() == JsonToken.VALUE_NUMBER_INT) {
-                        tools.add(Math.clamp(parser.getLongValue(), 0, HIGHEST));
+                        tools.add(Math.clamp(parser.getLongValue(), 0, MAX_VALUE));
                     }
                     break;
                 }

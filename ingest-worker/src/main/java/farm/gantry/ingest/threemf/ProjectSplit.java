@@ -59,7 +59,7 @@ record ProjectSplit(ThreemfArchive archive, Path folder) {
         if (!archive.has(Plates.NAME)) {
             return pieces;
         }
-        XmlElement settings = XmlElement.root(archive, Plates.NAME, Plates.LARGEST);
+        XmlElement settings = XmlElement.root(archive, Plates.NAME, Plates.MAX_SIZE);
         var scenes = new PlateScenes(settings, ProjectSettings.of(archive));
         Model model = Model.of(archive, new VolumeSettings(settings));
         List<Placed> items = model.root().build();

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * move.
  */
 record PrusaTextBinding(ThreemfArchive archive, Path folder, Consumer<String> warnings) {
-    private static final int MOST_TRIANGLES = 4_000_000;
+    private static final int MAX_TRIANGLES = 4_000_000;
     private static final int SIDE = 4;
 
     Path bound(String settingsName, XmlElement settings, List<TextChange> changes) throws IOException {
@@ -55,7 +55,7 @@ record PrusaTextBinding(ThreemfArchive archive, Path folder, Consumer<String> wa
             throw new BadFileException("The text '" + words + "' has no mesh of its own that could be made anew");
         }
         Mesh before = meshed.mesh();
-        var after = new Mesh.Builder(MOST_TRIANGLES);
+        var after = new Mesh.Builder(MAX_TRIANGLES);
         List<XmlElement> children = new ArrayList<>();
         int done = 0;
         int volumes = 0;

@@ -9,13 +9,13 @@ import java.util.stream.Stream;
 record Relationships(ThreemfArchive archive, XmlElement root) {
     static final String NAME = "_rels/.rels";
 
-    private static final int LARGEST = 1 << 20;
+    private static final int MAX_SIZE = 1 << 20;
     private static final String USUAL_MODEL = "3D/3dmodel.model";
     private static final String MODEL = "/3dmodel";
     private static final String THUMBNAIL = "/thumbnail";
 
     static Relationships of(ThreemfArchive archive) throws IOException {
-        return new Relationships(archive, XmlElement.root(archive, NAME, LARGEST));
+        return new Relationships(archive, XmlElement.root(archive, NAME, MAX_SIZE));
     }
 
     String model() throws BadFileException {

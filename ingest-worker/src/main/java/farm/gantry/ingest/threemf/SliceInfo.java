@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 record SliceInfo(XmlElement root) {
     static final String NAME = "Metadata/slice_info.config";
 
-    private static final int LARGEST = 16 << 20;
+    private static final int MAX_SIZE = 16 << 20;
 
     static SliceInfo of(ThreemfArchive archive) throws IOException {
-        return new SliceInfo(XmlElement.root(archive, NAME, LARGEST));
+        return new SliceInfo(XmlElement.root(archive, NAME, MAX_SIZE));
     }
 
     String header(String key) {

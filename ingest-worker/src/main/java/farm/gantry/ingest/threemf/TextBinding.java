@@ -26,7 +26,7 @@ public record TextBinding(ThreemfArchive archive, Path folder, Consumer<String> 
         }
         try (ThreemfArchive archive = ThreemfArchive.open(file)) {
             String name = archive.has(Plates.NAME) ? Plates.NAME : ThreemfReader.PRUSA_SETTINGS;
-            XmlElement settings = XmlElement.root(archive, name, Plates.LARGEST);
+            XmlElement settings = XmlElement.root(archive, name, Plates.MAX_SIZE);
             List<TextChange> changes = TextChange.of(new TextSlots(settings), parameters);
             if (changes.isEmpty()) {
                 return file;

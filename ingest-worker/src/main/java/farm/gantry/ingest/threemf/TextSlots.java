@@ -20,7 +20,7 @@ record TextSlots(XmlElement settings) {
     private static final int KEY_BYTES = 8;
     private static final Pattern KEY = Pattern.compile("[0-9a-f]{" + 2 * KEY_BYTES + "}");
     private static final double WITH_SURFACE_TYPE = 2.0;
-    private static final int MOST_OCCURRENCES = 100_000;
+    private static final int MAX_OCCURRENCES = 100_000;
 
     /** One volume that is a text. */
     record Text(String objectId, String partId, String label, XmlElement info) {
@@ -35,8 +35,8 @@ record TextSlots(XmlElement settings) {
         long occurrences = 0;
         for (List<Text> texts : byText().values()) {
             occurrences += instances.count(texts);
-            if (occurrences > MOST_OCCURRENCES) {
-                throw new BadFileException("its texts are in more than " + MOST_OCCURRENCES + " places");
+            if (occurrences > MAX_OCCURRENCES) {
+                throw new BadFileException("its texts are in more than " + MAX_OCCURRENCES + " places");
             }
             slots.add(slot(texts, instances));
         }

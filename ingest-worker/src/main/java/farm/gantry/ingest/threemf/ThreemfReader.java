@@ -6,16 +6,16 @@ import farm.gantry.ingest.gcode.SlicerSettings;
 import farm.gantry.ingest.gcode.ToolpathParser;
 import farm.gantry.ingest.mesh.Scene;
 import farm.gantry.ingest.reading.ExtrusionListener;
-import farm.gantry.ingest.reading.GcodeMetadata;
 import farm.gantry.ingest.reading.GcodeMetadata.Filaments;
 import farm.gantry.ingest.reading.GcodeMetadata.Slicer;
+import farm.gantry.ingest.reading.GcodeMetadata;
 import farm.gantry.ingest.reading.PartReader;
 import farm.gantry.ingest.reading.Picture;
 import farm.gantry.ingest.reading.ReadResult;
 import farm.gantry.ingest.reading.ToolpathSummary;
 import farm.gantry.part.Part;
-import farm.gantry.part.PartMetadata;
 import farm.gantry.part.PartMetadata.Plate;
+import farm.gantry.part.PartMetadata;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -37,7 +37,7 @@ import java.util.stream.Stream;
  */
 public final class ThreemfReader implements PartReader {
     private static final String CONTENT_TYPES = "[Content_Types].xml";
-    private static final int LARGEST_CONTENT_TYPES = 1 << 20;
+    private static final int MAX_CONTENT_TYPES = 1 << 20;
     static final String PRUSA_SETTINGS = "Metadata/Slic3r_PE_model.config";
 
     /** What slicers say of an object or a volume that is no setting of the print, or goes along with its mesh. */
@@ -45,7 +45,7 @@ public final class ThreemfReader implements PartReader {
             Pattern.compile("name|extruder|matrix|module|volume_type|modifier|source_.*");
 
     private static final Pattern SETTING = Pattern.compile("\\w{1,64}");
-    private static final int MOST_NAMED = 30;
+    private static final int MAX_NAMED = 30;
 
     /** Further settings of a project's objects, by the files that hold them. */
     private static final Map<String, String> FURTHER = Map.of(
@@ -67,7 +67,7 @@ public final class ThreemfReader implements PartReader {
         try (ThreemfArchive archive = ThreemfArchive.open(file)) {
             ReadResult reading = said(archive);
             if (reading.type() == Part.Type.THREE_MF) {
-                XmlElement.root(archive, CONTENT_TYPES, LARGEST_CONTENT_TYPES);
+                XmlElement.root(archive, CONTENT_TYPES, MAX_CONTENT_TYPES);
                 Relationships.of(archive).requireThumbnail();
                 Model model = model(archive);
                 var scenes = scenes(archive, model);
@@ -109,7 +109,7 @@ public final class ThreemfReader implements PartReader {
         ModelHeader header = ModelHeader.of(archive, Relationships.of(archive).model());
         SliceInfo slices = SliceInfo.of(archive);
         SlicerSettings project = ProjectSettings.of(archive);
-        XmlElement settings = XmlElement.root(archive, Plates.NAME, Plates.LARGEST);
+        XmlElement settings = XmlElement.root(archive, Plates.NAME, Plates.MAX_SIZE);
         Part.Type type = PlateGcode.type(archive, claimed);
         SortedMap<Integer, GcodeMetadata> gcode =
                 type == Part.Type.gcode3mf ? heads(archive, project) : new TreeMap<>();
@@ -136,7 +136,7 @@ public final class ThreemfReader implements PartReader {
     }
 
     private static XmlElement prusa(ThreemfArchive archive) throws IOException {
-        return XmlElement.root(archive, PRUSA_SETTINGS, Plates.LARGEST);
+        return XmlElement.root(archive, PRUSA_SETTINGS, Plates.MAX_SIZE);
     }
 
     /** The scene on each plate, relative to the plate's corner; a file without plates is plate 0. */
@@ -175,7 +175,7 @@ public final class ThreemfReader implements PartReader {
                     .filter(key -> SETTING.matcher(key).matches()
                             && !DESCRIBING.matcher(key).matches())
                     .distinct()
-                    .limit(MOST_NAMED)
+                    .limit(MAX_NAMED)
                     .forEach(names::add);
             FURTHER.forEach((name, settings) -> {
                 if (archive.has(name)) {
@@ -195,7 +195,7 @@ public final class ThreemfReader implements PartReader {
     }
 
     private static XmlElement settings(ThreemfArchive archive) throws IOException {
-        return archive.has(Plates.NAME) ? XmlElement.root(archive, Plates.NAME, Plates.LARGEST) : prusa(archive);
+        return archive.has(Plates.NAME) ? XmlElement.root(archive, Plates.NAME, Plates.MAX_SIZE) : prusa(archive);
     }
 
     private static SortedMap<Integer, GcodeMetadata> heads(ThreemfArchive archive, SlicerSettings project)

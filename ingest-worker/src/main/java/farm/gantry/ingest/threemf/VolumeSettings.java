@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * components, Prusa ranges of an object's triangles.
  */
 final class VolumeSettings {
-    private static final int HIGHEST_TOOL = 255;
+    private static final int MAX_TOOL = 255;
 
     private final Map<String, XmlElement> objects;
     /** Object → its parts by their ids, of the objects that were asked for. */
@@ -87,13 +87,13 @@ final class VolumeSettings {
     private static int tool(@Nullable XmlElement object, @Nullable XmlElement volume, Volume.Kind kind) {
         Integer own = volume == null ? null : AttributeValues.integer(volume.metadata("extruder"));
         if (own != null && own > 0) {
-            return Math.min(own - 1, HIGHEST_TOOL);
+            return Math.min(own - 1, MAX_TOOL);
         }
         if (kind != Volume.Kind.PART) {
             return Volume.AS_AROUND;
         }
         Integer usual = object == null ? null : AttributeValues.integer(object.metadata("extruder"));
-        return usual != null && usual > 0 ? Math.min(usual - 1, HIGHEST_TOOL) : 0;
+        return usual != null && usual > 0 ? Math.min(usual - 1, MAX_TOOL) : 0;
     }
 
     private static Volume.Kind kind(@Nullable String said) {

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /** An element of one of the archive's small XML files, which have attributes and no text. */
 record XmlElement(String name, Map<String, String> attributes, List<XmlElement> children) {
-    private static final int DEEPEST = 32;
-    private static final int MOST = 500_000;
+    private static final int MAX_DEPTH = 32;
+    private static final int MAX_COUNT = 500_000;
 
     /** An archive without that file has an empty root. */
     static XmlElement root(ThreemfArchive archive, String name, int atMost) throws IOException {
@@ -41,7 +41,7 @@ record XmlElement(String name, Map<String, String> attributes, List<XmlElement> 
                     var element = new XmlElement(reader.getLocalName(), Xml.attributes(reader), new ArrayList<>());
                     open.element().children.add(element);
                     open.push(element);
-                    if (open.size() > DEEPEST || ++count > MOST) {
+                    if (open.size() > MAX_DEPTH || ++count > MAX_COUNT) {
                         throw new BadFileException(name + " is nested too deep or too long for a real one");
                     }
                 } else if (event == XMLStreamConstants.END_ELEMENT) {

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 final class ZipDirectoryCheck {
     private static final int SIGNATURE = 0x06054b50;
     private static final int RECORD = 22;
-    private static final int LONGEST_COMMENT = 0xFFFF;
+    private static final int MAX_COMMENT = 0xFFFF;
     private static final int COUNT_AT = 10;
     private static final int SIZE_AT = 12;
     private static final int LOCATOR_SIGNATURE = 0x07064b50;
@@ -20,13 +20,13 @@ final class ZipDirectoryCheck {
     private static final int LONG_RECORD = 56;
     private static final int LONG_COUNT_AT = 32;
     private static final int LONG_SIZE_AT = 40;
-    private static final int LARGEST_ENTRY = 1024;
+    private static final int MAX_ENTRY = 1024;
 
     private ZipDirectoryCheck() {}
 
     static void require(Path file, int entries) throws IOException {
         try (var channel = FileChannel.open(file)) {
-            int length = (int) Math.min(channel.size(), RECORD + LONGEST_COMMENT);
+            int length = (int) Math.min(channel.size(), RECORD + MAX_COMMENT);
             ByteBuffer end = read(channel, channel.size() - length, length);
             for (int at = length - RECORD; at >= 0; at--) {
                 if (end.getInt(at) == SIGNATURE) {
@@ -37,7 +37,7 @@ final class ZipDirectoryCheck {
                         count = record.getLong(LONG_COUNT_AT);
                         size = record.getLong(LONG_SIZE_AT);
                     }
-                    if (count < 0 || count > entries || size < 0 || size > (long) entries * LARGEST_ENTRY) {
+                    if (count < 0 || count > entries || size < 0 || size > (long) entries * MAX_ENTRY) {
                         throw new BadFileException("The archive holds more than " + entries + " entries");
                     }
                     return;

@@ -14,16 +14,16 @@ import org.jspecify.annotations.Nullable;
  * reach the files, or no queue takes it.
  */
 public final class DeadLetter {
-    private static final int MOST_RECEIVES = 5;
+    private static final int MAX_RECEIVES = 5;
 
     private DeadLetter() {}
 
     public static boolean isDue(int receives) {
-        return receives > MOST_RECEIVES;
+        return receives > MAX_RECEIVES;
     }
 
     public static StageReport report(IngestRequest request) {
-        return failed(request, MOST_RECEIVES, message("read"));
+        return failed(request, MAX_RECEIVES, message("read"));
     }
 
     public static SliceAnswer answer(SliceRequest request) {

@@ -10,14 +10,14 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class FunctionSettingsTest {
-    private static final Map<String, String> LEAST = Map.of(
+    private static final Map<String, String> MINIMUMS = Map.of(
             "AWS_REGION", "eu-central-1",
             "GANTRY_FILES_BUCKET", "farm-files",
             "GANTRY_QUEUES_STAGE_REPORTS", "https://sqs.example/1/stage-reports.fifo",
             "GANTRY_QUEUES_SLICE_ANSWERS", "https://sqs.example/1/slice-answers");
 
     private static FunctionSettings settings(String... more) {
-        Map<String, String> environment = new HashMap<>(LEAST);
+        Map<String, String> environment = new HashMap<>(MINIMUMS);
         for (int index = 0; index < more.length; index += 2) {
             environment.put(more[index], more[index + 1]);
         }

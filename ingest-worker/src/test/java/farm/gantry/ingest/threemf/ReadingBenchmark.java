@@ -31,9 +31,9 @@ class ReadingBenchmark {
     private static final int WARM_UP = 30;
     private static final int ROUNDS = 31;
     private static final int MODEL_BYTES = 20_000_000;
-    private static final int LEAST_BYTES = 500_000;
+    private static final int MIN_BYTES = 500_000;
     /** How many times as long as inflating a file the reading may take; the goal is 1.5. */
-    private static final double MOST = 3;
+    private static final double MAX_VALUE = 3;
 
     private static final String CORE = "http://schemas.microsoft.com/3dmanufacturing/core/2015/02";
 
@@ -82,7 +82,7 @@ class ReadingBenchmark {
                         .with(
                                 "3D/Objects/object_1.model",
                                 "<model xmlns=\"" + CORE + "\"><resources>" + object(1, "", rings, patches)
-                                        + object(2, "", rings(LEAST_BYTES, PLAIN_BYTES), triangle -> 0)
+                                        + object(2, "", rings(MIN_BYTES, PLAIN_BYTES), triangle -> 0)
                                         + "</resources><build/></model>");
             }
         },
@@ -170,7 +170,7 @@ class ReadingBenchmark {
                         kind.file()
                                 .with("Metadata/plate_1.png", ThreemfFiles.PNG)
                                 .write(folder)))
-                .isLessThan(MOST);
+                .isLessThan(MAX_VALUE);
     }
 
     @Test
@@ -195,7 +195,7 @@ class ReadingBenchmark {
         try {
             long bytes = models(file, false);
             FileReaders.read(file, Part.Type.THREE_MF);
-            return bytes > LEAST_BYTES;
+            return bytes > MIN_BYTES;
         } catch (IOException refused) {
             return false;
         }

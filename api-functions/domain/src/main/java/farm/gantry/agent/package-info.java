@@ -1,0 +1,5 @@
+/** The record of an agent. */
+@NullMarked
+package farm.gantry.agent;
+
+import org.jspecify.annotations.NullMarked;

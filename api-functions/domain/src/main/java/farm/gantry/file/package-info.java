@@ -1,0 +1,5 @@
+/** Addresses of stored files. */
+@NullMarked
+package farm.gantry.file;
+
+import org.jspecify.annotations.NullMarked;

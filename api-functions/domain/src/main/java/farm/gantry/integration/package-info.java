@@ -1,0 +1,5 @@
+/** The record of an integration. */
+@NullMarked
+package farm.gantry.integration;
+
+import org.jspecify.annotations.NullMarked;

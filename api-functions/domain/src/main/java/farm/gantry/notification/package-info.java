@@ -1,0 +1,5 @@
+/** Notification settings and webhook events. */
+@NullMarked
+package farm.gantry.notification;
+
+import org.jspecify.annotations.NullMarked;

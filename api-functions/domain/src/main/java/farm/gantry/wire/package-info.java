@@ -1,0 +1,5 @@
+/** Messages between API, worker and agent. */
+@NullMarked
+package farm.gantry.wire;
+
+import org.jspecify.annotations.NullMarked;

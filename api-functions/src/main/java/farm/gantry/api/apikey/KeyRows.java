@@ -1,0 +1,88 @@
+package farm.gantry.api.apikey;
+
+import farm.gantry.StoreId;
+import farm.gantry.api.database.Database;
+import jakarta.inject.Singleton;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** API keys by id, before their store is known, with a cache; plain JDBC, because every request reads one. */
+@Singleton
+public final class KeyRows {
+    private static final int MAX_REMEMBERED = 10_000;
+
+    private final Database database;
+    private final Map<String, Remembered> remembered = new ConcurrentHashMap<>();
+
+    private record Remembered(KeyRow key, Instant since) {}
+
+    KeyRows(Database database) {
+        this.database = database;
+    }
+
+    /** Reads the key, and puts what was found into the cache. */
+    public Optional<KeyRow> find(String id) {
+        Optional<KeyRow> found = database.query(
+                "select * from farm.key_by_id(?)", rows -> rows.next() ? Optional.of(row(rows)) : Optional.empty(), id);
+        found.ifPresentOrElse(key -> cache(id, key), () -> remembered.remove(id));
+        return found;
+    }
+
+    /** The cached key if it was read after that time; it may have changed since. */
+    public Optional<KeyRow> cached(String id, Instant after) {
+        return Optional.ofNullable(remembered.get(id))
+                .filter(each -> each.since().isAfter(after))
+                .map(Remembered::key);
+    }
+
+    private void cache(String id, KeyRow key) {
+        if (remembered.size() >= MAX_REMEMBERED) {
+            remembered.clear();
+        }
+        remembered.put(id, new Remembered(key, Instant.now()));
+    }
+
+    public void evictAll() {
+        remembered.clear();
+    }
+
+    private static KeyRow row(ResultSet rows) throws SQLException {
+        return new KeyRow(
+                rows.getString("storeId"),
+                rows.getString("version"),
+                rows.getString("salt"),
+                rows.getString("hash"),
+                rows.getBoolean("active"),
+                rows.getBoolean("fullAccess"),
+                rows.getString("permissions"),
+                rows.getString("ipAllowlist"),
+                rows.getObject("requestsPerMinute", Integer.class),
+                Database.instant(rows, rows.findColumn("expiresAt")),
+                Database.instant(rows, rows.findColumn("lastUsedAt")));
+    }
+
+    /** Replaces the hash of a key by one of a newer pepper. */
+    public void hashAgain(StoreId store, String id, String before, String hash) {
+        database.in(
+                store,
+                tx -> tx.update(
+                        "update farm.\"apiKey\" set hash = ? where \"storeId\" = ? and id = ? and hash = ?",
+                        hash,
+                        store.value(),
+                        id,
+                        before));
+    }
+
+    public void markUsed(StoreId store, String id) {
+        database.in(
+                store,
+                tx -> tx.update(
+                        "update farm.\"apiKey\" set \"lastUsedAt\" = now() where \"storeId\" = ? and id = ?",
+                        store.value(),
+                        id));
+    }
+}

@@ -1,0 +1,77 @@
+package farm.gantry.api.apikey;
+
+import farm.gantry.StoreId;
+import farm.gantry.api.database.Database;
+import farm.gantry.api.database.Tx;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Sessions and sign-in codes before their store is known, and what is kept of them beside the record. */
+@Singleton
+public final class SessionRows {
+    private final Database database;
+
+    SessionRows(Database database) {
+        this.database = database;
+    }
+
+    public Optional<SessionRow> find(String id) {
+        return database.query(
+                "select * from farm.session_by_id(?)",
+                rows -> {
+                    if (!rows.next() || rows.getString("hash") == null) {
+                        return Optional.empty();
+                    }
+                    return Optional.of(new SessionRow(
+                            rows.getString("id"),
+                            rows.getString("storeId"),
+                            rows.getString("keyId"),
+                            rows.getString("name"),
+                            rows.getString("salt"),
+                            rows.getString("hash"),
+                            Database.instant(rows, rows.findColumn("lastUsedAt"))));
+                },
+                id);
+    }
+
+    public void markUsed(StoreId store, String id) {
+        database.in(
+                store,
+                tx -> tx.update(
+                        "update farm.session set \"lastUsedAt\" = now() where \"storeId\" = ? and id = ?",
+                        store.value(),
+                        id));
+    }
+
+    public void addCode(Tx tx, String code, String keyId, Duration life) {
+        tx.update("""
+                insert into farm."signInCode" ("storeId", code, "keyId", "expiresAt")
+                values (?, ?, ?, now() + ? * interval '1 second')""", tx.store().value(), code, keyId, Math.toIntExact(life.toSeconds()));
+    }
+
+    /** The key that a code stands for. */
+    public Optional<String> keyOfCode(String code) {
+        return database.texts("select farm.key_of_sign_in_code(?)", code).stream()
+                .flatMap(key -> Optional.ofNullable(key).stream())
+                .findFirst();
+    }
+
+    /** Uses up the code; at most one caller succeeds. */
+    public boolean takeCode(Tx tx, String code) {
+        return tx.update(
+                        "delete from farm.\"signInCode\" where \"storeId\" = ? and code = ? and \"expiresAt\" > now()",
+                        tx.store().value(),
+                        code)
+                == 1;
+    }
+
+    /** Deletes what has expired in the store; no key does it, so that the audit log does not tell of it. */
+    public void deleteExpired(StoreId store) {
+        database.in(store, tx -> {
+            tx.update("delete from farm.session where \"storeId\" = ? and \"expiresAt\" < now()", store.value());
+            return tx.update(
+                    "delete from farm.\"signInCode\" where \"storeId\" = ? and \"expiresAt\" < now()", store.value());
+        });
+    }
+}

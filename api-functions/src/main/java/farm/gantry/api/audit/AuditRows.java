@@ -1,0 +1,40 @@
+package farm.gantry.api.audit;
+
+import farm.gantry.api.database.Database;
+import farm.gantry.api.database.Tx;
+import jakarta.inject.Singleton;
+import java.time.Instant;
+
+/** The audit log of all stores. */
+@Singleton
+public final class AuditRows {
+    private static final int AT_ONCE = 10_000;
+
+    private final Database database;
+
+    AuditRows(Database database) {
+        this.database = database;
+    }
+
+    /** Notes a change that no key made, but a printer told of. */
+    public void note(Tx tx, String entityType, String entityId, String printerId, String before, String after) {
+        tx.update("""
+                insert into farm."auditLog" ("storeId", id, "createdAt", "updatedAt", action, "entityType", "entityId", "keyId",
+                  "keyName", before, after)
+                select p."storeId", substr(replace(gen_random_uuid()::text, '-', ''), 1, 24), now(), now(), 'updated', ?, ?,
+                  p.id, p.name, ?::json, ?::json
+                from farm.printer p where p."storeId" = ? and p.id = ?""", entityType, entityId, before, after, tx.store().value(), printerId);
+    }
+
+    /** Deletes what was noted before, many short transactions if need be. */
+    public void forget(Instant before) {
+        int deleted = AT_ONCE;
+        while (deleted == AT_ONCE) {
+            deleted = database.query(
+                    "select farm.forget_audit_log(?::timestamptz, ?)",
+                    rows -> rows.next() ? rows.getInt(1) : 0,
+                    before.toString(),
+                    AT_ONCE);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** The audit log. */
+@NullMarked
+package farm.gantry.api.audit;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,115 @@
+package farm.gantry.api.camera;
+
+import farm.gantry.StoreId;
+import farm.gantry.api.database.Database;
+import farm.gantry.api.database.Tx;
+import farm.gantry.wire.LinkAnswer.WantedStill;
+import jakarta.inject.Singleton;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The last pictures of printers' cameras, as long as somebody asks for them, and whether their agents know that. */
+@Singleton
+public final class StillRows {
+    /** Seconds for which an agent sends pictures after it was told; it is told anew while somebody looks. */
+    private static final int SENT_FOR = 40;
+
+    private final Database database;
+
+    StillRows(Database database) {
+        this.database = database;
+    }
+
+    /** A picture, and its age in seconds; or why the camera shows none; or nothing yet. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    public record Kept(
+            byte @Nullable [] image,
+            @Nullable Integer age,
+            @Nullable String fault) {}
+
+    /** Notes that somebody looks at these printers; returns whether an agent is to be told. */
+    public boolean want(Tx tx, List<String> printerIds, int width) {
+        tx.update("""
+                insert into farm.still ("storeId", "printerId", width, "wantedAt")
+                select p."storeId", p.id, ?, now() from farm.printer p where p."storeId" = ? and p.id = any(?) order by p.id
+                on conflict ("storeId", "printerId", width) do update set "wantedAt" = now()
+                where still."wantedAt" < now() - interval '3 seconds'""", width, tx.store().value(), printerIds.toArray(String[]::new));
+        return tx.query(
+                """
+                select exists (select from farm.still where "storeId" = ? and "printerId" = any(?) and width = ?
+                  and ("toldAt" is null or "toldAt" < now() - interval '25 seconds'))""",
+                rows -> rows.next() && rows.getBoolean(1),
+                tx.store().value(),
+                printerIds.toArray(String[]::new),
+                width);
+    }
+
+    /**
+     * The pictures that the agent is to send, if it was not told lately; from now on it counts as told. What somebody asks
+     * for at this moment is told with the next answer, so that neither waits for the other.
+     */
+    public List<WantedStill> tell(Tx tx, String agentId) {
+        return tx.list(
+                """
+                with due as (
+                  select s."storeId", s."printerId", s.width, p."deviceId" from farm.still s
+                  join farm.printer p on p."storeId" = s."storeId" and p.id = s."printerId"
+                  where s."storeId" = ? and p."proxyClientId" = ?
+                    and p."deviceId" is not null and s."wantedAt" > now() - interval '20 seconds'
+                    and (s."toldAt" is null or s."toldAt" < now() - interval '10 seconds')
+                  for update of s skip locked)
+                update farm.still s set "toldAt" = now() from due
+                where s."storeId" = due."storeId" and s."printerId" = due."printerId" and s.width = due.width
+                returning due."deviceId", s.width""",
+                rows -> new WantedStill(rows.getString(1), rows.getInt(2), SENT_FOR),
+                tx.store().value(),
+                agentId);
+    }
+
+    /** Keeps the agent's picture, in base 64, if somebody asked for one lately. */
+    public void keep(Tx tx, String agentId, String deviceId, int width, String image) {
+        keep(tx, agentId, deviceId, width, "picture = decode(?, 'base64'), fault = null", image);
+    }
+
+    /** Keeps why there is no picture. */
+    public void keepFault(Tx tx, String agentId, String deviceId, int width, String fault) {
+        keep(tx, agentId, deviceId, width, "picture = null, fault = ?", fault);
+    }
+
+    private static void keep(Tx tx, String agentId, String deviceId, int width, String change, String value) {
+        tx.update(
+                "update farm.still s set \"takenAt\" = now(), " + change + """
+                 from farm.printer p where s."storeId" = ? and p."storeId" = s."storeId" and p.id = s."printerId"
+                and p."proxyClientId" = ? and p."deviceId" = ? and s.width = ?
+                and s."wantedAt" > now() - interval '2 minutes'""",
+                value,
+                tx.store().value(),
+                agentId,
+                deviceId,
+                width);
+    }
+
+    /** What is kept of these printers, by their ids. */
+    public Map<String, Kept> find(Tx tx, List<String> printerIds, int width) {
+        return tx.map(
+                """
+                select "printerId", picture, floor(extract(epoch from now() - "takenAt"))::int as age, fault
+                from farm.still where "storeId" = ? and "printerId" = any(?) and width = ? and "takenAt" is not null""",
+                rows -> new Kept(rows.getBytes("picture"), rows.getInt("age"), rows.getString("fault")),
+                tx.store().value(),
+                printerIds.toArray(String[]::new),
+                width);
+    }
+
+    /** Deletes what nobody asks for any more, in all stores. */
+    public void deleteUnwanted() {
+        for (StoreId store : database.stores("stores_with_unwanted_stills")) {
+            database.in(store, tx -> tx.update("""
+                            delete from farm.still s using (
+                              select "printerId", width from farm.still
+                              where "storeId" = ? and "wantedAt" < now() - interval '2 minutes' for update skip locked) gone
+                            where s."storeId" = ? and s."printerId" = gone."printerId" and s.width = gone.width""", store.value(), store.value()));
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Camera snapshots of printers. */
+@NullMarked
+package farm.gantry.api.camera;
+
+import org.jspecify.annotations.NullMarked;

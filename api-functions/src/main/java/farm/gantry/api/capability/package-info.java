@@ -1,0 +1,5 @@
+/** What printers can do, by provider and with each printer's own patch. */
+@NullMarked
+package farm.gantry.api.capability;
+
+import org.jspecify.annotations.NullMarked;

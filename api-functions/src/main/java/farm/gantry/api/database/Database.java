@@ -1,0 +1,269 @@
+package farm.gantry.api.database;
+
+import farm.gantry.StoreId;
+import farm.gantry.api.error.Problem;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.security.Caller;
+import io.micronaut.data.connection.exceptions.ConnectionException;
+import io.micronaut.data.connection.jdbc.advice.DelegatingDataSource;
+import io.micronaut.transaction.TransactionOperations;
+import jakarta.inject.Singleton;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Transactions in one store's reach. */
+@Singleton
+public final class Database {
+    private static final Logger LOG = LoggerFactory.getLogger(Database.class);
+
+    /** Deadlock and serialization failure. */
+    private static final Set<String> TO_BE_DONE_AGAIN = Set.of("40P01", "40001");
+
+    /**
+     * Connections, resources such as disk, memory and connections, shutdown, the system below, and a standby's refusal.
+     */
+    private static final Pattern OUTAGE = Pattern.compile("(08|53|57P|58).*|25006");
+
+    private static final Set<String> DISK_FULL = Set.of("53100");
+
+    /** A statement, or its wait for a lock, that took longer than is allowed. */
+    private static final Set<String> TOO_LONG = Set.of("57014", "55P03");
+
+    private static final int TRIES = 6;
+    private static final Duration MAX_PAUSE = Duration.ofMillis(100);
+
+    private final DataSource data;
+    private final TransactionOperations<Connection> transactions;
+
+    Database(DataSource data, TransactionOperations<Connection> transactions) {
+        this.data = DelegatingDataSource.unwrapDataSource(data);
+        this.transactions = transactions;
+    }
+
+    /**
+     * Runs the work in a transaction that sees only the store; any exception rolls it back. When two transactions wait
+     * for each other, PostgreSQL ends one, and that one is done again, a little later, so that the two do not meet again.
+     * What is locked in which order says {@link Tx}.
+     */
+    public <T> T in(StoreId store, Function<Tx, T> work) {
+        return in(TenantSession.of(store), work);
+    }
+
+    /** The same in the caller's store, after verifying a cached key. */
+    public <T> T in(Caller caller, Function<Tx, T> work) {
+        return entered(caller, entry -> in(entry, work));
+    }
+
+    private <T> T in(TenantSession entry, Function<Tx, T> work) {
+        return repeated(() -> once(entry, work));
+    }
+
+    private static <T> T repeated(Supplier<T> work) {
+        for (int tried = 1; ; tried++) {
+            try {
+                return work.get();
+            } catch (RuntimeException e) {
+                if (!isToBeDoneAgain(e)) {
+                    throw e;
+                } else if (tried == TRIES) {
+                    LOG.warn("blocked by others {} times", TRIES, e);
+                    throw new ProblemException(
+                            new Problem.Unavailable("too much is changed at once", Duration.ofSeconds(1)));
+                }
+                pause(tried);
+            }
+        }
+    }
+
+    private static void pause(int tried) {
+        try {
+            Thread.sleep(RandomGenerator.getDefault().nextLong(MAX_PAUSE.toMillis() * tried));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** If a cached key changed, reads it again, which may refuse the request, and retries. */
+    private static <T> T entered(Caller caller, Function<TenantSession, T> work) {
+        try {
+            return work.apply(TenantSession.of(caller));
+        } catch (TenantSession.KeyChanged e) {
+            caller.store();
+            return work.apply(TenantSession.of(caller));
+        }
+    }
+
+    /** Whether PostgreSQL caused the fault. */
+    public static boolean isBehind(Throwable fault) {
+        return causes(fault).anyMatch(SQLException.class::isInstance);
+    }
+
+    /**
+     * Whether PostgreSQL was temporarily unreachable, full or shutting down. When it ends a connection within a
+     * transaction, the end of that fails too, and that exception, which has no SQL state, replaces the first.
+     */
+    public static boolean isOutage(@Nullable Throwable fault) {
+        return fault != null
+                && causes(fault)
+                        .anyMatch(cause -> cause instanceof SQLTransientConnectionException
+                                || (cause instanceof ConnectionException && cause.getCause() instanceof SQLException)
+                                || (cause instanceof SQLException sql
+                                        && sql.getSQLState() != null
+                                        && OUTAGE.matcher(sql.getSQLState()).matches()));
+    }
+
+    /** Whether PostgreSQL answers within the time. */
+    public boolean isAnswering(Duration within) {
+        try (Connection connection = data.getConnection()) {
+            return connection.isValid((int) within.toSeconds());
+        } catch (SQLException e) {
+            return false;
+        }
+    }
+
+    /** Whether PostgreSQL gave a statement up for the time that it took. */
+    public static boolean isTooLong(@Nullable Throwable fault) {
+        return fault != null && hasState(fault, TOO_LONG);
+    }
+
+    /** Whether PostgreSQL found no room for what it was to write. */
+    public static boolean isDiskFull(@Nullable Throwable fault) {
+        return fault != null && hasState(fault, DISK_FULL);
+    }
+
+    private static boolean isToBeDoneAgain(Throwable fault) {
+        return hasState(fault, TO_BE_DONE_AGAIN);
+    }
+
+    private static boolean hasState(Throwable fault, Set<String> states) {
+        return causes(fault)
+                .anyMatch(cause -> cause instanceof SQLException sql
+                        && sql.getSQLState() != null
+                        && states.contains(sql.getSQLState()));
+    }
+
+    private static Stream<Throwable> causes(Throwable fault) {
+        return Stream.iterate(fault, Objects::nonNull, Throwable::getCause);
+    }
+
+    private <T> T once(TenantSession entry, Function<Tx, T> work) {
+        List<Tx> committed = new ArrayList<>(1);
+        T result = transactions.executeWrite(status -> {
+            Connection connection = status.getConnection();
+            SqlStatement wall = entry.statement();
+            try (PreparedStatement statement = SqlStatement.bind(connection, wall.sql(), wall.values())) {
+                statement.execute();
+            } catch (SQLException e) {
+                throw entry.failure(e);
+            }
+            entry.onEntered();
+            Tx tx = new Tx(entry.store(), connection);
+            committed.add(tx);
+            T done = work.apply(tx);
+            tx.finish();
+            entry.claim().filter(claim -> !IdempotencyRows.isOwnWork(tx, claim)).ifPresent(_ -> {
+                throw new ProblemException(new Problem.IdempotencyInProgress());
+            });
+            return done;
+        });
+        committed.forEach(Tx::committed);
+        return result;
+    }
+
+    /** The ids of stores that a database function lists, for periodic work over all stores. */
+    public List<StoreId> stores(String function) {
+        return texts("select * from farm." + function + "()").stream()
+                .map(StoreId::new)
+                .toList();
+    }
+
+    public List<String> texts(String sql, String... values) {
+        return query(sql, Database::texts, (Object[]) values);
+    }
+
+    public static List<String> texts(ResultSet rows) throws SQLException {
+        List<String> texts = new ArrayList<>();
+        while (rows.next()) {
+            texts.add(rows.getString(1));
+        }
+        return texts;
+    }
+
+    /** A time of a row, null where the column is. */
+    public static @Nullable Instant instant(ResultSet rows, int column) throws SQLException {
+        OffsetDateTime time = rows.getObject(column, OffsetDateTime.class);
+        return time == null ? null : time.toInstant();
+    }
+
+    /** Runs a statement outside any store: it sees no store's rows. */
+    public <T> T query(String sql, Reading<T> reading, Object... values) {
+        try (Connection connection = data.getConnection();
+                PreparedStatement statement = SqlStatement.bind(connection, sql, Arrays.asList(values));
+                ResultSet rows = statement.executeQuery()) {
+            return reading.read(rows);
+        } catch (SQLException e) {
+            throw new DatabaseException(e);
+        }
+    }
+
+    public void run(String sql, @Nullable Object... values) {
+        try (Connection connection = data.getConnection();
+                PreparedStatement statement = SqlStatement.bind(connection, sql, Arrays.asList(values))) {
+            statement.execute();
+        } catch (SQLException e) {
+            throw new DatabaseException(e);
+        }
+    }
+
+    /** Reads the rows of a result. */
+    public interface Reading<T> {
+        T read(ResultSet rows) throws SQLException;
+    }
+
+    /**
+     * One statement in the caller's store and one round trip: both texts go out before one Sync, so that they are one
+     * transaction, which ends with it. Of a request that works under a claim, it is a transaction like any other.
+     */
+    public <T> T run(Caller caller, SqlStatement statement, Reading<T> reading) {
+        return caller.claim().isPresent()
+                ? in(caller, tx -> tx.query(statement, reading))
+                : entered(caller, entry -> repeated(() -> run(entry, statement, reading)));
+    }
+
+    private <T> T run(TenantSession entry, SqlStatement statement, Reading<T> reading) {
+        SqlStatement wall = entry.statement();
+        List<Object> values = new ArrayList<>(wall.values());
+        values.addAll(statement.values());
+        try (Connection connection = data.getConnection();
+                PreparedStatement both = SqlStatement.bind(connection, wall.sql() + ";" + statement.sql(), values)) {
+            both.execute();
+            entry.onEntered();
+            both.getMoreResults();
+            try (ResultSet rows = both.getResultSet()) {
+                return reading.read(rows);
+            }
+        } catch (SQLException e) {
+            throw entry.failure(e);
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package farm.gantry.api.database;
+
+import farm.gantry.Id;
+import farm.gantry.StoreId;
+import farm.gantry.api.security.IdempotencyClaim;
+import io.micronaut.context.annotation.Value;
+import jakarta.inject.Singleton;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Idempotency keys in PostgreSQL. A claim finds those of its store that have expired, and deletes them. */
+@Singleton
+final class IdempotencyRows implements IdempotencyRecords {
+    private final Database database;
+    private final Secrets secrets;
+    private final Duration lease;
+    private final Duration kept;
+
+    IdempotencyRows(
+            Database database,
+            Secrets secrets,
+            @Value("${gantry.idempotency.lease}") Duration lease,
+            @Value("${gantry.idempotency.kept}") Duration kept) {
+        this.database = database;
+        this.secrets = secrets;
+        this.lease = lease;
+        this.kept = kept;
+    }
+
+    @Override
+    public Outcome claim(StoreId store, String id, String request) {
+        IdempotencyClaim claim = new IdempotencyClaim(id, Id.random(24));
+        return database.in(store, tx -> {
+            Optional<Outcome> found = Optional.empty();
+            while (found.isEmpty()) {
+                found = insert(tx, claim, request) ? Optional.of(new Outcome.Claimed(claim)) : find(tx, id, request);
+            }
+            tx.update("""
+                    delete from farm."idempotencyKey" where "storeId" = ? and id = any(array(
+                      select id from farm."idempotencyKey" where "storeId" = ? and "expiresAt" <= now()
+                      limit 100 for update skip locked))""", store.value(), store.value());
+            return found.get();
+        });
+    }
+
+    /** Also takes over the record of a request that has expired, or has ended without having worked. */
+    private boolean insert(Tx tx, IdempotencyClaim claim, String request) {
+        return tx.update("""
+                        insert into farm."idempotencyKey" as kept
+                          ("storeId", id, request, token, "leaseUntil", "expiresAt")
+                        values (?, ?, ?, ?, now() + ?::interval, now() + ?::interval)
+                        on conflict ("storeId", id) do update
+                        set request = excluded.request, token = excluded.token, "leaseUntil" = excluded."leaseUntil",
+                          "expiresAt" = excluded."expiresAt", worked = false, status = null, answer = null
+                        where kept."expiresAt" <= now() or (kept.request = excluded.request
+                          and kept.status is null and not kept.worked and kept."leaseUntil" <= now())""", tx.store().value(), claim.id(), request, claim.token(), lease.toString(), kept.toString())
+                == 1;
+    }
+
+    private Optional<Outcome> find(Tx tx, String id, String request) {
+        return tx.first(
+                "select request, status, answer, worked and \"leaseUntil\" <= now() from farm.\"idempotencyKey\""
+                        + " where \"storeId\" = ? and id = ?",
+                rows -> outcome(rows, request),
+                tx.store().value(),
+                id);
+    }
+
+    private Outcome outcome(ResultSet rows, String request) throws SQLException {
+        if (!rows.getString(1).equals(request)) {
+            return new Outcome.OtherRequest();
+        }
+        String answer = rows.getString(3);
+        if (answer != null) {
+            return new Outcome.Answered(rows.getInt(2), secrets.open(answer));
+        }
+        return rows.getBoolean(4) ? new Outcome.AnswerLost() : new Outcome.InProgress();
+    }
+
+    @Override
+    public void answer(StoreId store, IdempotencyClaim claim, int status, String json) {
+        database.in(
+                store,
+                tx -> tx.update(
+                        "update farm.\"idempotencyKey\" set status = ?, answer = ?"
+                                + " where \"storeId\" = ? and id = ? and token = ?",
+                        status,
+                        secrets.seal(json),
+                        store.value(),
+                        claim.id(),
+                        claim.token()));
+    }
+
+    @Override
+    public void release(StoreId store, IdempotencyClaim claim) {
+        database.in(
+                store,
+                tx -> tx.update(
+                        "update farm.\"idempotencyKey\" set \"leaseUntil\" = now()"
+                                + " where \"storeId\" = ? and id = ? and token = ?",
+                        store.value(),
+                        claim.id(),
+                        claim.token()));
+    }
+
+    /**
+     * Notes in the transaction of a request's work that it is done, if the transaction has written anything.
+     *
+     * @return whether the request may work, which it may not once another has taken its claim over
+     */
+    static boolean isOwnWork(Tx tx, IdempotencyClaim claim) {
+        return tx.query(
+                """
+                with wrote as (select pg_current_xact_id_if_assigned() is not null as yes),
+                noted as (
+                  update farm."idempotencyKey" set worked = true from wrote
+                  where wrote.yes and "storeId" = ? and id = ? and token = ? returning 1)
+                select not yes or exists (select from noted) from wrote""", rows -> rows.next() && rows.getBoolean(1), tx.store().value(), claim.id(), claim.token());
+    }
+}

@@ -1,0 +1,147 @@
+package farm.gantry.api.database;
+
+import farm.gantry.api.error.Problem;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.query.Column;
+import farm.gantry.api.query.Columns;
+import farm.gantry.api.query.Include;
+import farm.gantry.api.query.Relation;
+import java.nio.charset.StandardCharsets;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Loads the included records of a page: one statement per relation. */
+final class IncludeLoader {
+    private static final int MAX_COUNT = 20_000;
+    private static final byte[] NULL = "null".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] NONE = "[]".getBytes(StandardCharsets.US_ASCII);
+
+    private final Tx tx;
+    private final Secrets.View secrets;
+    private final Function<Columns<?>, Secrets.View> ofOthers;
+
+    /** {@code secrets} is how the secrets of the records are shown, {@code ofOthers} those of the records included. */
+    IncludeLoader(Tx tx, Secrets.View secrets, Function<Columns<?>, Secrets.View> ofOthers) {
+        this.tx = tx;
+        this.secrets = secrets;
+        this.ofOthers = ofOthers;
+    }
+
+    /** A record's JSON without its closing brace, and the value by which each include finds what it embeds. */
+    @SuppressWarnings("ArrayRecordComponent") // a buffer on its way, never compared
+    record Open(byte[] json, int length, List<@Nullable String> values) {
+
+        /** The row's fields, and the includes' own columns, which stand in it from {@code from} on. */
+        static Open of(RowJsonWriter writer, ResultSet rows, int from, int includes) throws SQLException {
+            List<@Nullable String> values = new ArrayList<>(includes);
+            for (int i = 0; i < includes; i++) {
+                values.add(rows.getString(from + i));
+            }
+            return new Open(writer.json().bytes(), writer.json().length(), values);
+        }
+    }
+
+    /** Writes the included records and the end of the record. */
+    interface Closing {
+        void close(RowJsonWriter out, Open record);
+    }
+
+    /** Loads the includes of all records. */
+    Closing of(List<Include> includes, List<Open> records) {
+        List<Map<String, byte[]>> found = new ArrayList<>();
+        for (int i = 0; i < includes.size(); i++) {
+            int at = i;
+            String[] values = records.stream()
+                    .map(record -> record.values().get(at))
+                    .filter(Objects::nonNull)
+                    .distinct()
+                    .toArray(String[]::new);
+            found.add(values.length == 0 ? Map.of() : fetch(includes.get(i), values));
+        }
+        return (out, record) -> {
+            out.append(record.json(), record.length());
+            for (int i = 0; i < includes.size(); i++) {
+                Relation relation = includes.get(i).relation();
+                out.append(record.length() == 1 && i == 0 ? "" : ",");
+                out.quoted(relation.name());
+                out.append((byte) ':');
+                String value = record.values().get(i);
+                out.append(found.get(i).getOrDefault(value == null ? "" : value, relation.many() ? NONE : NULL));
+            }
+            out.append((byte) '}');
+        };
+    }
+
+    /** The included JSON by key: a record, or an array of records. */
+    private Map<String, byte[]> fetch(Include include, String[] values) {
+        Relation relation = include.relation();
+        List<Column> columns = relation.target().all();
+        byte[][] keys = RowJsonWriter.keys(columns);
+        SqlStatement statement = SqlStatement.related(tx.store(), include, values, MAX_COUNT + 1);
+        List<String> leads = new ArrayList<>();
+        List<Open> records = tx.query(
+                statement.sql(),
+                rows -> {
+                    List<Open> read = new ArrayList<>();
+                    while (rows.next()) {
+                        leads.add(rows.getString(columns.size() + 1));
+                        RowJsonWriter writer = new RowJsonWriter(1024, ofOthers.apply(relation.target()));
+                        writer.open(rows, columns, keys);
+                        read.add(Open.of(
+                                writer,
+                                rows,
+                                columns.size() + 2,
+                                include.within().size()));
+                    }
+                    return read;
+                },
+                statement.values().toArray());
+        if (records.size() > MAX_COUNT) {
+            throw new ProblemException(new Problem.PageTooLarge("include: the page embeds more than " + MAX_COUNT + " "
+                    + relation.name() + "; ask for a smaller limit"));
+        }
+        Closing closing = of(include.within(), records);
+        return relation.many() ? arrays(closing, leads, records) : single(closing, leads, records);
+    }
+
+    private Map<String, byte[]> single(Closing closing, List<String> leads, List<Open> records) {
+        Map<String, byte[]> found = HashMap.newHashMap(leads.size());
+        for (int i = 0; i < leads.size(); i++) {
+            RowJsonWriter out = new RowJsonWriter(records.get(i).length() + 64, secrets);
+            closing.close(out, records.get(i));
+            found.put(leads.get(i), bytes(out));
+        }
+        return found;
+    }
+
+    private Map<String, byte[]> arrays(Closing closing, List<String> leads, List<Open> records) {
+        Map<String, RowJsonWriter> arrays = new HashMap<>();
+        for (int i = 0; i < leads.size(); i++) {
+            RowJsonWriter out = arrays.get(leads.get(i));
+            if (out == null) {
+                out = new RowJsonWriter(1024, secrets);
+                arrays.put(leads.get(i), out);
+            }
+            out.append((byte) (out.length() == 0 ? '[' : ','));
+            closing.close(out, records.get(i));
+        }
+        Map<String, byte[]> found = HashMap.newHashMap(arrays.size());
+        arrays.forEach((lead, out) -> {
+            out.append((byte) ']');
+            found.put(lead, bytes(out));
+        });
+        return found;
+    }
+
+    private static byte[] bytes(RowJsonWriter writer) {
+        return Arrays.copyOf(writer.json().bytes(), writer.length());
+    }
+}

@@ -1,0 +1,155 @@
+package farm.gantry.api.database;
+
+import farm.gantry.Id;
+import farm.gantry.References.Deletion;
+import farm.gantry.api.error.Fault;
+import farm.gantry.api.error.Problem;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.query.Columns;
+import farm.gantry.api.query.Reference;
+import farm.gantry.api.query.Relation;
+import io.micronaut.core.beans.BeanIntrospection;
+import io.micronaut.core.beans.BeanProperty;
+import io.micronaut.json.tree.JsonNode;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SequencedSet;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/** Checks references before the database's foreign keys do, for errors that name fields. */
+final class ReferenceCheck<R> {
+    private static final int NAMED = 10;
+
+    private record Held<R>(Reference reference, BeanProperty<R, Object> property) {
+        private String name() {
+            return reference.column().name();
+        }
+    }
+
+    private final Columns<R> columns;
+    private final List<Held<R>> held = new ArrayList<>();
+
+    ReferenceCheck(Columns<R> columns) {
+        this.columns = columns;
+        BeanIntrospection<R> shape = BeanIntrospection.getIntrospection(columns.type());
+        for (Reference reference : columns.references()) {
+            if (reference.onDelete() != Deletion.FORGOTTEN) {
+                held.add(new Held<>(
+                        reference, shape.getRequiredProperty(reference.column().name(), Object.class)));
+            }
+        }
+    }
+
+    /** Whether the record refers to another. */
+    boolean isHeldBy(R record) {
+        return held.stream().anyMatch(each -> each.property().get(record) != null);
+    }
+
+    /** Refuses a record with references to missing records, naming each field. */
+    void checkWritten(Tx tx, R record) {
+        checkWritten(tx, List.of(record), _ -> "");
+    }
+
+    /** The same of each of many, by its place among them. */
+    void checkWritten(Tx tx, List<R> records) {
+        checkWritten(tx, records, i -> "[" + i + "].");
+    }
+
+    /** The same of many that one change made, without their places: each field is named once. */
+    void checkChanged(Tx tx, List<R> records) {
+        checkWritten(tx, records, _ -> "");
+    }
+
+    private void checkWritten(Tx tx, List<R> records, IntFunction<String> before) {
+        check(tx, records, (each, record) -> (String) each.property().get(record), before);
+    }
+
+    /** The same for single columns. */
+    void checkChanged(Tx tx, Map<String, ?> changes) {
+        check(
+                tx,
+                List.of(changes),
+                (each, changed) -> changed.get(each.name()) instanceof String id ? id : null,
+                _ -> "");
+    }
+
+    /** The same of what a body names, whatever else is wrong with it. */
+    void checkNamed(Tx tx, JsonNode body) {
+        check(tx, List.of(body), ReferenceCheck::id, _ -> "");
+    }
+
+    private static @Nullable String id(Held<?> each, JsonNode body) {
+        JsonNode named = body.get(each.name());
+        return named != null && named.isString() && Id.isValid(named.getStringValue()) ? named.getStringValue() : null;
+    }
+
+    private <T> void check(
+            Tx tx, List<T> all, BiFunction<Held<R>, T, @Nullable String> id, IntFunction<String> before) {
+        SequencedSet<Fault> faults = new LinkedHashSet<>();
+        for (Held<R> each : held) {
+            String[] ids = all.stream()
+                    .map(one -> id.apply(each, one))
+                    .filter(Objects::nonNull)
+                    .distinct()
+                    .toArray(String[]::new);
+            if (ids.length > 0) {
+                Set<String> missing =
+                        missing(tx, each.reference().table(), each.reference().type(), ids);
+                for (int i = 0; i < all.size() && !missing.isEmpty(); i++) {
+                    String named = id.apply(each, all.get(i));
+                    if (named != null && missing.contains(named)) {
+                        faults.add(fault(each.reference(), before.apply(i), named));
+                    }
+                }
+            }
+        }
+        if (!faults.isEmpty()) {
+            throw new ProblemException(new Problem.Invalid(List.copyOf(faults)));
+        }
+    }
+
+    private static Fault fault(Reference reference, String before, String id) {
+        String path = before + reference.column().name();
+        String noun = reference.type().isEmpty() ? reference.name() : reference.type() + " " + reference.table();
+        return new Fault(path, "unknown", path + ": there is no " + noun + " " + id);
+    }
+
+    /** Those of the ids that no record of the table has, or none of the type if that is not empty. */
+    static Set<String> missing(Tx tx, String table, String type, String[] ids) {
+        List<Object> values = new ArrayList<>(List.of(ids, tx.store().value()));
+        if (!type.isEmpty()) {
+            values.add(type);
+        }
+        return new LinkedHashSet<>(tx.texts(
+                "select wanted.id from unnest(?::text[]) wanted(id) where not exists (select from farm.\"" + table
+                        + "\" t where t.\"storeId\"=? and t.id=wanted.id" + (type.isEmpty() ? "" : " and t.type=?")
+                        + ")",
+                values.toArray()));
+    }
+
+    /** Refuses to do away with records that others refer to, naming those. */
+    void checkUnneeded(Tx tx, List<String> ids) {
+        List<String> needed = new ArrayList<>();
+        for (Relation relation : Relation.to(columns, Deletion.REFUSED)) {
+            String own = relation.target().table().equals(columns.table()) ? " and not t.id=any(?)" : "";
+            List<Object> values = new ArrayList<>(List.of(tx.store().value(), ids.toArray(String[]::new)));
+            if (!own.isEmpty()) {
+                values.add(ids.toArray(String[]::new));
+            }
+            needed.addAll(tx.list(
+                    "select t.id from " + SqlStatement.from(relation.target()) + " t where t.\"storeId\"=? and t.\""
+                            + relation.there().name() + "\"=any(?)" + own + " limit " + NAMED,
+                    rows -> relation.target().table() + " " + rows.getString(1),
+                    values.toArray()));
+        }
+        if (!needed.isEmpty()) {
+            throw ProblemException.needed(needed);
+        }
+    }
+}

@@ -1,0 +1,178 @@
+package farm.gantry.api.database;
+
+import farm.gantry.api.json.RawJson;
+import farm.gantry.api.query.Column;
+import java.nio.charset.StandardCharsets;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Writes rows as JSON from the bytes that PostgreSQL sent: numbers and JSON are copied, text is quoted, nothing is
+ * decoded.
+ */
+final class RowJsonWriter {
+    private static final byte[] NULL = ascii("null");
+    private static final byte[] TRUE = ascii("true");
+    private static final byte[] FALSE = ascii("false");
+    private static final byte[] HEX = ascii("0123456789abcdef");
+    private static final int SECONDS = 19;
+
+    private final Secrets.View secrets;
+    private byte[] out;
+    private int at;
+
+    RowJsonWriter(int size, Secrets.View secrets) {
+        this.out = new byte[size];
+        this.secrets = secrets;
+    }
+
+    /** The columns' JSON keys, encoded once per statement. */
+    static byte[][] keys(List<Column> columns) {
+        return columns.stream()
+                .map(column -> ("\"" + column.name() + "\":").getBytes(StandardCharsets.UTF_8))
+                .toArray(byte[][]::new);
+    }
+
+    /** Writes the row's columns as one object. */
+    void row(ResultSet rows, List<Column> columns, byte[][] keys) throws SQLException {
+        open(rows, columns, keys);
+        append((byte) '}');
+    }
+
+    /** The same without the closing brace. */
+    void open(ResultSet rows, List<Column> columns, byte[][] keys) throws SQLException {
+        append((byte) '{');
+        int start = at;
+        for (int i = 0; i < columns.size(); i++) {
+            Column column = columns.get(i);
+            byte[] value = rows.getBytes(i + 1);
+            if (value == null && column.omitted()) {
+                continue;
+            }
+            if (at > start) {
+                append((byte) ',');
+            }
+            append(keys[i]);
+            if (value == null) {
+                append(NULL);
+            } else {
+                value(column, value);
+            }
+        }
+    }
+
+    private void value(Column column, byte[] value) {
+        switch (column.type()) {
+            case INTEGER, DECIMAL, TEXTS -> append(value);
+            case JSON -> append(column.sealedKeys().isEmpty() ? value : secrets.show(value));
+            case FLAG -> append(value[0] == 't' ? TRUE : FALSE);
+            case TEXT, CHOICE -> text(value);
+            case INSTANT -> instant(value);
+        }
+    }
+
+    /** {@code 2026-01-01 00:00:37.12+00} → {@code "2026-01-01T00:00:37.120Z"}; the session's time zone is UTC. */
+    private void instant(byte[] value) {
+        ensureCapacity(SECONDS + 7);
+        out[at++] = '"';
+        System.arraycopy(value, 0, out, at, SECONDS);
+        out[at + 10] = 'T';
+        at += SECONDS;
+        out[at++] = '.';
+        int digits = 0;
+        if (value[SECONDS] == '.') {
+            for (int i = SECONDS + 1; digits < 3 && value[i] >= '0' && value[i] <= '9'; i++, digits++) {
+                out[at++] = value[i];
+            }
+        }
+        for (; digits < 3; digits++) {
+            out[at++] = '0';
+        }
+        out[at++] = 'Z';
+        out[at++] = '"';
+    }
+
+    private void text(byte[] value) {
+        ensureCapacity(value.length * 6 + 2);
+        out[at++] = '"';
+        int from = 0;
+        for (int i = 0; i < value.length; i++) {
+            byte b = value[i];
+            if (b == '"' || b == '\\' || (b >= 0 && b < 0x20)) {
+                System.arraycopy(value, from, out, at, i - from);
+                at += i - from;
+                from = i + 1;
+                escape(b);
+            }
+        }
+        System.arraycopy(value, from, out, at, value.length - from);
+        at += value.length - from;
+        out[at++] = '"';
+    }
+
+    private void escape(byte b) {
+        out[at++] = '\\';
+        switch (b) {
+            case '"', '\\' -> out[at++] = b;
+            case '\n' -> out[at++] = 'n';
+            case '\r' -> out[at++] = 'r';
+            case '\t' -> out[at++] = 't';
+            default -> {
+                out[at++] = 'u';
+                out[at++] = '0';
+                out[at++] = '0';
+                out[at++] = HEX[b >> 4];
+                out[at++] = HEX[b & 15];
+            }
+        }
+    }
+
+    void append(byte b) {
+        ensureCapacity(1);
+        out[at++] = b;
+    }
+
+    void append(byte[] bytes) {
+        append(bytes, bytes.length);
+    }
+
+    void append(byte[] bytes, int length) {
+        ensureCapacity(length);
+        System.arraycopy(bytes, 0, out, at, length);
+        at += length;
+    }
+
+    int length() {
+        return at;
+    }
+
+    /** Cuts off what was written after that length. */
+    void truncate(int length) {
+        at = length;
+    }
+
+    void append(String json) {
+        append(json.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Writes a JSON string. */
+    void quoted(String text) {
+        text(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void ensureCapacity(int more) {
+        if (at + more > out.length) {
+            out = Arrays.copyOf(out, Math.max(out.length * 2, at + more));
+        }
+    }
+
+    <T> RawJson<T> json() {
+        return new RawJson<>(out, at);
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+}

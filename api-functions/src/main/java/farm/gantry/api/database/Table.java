@@ -1,0 +1,202 @@
+package farm.gantry.api.database;
+
+import farm.gantry.api.json.RawJson;
+import farm.gantry.api.security.Caller;
+import io.micronaut.json.tree.JsonNode;
+import io.micronaut.serde.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Gatherers;
+import org.jspecify.annotations.Nullable;
+
+/** A resource's rows in one store's reach. Writes are records or single columns, which PostgreSQL maps from JSON. */
+public final class Table<R> extends ReadableTable<R> {
+    /** How many whole records, which may be large, a statement is given. */
+    private static final int AT_ONCE = 100;
+
+    private final ReferenceCheck<R> references;
+    private final WriteStatements writes;
+
+    Table(Class<R> type, Database database, Secrets secrets, ObjectMapper mapper, ResponseSizeLimit size) {
+        super(type, database, secrets, mapper, size);
+        this.references = new ReferenceCheck<>(columns);
+        this.writes = new WriteStatements(columns);
+    }
+
+    /** The ids that do not exist. */
+    public Set<String> missing(Tx tx, Collection<String> ids) {
+        return ids.isEmpty() ? Set.of() : ReferenceCheck.missing(tx, columns.table(), "", ids.toArray(String[]::new));
+    }
+
+    public RawJson<R> insert(Tx tx, R record, Secrets.Shown shown) {
+        references.checkWritten(tx, record);
+        return tx.query(writes.insert(json(List.of(record))), rows -> inserted(rows, shown));
+    }
+
+    /** Refuses records that refer to missing ones, before they are written; each field is named once. */
+    public void checkReferences(Tx tx, List<R> records) {
+        references.checkChanged(tx, records);
+    }
+
+    /** The same of what a body names, whatever else is wrong with it. */
+    public void checkReferences(Tx tx, JsonNode body) {
+        references.checkNamed(tx, body);
+    }
+
+    /** Whether the record refers to another that must exist. */
+    public boolean refers(R record) {
+        return references.isHeldBy(record);
+    }
+
+    /** Inserts a record without references, in one round trip. */
+    public RawJson<R> insert(Caller caller, R record, Secrets.Shown shown) {
+        return database.run(caller, writes.insert(json(List.of(record))), rows -> inserted(rows, shown));
+    }
+
+    private RawJson<R> inserted(ResultSet rows, Secrets.Shown shown) throws SQLException {
+        rows.next();
+        return woven(rows, secrets.view(shown));
+    }
+
+    /** Inserts the records in one statement; returns them as a JSON array, in order. */
+    public RawJson<List<R>> insertAll(Tx tx, List<R> records, Secrets.Shown shown) {
+        references.checkWritten(tx, records);
+        return insertReferring(tx, records, shown);
+    }
+
+    /** The same of records whose references are known to be there. */
+    public RawJson<List<R>> insertReferring(Tx tx, List<R> records, Secrets.Shown shown) {
+        return tx.query(writes.insert(json(records)), rows -> array(rows, secrets.view(shown)));
+    }
+
+    /**
+     * Rows that differ from the pattern only in a few columns, also in such as no record shows; each row maps their names to
+     * values.
+     */
+    public record Copies<R>(R pattern, List<Map<String, @Nullable Object>> rows) {}
+
+    /**
+     * Inserts the copies in one statement; all rows name the same columns. In a {@code drawn} column each gets
+     * the next number of the sequence of its name.
+     */
+    public void insertCopies(Tx tx, List<Copies<R>> copies, Collection<String> drawn) {
+        references.checkWritten(tx, copies.stream().map(Copies::pattern).toList());
+        insertReferringCopies(tx, copies, drawn);
+    }
+
+    /** The same of one pattern alone. */
+    public void insertCopies(Tx tx, Copies<R> copies, Collection<String> drawn) {
+        references.checkWritten(tx, copies.pattern());
+        insertReferringCopies(tx, List.of(copies), drawn);
+    }
+
+    /** The same of copies whose references are known to be there. */
+    public void insertReferringCopies(Tx tx, List<Copies<R>> copies, Collection<String> drawn) {
+        if (!copies.isEmpty()) {
+            Set<String> own = copies.getFirst().rows().getFirst().keySet();
+            tx.update(writes.copies(
+                    own,
+                    drawn,
+                    json(copies.stream()
+                            .map(each -> Map.of("pattern", each.pattern(), "rows", each.rows()))
+                            .toList())));
+        }
+    }
+
+    /** Replaces the record; empty if it changed since {@code readAt} or was deleted. */
+    public Optional<RawJson<R>> update(Tx tx, String id, String readAt, R record, Secrets.Shown shown) {
+        references.checkWritten(tx, record);
+        return tx.query(
+                writes.update(tx.store(), id, readAt, json(record)),
+                rows -> rows.next() ? Optional.of(woven(rows, secrets.view(shown))) : Optional.empty());
+    }
+
+    /** Replaces records that are locked, and that one change made: what one of them refers to is missing for all. */
+    public void updateAll(Tx tx, List<R> records) {
+        references.checkChanged(tx, records);
+        records.stream()
+                .gather(Gatherers.windowFixed(AT_ONCE))
+                .forEach(some -> ids(tx, writes.updateAll(tx.store(), json(some))));
+    }
+
+    /**
+     * Sets single columns of a row, if it still holds the expected values.
+     *
+     * @return whether it did
+     */
+    public boolean change(Tx tx, String id, Map<String, ?> expected, Map<String, ?> changes) {
+        references.checkChanged(tx, changes);
+        return tx.update(writes.change(tx.store(), id, expected, changes.keySet(), json(changes))) == 1;
+    }
+
+    /**
+     * The same of many rows, in one statement for all of which the same columns change: each of {@code changes} holds the row's
+     * id and its new values. What they refer to is known to be there.
+     *
+     * @return the ids of the rows that held the expected values
+     */
+    public Set<String> changeAll(Tx tx, Map<String, ?> expected, List<Map<String, @Nullable Object>> changes) {
+        Map<Set<String>, List<Map<String, @Nullable Object>>> byColumns =
+                changes.stream().collect(Collectors.groupingBy(Map::keySet));
+        Set<String> held = new HashSet<>();
+        byColumns.forEach((columns, alike) -> {
+            Set<String> changed = new LinkedHashSet<>(columns);
+            changed.remove("id");
+            held.addAll(ids(tx, writes.changeAll(tx.store(), expected, changed, json(alike))));
+        });
+        return held;
+    }
+
+    /** The same new values for all the rows; what they refer to is checked. */
+    public Set<String> changeAll(Tx tx, Map<String, ?> expected, Collection<String> ids, Map<String, ?> changes) {
+        if (ids.isEmpty()) {
+            return Set.of();
+        }
+        references.checkChanged(tx, changes);
+        return changeAll(
+                tx,
+                expected,
+                ids.stream()
+                        .map(id -> {
+                            Map<String, @Nullable Object> row = new HashMap<>(changes);
+                            row.put("id", id);
+                            return row;
+                        })
+                        .toList());
+    }
+
+    /** Refuses to do away with records that others refer to, naming those. */
+    public void checkUnneeded(Tx tx, List<String> ids) {
+        references.checkUnneeded(tx, ids);
+    }
+
+    /** Deletes the records; returns the ids that existed. */
+    public List<String> delete(Tx tx, List<String> ids) {
+        references.checkUnneeded(tx, ids);
+        return ids(tx, writes.delete(tx.store(), ids));
+    }
+
+    private static List<String> ids(Tx tx, SqlStatement statement) {
+        return tx.list(statement, rows -> rows.getString(1));
+    }
+
+    private String json(@Nullable Object value) {
+        try {
+            return new String(mapper.writeValueAsBytes(value), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package farm.gantry.api.database;
+
+import io.micronaut.serde.ObjectMapper;
+import jakarta.inject.Singleton;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The table of each resource record, made once. */
+@Singleton
+public final class Tables {
+    private final Database database;
+    private final Secrets secrets;
+    private final ObjectMapper mapper;
+    private final ResponseSizeLimit size;
+    private final Map<Class<?>, Table<?>> tables = new ConcurrentHashMap<>();
+
+    Tables(Database database, Secrets secrets, ObjectMapper mapper, ResponseSizeLimit size) {
+        this.database = database;
+        this.secrets = secrets;
+        this.mapper = mapper;
+        this.size = size;
+    }
+
+    @SuppressWarnings("unchecked") // each class maps to the table made for it
+    public <R> Table<R> of(Class<R> type) {
+        return (Table<R>) tables.computeIfAbsent(type, each -> new Table<>(each, database, secrets, mapper, size));
+    }
+}

@@ -1,0 +1,56 @@
+package farm.gantry.api.database;
+
+import farm.gantry.StoreId;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.IdempotencyClaim;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way into a store's rows: the statement every transaction begins with. That of a caller whose key was remembered
+ * fails when the key changed since.
+ */
+record TenantSession(
+        StoreId store, SqlStatement statement, @Nullable Caller caller) {
+    private static final String KEY_CHANGED = "GK001";
+
+    /** The cached key has changed. */
+    static final class KeyChanged extends RuntimeException {
+        KeyChanged(SQLException cause) {
+            super(cause);
+        }
+    }
+
+    static TenantSession of(StoreId store) {
+        return new TenantSession(
+                store, new SqlStatement("select set_config('gantry.store', ?, true)", List.of(store.value())), null);
+    }
+
+    static TenantSession of(Caller caller) {
+        String version = caller.cachedVersion().orElse("");
+        StoreId store = version.isEmpty() ? caller.store() : caller.unverifiedStore();
+        return new TenantSession(
+                store,
+                new SqlStatement(
+                        "select farm.enter(?, ?, ?, ?)",
+                        List.of(store.value(), caller.keyId(), version, caller.origin())),
+                caller);
+    }
+
+    void onEntered() {
+        if (caller != null) {
+            caller.markVerified();
+        }
+    }
+
+    /** The claim that a request's work is noted under. */
+    Optional<IdempotencyClaim> claim() {
+        return caller == null ? Optional.empty() : caller.claim();
+    }
+
+    RuntimeException failure(SQLException cause) {
+        return KEY_CHANGED.equals(cause.getSQLState()) ? new KeyChanged(cause) : DatabaseException.of(cause);
+    }
+}

@@ -1,0 +1,228 @@
+package farm.gantry.api.database;
+
+import farm.gantry.StoreId;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A transaction in one store. So that two do not wait for each other, what both hold is taken in one order: first the
+ * works {@code schedule}, {@code folders}, {@code filaments}, {@code webhook}, {@code order}, {@code customer} and {@code files},
+ * then by nouns:
+ * agent, order, its items, part, material, the work {@code costs}, SKU, profile, the work {@code slices}, sequence, the work
+ * {@code queue}, job, printer,
+ * build, the webhook's setting, its deliveries; and several of a noun by their ids. A job that ends comes
+ * before its order: who holds the order asks only for jobs that are not started.
+ */
+public final class Tx {
+    private static final int PAGE_GROWTH = 4;
+    private static final int MAX_PAGE = 20_000;
+
+    private final StoreId store;
+    private final Connection connection;
+    private final SequencedMap<Object, Runnable> beforeCommit = new LinkedHashMap<>();
+    private final Map<Object, Runnable> afterwards = new LinkedHashMap<>();
+    private final Map<Object, Set<String>> given = new HashMap<>();
+
+    Tx(StoreId store, Connection connection) {
+        this.store = store;
+        this.connection = connection;
+    }
+
+    public StoreId store() {
+        return store;
+    }
+
+    /** Runs the work as the last of the transaction, once for all equal keys: for what depends on all of its changes. */
+    public void onceBeforeCommit(Object equal, Runnable work) {
+        beforeCommit.put(equal, work);
+    }
+
+    /** The same, once for all equal keys, on all ids that were given with them. */
+    public void onAllBeforeCommit(Object equal, Collection<String> ids, Consumer<Set<String>> work) {
+        Set<String> all = given.computeIfAbsent(equal, _ -> new LinkedHashSet<>());
+        all.addAll(ids);
+        onceBeforeCommit(equal, () -> {
+            given.remove(equal);
+            work.accept(all);
+        });
+    }
+
+    /** Such work may add more of it. */
+    void finish() {
+        while (!beforeCommit.isEmpty()) {
+            beforeCommit.pollFirstEntry().getValue().run();
+        }
+    }
+
+    /** Runs the work after the commit. */
+    public void afterCommit(Runnable work) {
+        afterwards.put(work, work);
+    }
+
+    /** The same, once for all equal keys. */
+    public void onceAfterCommit(Object equal, Runnable work) {
+        afterwards.put(equal, work);
+    }
+
+    /** Runs the work once after the commit, for all equal keys, on all ids that were given with them. */
+    public void onAllAfterCommit(Object equal, String id, Consumer<Set<String>> work) {
+        Set<String> ids = given.computeIfAbsent(equal, _ -> new LinkedHashSet<>());
+        ids.add(id);
+        onceAfterCommit(equal, () -> work.accept(ids));
+    }
+
+    void committed() {
+        afterwards.values().forEach(Runnable::run);
+    }
+
+    /** Takes the store's exclusive lock for a kind of work until the transaction ends. */
+    public void alone(String work) {
+        run("select pg_advisory_xact_lock(hashtextextended(?, 0))", work + ":" + store);
+    }
+
+    /** Takes the store's shared lock for a kind of work until the transaction ends. */
+    public void together(String work) {
+        run("select pg_advisory_xact_lock_shared(hashtextextended(?, 0))", work + ":" + store);
+    }
+
+    /** The same, without waiting: whether it has the lock. */
+    public boolean tryTogether(String work) {
+        return one(
+                "select pg_try_advisory_xact_lock_shared(hashtextextended(?, 0))",
+                rows -> rows.getBoolean(1),
+                work + ":" + store);
+    }
+
+    /** The next numbers of a sequence. */
+    public List<Long> next(String sequence, int count) {
+        return list(
+                "select nextval(?::regclass) from generate_series(1, ?)",
+                rows -> rows.getLong(1),
+                "farm.\"" + sequence + "\"",
+                count);
+    }
+
+    /** Runs a query and reads its rows. */
+    public <T> T query(String sql, Database.Reading<T> reading, Object... values) {
+        try (PreparedStatement statement = SqlStatement.bind(connection, sql, Arrays.asList(values));
+                ResultSet rows = statement.executeQuery()) {
+            return reading.read(rows);
+        } catch (SQLException e) {
+            throw DatabaseException.of(e);
+        }
+    }
+
+    /** What {@code row} maps the only row of a query to. */
+    public <T> T one(String sql, Database.Reading<T> row, Object... values) {
+        return query(
+                sql,
+                rows -> {
+                    rows.next();
+                    return row.read(rows);
+                },
+                values);
+    }
+
+    /** What {@code row} maps the first row of a query to; empty if there is none, or nothing in it. */
+    public <T> Optional<T> first(String sql, Database.Reading<T> row, Object... values) {
+        return query(sql, rows -> rows.next() ? Optional.ofNullable(row.read(rows)) : Optional.empty(), values);
+    }
+
+    /** The rows of a query, each mapped by {@code row}, in their order. */
+    public <T> List<T> list(String sql, Database.Reading<T> row, Object... values) {
+        return query(
+                sql,
+                rows -> {
+                    List<T> list = new ArrayList<>();
+                    while (rows.next()) {
+                        list.add(row.read(rows));
+                    }
+                    return list;
+                },
+                values);
+    }
+
+    /**
+     * Gives a query's rows, as they are when it begins, page by page, each four times as long as the one before, to what returns
+     * whether it wants another.
+     */
+    public <T> void pages(String sql, Database.Reading<T> row, int first, Predicate<List<T>> next, Object... values) {
+        run("declare pages no scroll cursor for " + sql, values);
+        int size = first;
+        while (true) {
+            List<T> page = list("fetch " + size + " from pages", row);
+            if (page.isEmpty() || !next.test(page) || page.size() < size) {
+                break;
+            }
+            size = Math.min(PAGE_GROWTH * size, MAX_PAGE);
+        }
+        run("close pages");
+    }
+
+    /** First column → what {@code row} maps the row to, in the order of the rows. */
+    public <T> Map<String, T> map(String sql, Database.Reading<T> row, Object... values) {
+        Map<String, T> map = new LinkedHashMap<>();
+        list(sql, rows -> Map.entry(rows.getString(1), row.read(rows)), values)
+                .forEach(entry -> map.put(entry.getKey(), entry.getValue()));
+        return map;
+    }
+
+    /** First column → what {@code row} maps the rows to that have it. */
+    public <T> Map<String, List<T>> group(String sql, Database.Reading<T> row, Object... values) {
+        Map<String, List<T>> groups = new LinkedHashMap<>();
+        list(sql, rows -> Map.entry(rows.getString(1), row.read(rows)), values)
+                .forEach(entry -> groups.computeIfAbsent(entry.getKey(), _ -> new ArrayList<>())
+                        .add(entry.getValue()));
+        return groups;
+    }
+
+    /** The first column of a query's rows, in their order. */
+    public List<String> texts(String sql, Object... values) {
+        return list(sql, rows -> rows.getString(1), values);
+    }
+
+    public <T> List<T> list(SqlStatement statement, Database.Reading<T> row) {
+        return list(statement.sql(), row, statement.values().toArray());
+    }
+
+    <T> T query(SqlStatement statement, Database.Reading<T> reading) {
+        return query(statement.sql(), reading, statement.values().toArray());
+    }
+
+    /** Runs an update; returns the number of affected rows. */
+    public int update(String sql, @Nullable Object... values) {
+        try (PreparedStatement statement = SqlStatement.bind(connection, sql, Arrays.asList(values))) {
+            return statement.executeUpdate();
+        } catch (SQLException e) {
+            throw DatabaseException.of(e);
+        }
+    }
+
+    int update(SqlStatement statement) {
+        return update(statement.sql(), statement.values().toArray());
+    }
+
+    public void run(String sql, Object... values) {
+        try (PreparedStatement statement = SqlStatement.bind(connection, sql, Arrays.asList(values))) {
+            statement.execute();
+        } catch (SQLException e) {
+            throw new DatabaseException(e);
+        }
+    }
+}

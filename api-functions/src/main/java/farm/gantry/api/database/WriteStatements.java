@@ -1,0 +1,169 @@
+package farm.gantry.api.database;
+
+import farm.gantry.StoreId;
+import farm.gantry.api.query.Column;
+import farm.gantry.api.query.Columns;
+import farm.gantry.api.query.FieldType;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The statements that write a resource's rows: what is written comes as JSON, which PostgreSQL maps to columns. */
+final class WriteStatements {
+    private static final String MOVED = "greatest(now(), t.\"updatedAt\" + interval '1 ms')";
+    private static final List<String> KEPT = List.of("id", "storeId", "createdAt", "updatedAt");
+
+    private final Columns<?> columns;
+    private final String table;
+    private final List<Column> written;
+    private final String insert;
+    private final String update;
+    private final List<String> replaced;
+
+    WriteStatements(Columns<?> columns) {
+        this.columns = columns;
+        this.table = SqlStatement.from(columns);
+        this.written =
+                columns.all().stream().filter(column -> !column.computed()).toList();
+        String reads = SqlStatement.reads(columns.all());
+        String all = quoted(written.stream().map(Column::name).toList());
+        this.insert = "insert into " + table + " as t (" + all + ") select " + all
+                + " from json_populate_recordset(null::" + table + ", ?::json) returning " + reads;
+        this.replaced = written.stream()
+                .filter(column -> !column.secret())
+                .map(Column::name)
+                .filter(name -> !KEPT.contains(name))
+                .toList();
+        this.update = changing(quoted(replaced)) + " and t.\"updatedAt\"=?::timestamptz returning " + reads;
+    }
+
+    /** {@code set} are the columns set from JSON. */
+    private String changing(String set) {
+        return "update " + table + " as t set (" + set + ",\"updatedAt\") = (select " + set + ", " + MOVED
+                + " from json_populate_record(null::" + table + ", ?::json)) where t.\"storeId\"=? and t.id=?";
+    }
+
+    /** Returns the rows, in the order of the records. */
+    SqlStatement insert(String records) {
+        return new SqlStatement(insert, List.of(records));
+    }
+
+    /** Updates all changeable columns if the row was last changed at {@code readAt}; returns the row. */
+    SqlStatement update(StoreId store, String id, String readAt, String record) {
+        return new SqlStatement(update, List.of(record, store.value(), id, readAt));
+    }
+
+    /** Updates all changeable columns of rows that are locked; returns their ids. */
+    SqlStatement updateAll(StoreId store, String records) {
+        return changeAll(store, Map.of(), replaced, records);
+    }
+
+    /** Updates some columns of one row if it has the expected values. */
+    SqlStatement change(StoreId store, String id, Map<String, ?> expected, Collection<String> changed, String changes) {
+        List<Object> values = new ArrayList<>(List.of(changes, store.value(), id));
+        return new SqlStatement(changing(quoted(changed)) + held(expected, "?", values), values);
+    }
+
+    /**
+     * Updates the same columns of many rows, each by its {@code id}; returns the ids of those changed. The planner does not see
+     * the expected values: by its statistics hardly a row has a status that all have for a moment, and it would join by
+     * comparing each row with each.
+     */
+    SqlStatement changeAll(StoreId store, Map<String, ?> expected, Collection<String> changed, String changes) {
+        List<Object> values = new ArrayList<>(List.of(changes, store.value()));
+        String set = changed.stream()
+                .map(WriteStatements::quoted)
+                .map(name -> name + "=r." + name + ",")
+                .collect(Collectors.joining());
+        return new SqlStatement(
+                "update " + table + " as t set " + set + "\"updatedAt\"=" + MOVED
+                        + " from " + rows(changed, "?::json") + " where t.\"storeId\"=? and t.id=r.id"
+                        + held(expected, "(select ?::text)", values)
+                        + " returning t.id",
+                values);
+    }
+
+    /**
+     * The rows {@code r} of a JSON array with their ids and these columns. Where the record has all of them no other is looked
+     * up: in each row of a build that took as long as all the rest of reading it.
+     */
+    private String rows(Collection<String> names, String json) {
+        Set<String> read = new LinkedHashSet<>(names);
+        read.add("id");
+        if (!columns.byName().keySet().containsAll(read)) {
+            return "json_populate_recordset(null::" + table + ", " + json + ") r";
+        }
+        return read.stream()
+                .map(name -> quoted(name) + " " + sqlType(columns.get(name).type()))
+                .collect(Collectors.joining(",", "json_to_recordset(" + json + ") as r(", ")"));
+    }
+
+    private static String sqlType(FieldType type) {
+        return switch (type) {
+            case TEXT, CHOICE -> "text";
+            case INTEGER -> "bigint";
+            case DECIMAL -> "double precision";
+            case INSTANT -> "timestamptz";
+            case FLAG -> "boolean";
+            case TEXTS, JSON -> "json";
+        };
+    }
+
+    private static String held(Map<String, ?> expected, String placeholder, List<Object> values) {
+        StringBuilder condition = new StringBuilder();
+        expected.forEach((name, value) -> {
+            condition.append(" and t.").append(quoted(name));
+            if (value == null) {
+                condition.append(" is null");
+            } else {
+                condition.append("::text = ").append(placeholder);
+                values.add(value.toString());
+            }
+        });
+        return condition.toString();
+    }
+
+    /**
+     * Inserts rows as {@code copies} has them: an array of patterns, each with the {@code own} columns of its rows. A
+     * {@code drawn} column gets the next number of the sequence of its name.
+     */
+    SqlStatement copies(Collection<String> own, Collection<String> drawn, String copies) {
+        List<String> names = Stream.concat(written.stream().map(Column::name), own.stream())
+                .distinct()
+                .toList();
+        String selected = names.stream()
+                .map(name -> drawn.contains(name)
+                        ? "nextval('farm." + quoted(name) + "')"
+                        : (own.contains(name) ? "r." : "p.") + quoted(name))
+                .collect(Collectors.joining(","));
+        return new SqlStatement(
+                "insert into " + table + " as t (" + quoted(names) + ") select " + selected
+                        + " from json_array_elements(?::json) c"
+                        + " cross join lateral json_populate_record(null::" + table + ", c->'pattern') p"
+                        + " cross join lateral " + rows(own, "c->'rows'"),
+                List.of(copies));
+    }
+
+    /** Returns the ids that existed. */
+    SqlStatement delete(StoreId store, List<String> ids) {
+        return new SqlStatement(
+                "delete from " + table + " where \"storeId\"=? and id=any(?) returning id",
+                List.of(store.value(), ids.toArray(String[]::new)));
+    }
+
+    private static String quoted(Collection<String> columns) {
+        return columns.stream().map(WriteStatements::quoted).collect(Collectors.joining(","));
+    }
+
+    private static String quoted(String column) {
+        if (!column.matches("[A-Za-z0-9]+")) {
+            throw new IllegalArgumentException("not a column: " + column);
+        }
+        return "\"" + column + "\"";
+    }
+}

@@ -1,0 +1,90 @@
+package farm.gantry.api.database.schema;
+
+import farm.gantry.api.database.DatabaseException;
+import farm.gantry.api.file.FileReferenceRows;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/**
+ * A backup of a running PostgreSQL by copying its folder: what is copied between begin and end is whole again with the log
+ * of that time. From its begin until it is closed, it keeps that log, and files from being deleted.
+ */
+public final class ClusterBackup implements AutoCloseable {
+    private final Connection connection;
+    private final String firstLog;
+
+    private ClusterBackup(Connection connection, String firstLog) {
+        this.connection = connection;
+        this.firstLog = firstLog;
+    }
+
+    /** What belongs to the copy: its {@code backup_label}, and which of the files in {@code pg_wal}, by their names. */
+    public record Log(String label, String first, String last) {
+        public boolean holds(String name) {
+            return name.length() == first.length() && name.compareTo(first) >= 0 && name.compareTo(last) <= 0;
+        }
+    }
+
+    /** Begins at the address of the role that owns the database. */
+    public static ClusterBackup begin(String ownerUrl) {
+        try {
+            Connection connection = DriverManager.getConnection(ownerUrl);
+            try {
+                text(connection, "select pg_advisory_lock(hashtextextended('" + FileReferenceRows.BACKUP + "', 0))", 1);
+                String keepsLog =
+                        "select pg_create_physical_replication_slot('backup_' || pg_backend_pid(), true, true)";
+                text(connection, keepsLog, 1);
+                return new ClusterBackup(
+                        connection, text(connection, "select pg_walfile_name(pg_backup_start('backup', true))", 1)[0]);
+            } catch (SQLException e) {
+                connection.close();
+                throw e;
+            }
+        } catch (SQLException e) {
+            throw new DatabaseException(e);
+        }
+    }
+
+    /** Ends the time of the copy. */
+    public Log end() {
+        try {
+            String[] ended = text(connection, "select labelfile, pg_walfile_name(lsn) from pg_backup_stop(false)", 2);
+            return new Log(ended[0], firstLog, ended[1]);
+        } catch (SQLException e) {
+            throw new DatabaseException(e);
+        }
+    }
+
+    /** Fails if the lock by which files are not deleted went with its connection. */
+    public void checkHeld() {
+        try {
+            text(connection, "select 1", 1);
+        } catch (SQLException e) {
+            throw new DatabaseException(e);
+        }
+    }
+
+    private static String[] text(Connection connection, String sql, int columns) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql);
+                ResultSet row = statement.executeQuery()) {
+            row.next();
+            String[] texts = new String[columns];
+            for (int i = 0; i < columns; i++) {
+                texts[i] = row.getString(i + 1);
+            }
+            return texts;
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            throw new DatabaseException(e);
+        }
+    }
+}

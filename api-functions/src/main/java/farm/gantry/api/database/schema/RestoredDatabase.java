@@ -1,0 +1,44 @@
+package farm.gantry.api.database.schema;
+
+import farm.gantry.api.database.DatabaseException;
+import farm.gantry.api.database.Tx;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/**
+ * A database that was restored from a backup does not know what was printed since: no bed counts as clear until a person has
+ * looked, and the queue is paused until a person has seen to the jobs that were at printers, or they are printed again.
+ */
+public final class RestoredDatabase {
+    private static final String PAUSE = """
+            update farm.store set "queuePausedAt" = coalesce("queuePausedAt", date_trunc('milliseconds', now())),
+              "queuePausedReason" = coalesce("queuePausedReason",
+                'The database was restored: look at the beds, and cancel jobs that are printed already.')""";
+    private static final String STOP_CLEARING = "delete from farm.\"bedClearing\"";
+    private static final String FORGET_BEDS = """
+            update farm.printer set "confirmedReady" = false, "bedClear" = false, "bedUnverified" = false,
+              "bedPrintCounter" = null, "continuousPrint" = false, "updatedAt" = now()""";
+    private static final String OF_STORE = " where \"storeId\" = ?";
+
+    private RestoredDatabase() {}
+
+    /** Holds all stores, by the database's owner. */
+    public static void hold(String ownerUrl) {
+        try (Connection connection = DriverManager.getConnection(ownerUrl);
+                Statement statement = connection.createStatement()) {
+            statement.execute(String.join(";", PAUSE, STOP_CLEARING, FORGET_BEDS));
+        } catch (SQLException e) {
+            throw new DatabaseException(e);
+        }
+    }
+
+    /** Holds the store; returns how many printers it has. */
+    public static int hold(Tx tx) {
+        String store = tx.store().value();
+        tx.update(PAUSE + OF_STORE, store);
+        tx.update(STOP_CLEARING + OF_STORE, store);
+        return tx.update(FORGET_BEDS + OF_STORE, store);
+    }
+}

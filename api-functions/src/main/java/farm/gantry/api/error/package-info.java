@@ -1,0 +1,5 @@
+/** Problems and their error bodies. */
+@NullMarked
+package farm.gantry.api.error;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,106 @@
+package farm.gantry.api.filament;
+
+import farm.gantry.api.database.Tx;
+import farm.gantry.filament.Roll;
+import jakarta.inject.Singleton;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What plans of filament are made from: spools, what was used of them, and how long printers are busy. */
+@Singleton
+public final class FilamentPlanRows {
+    /** The days over which use is averaged. */
+    private static final int DAYS = 28;
+
+    /** A spool as people call it; {@code isLoaded} is whether it is in a printer's slot. */
+    public record Kept(Roll roll, String name, boolean isLoaded) {}
+
+    /** All spools; what jobs under way reserved of them is not free. */
+    public List<Kept> spools(Tx tx) {
+        return tx.list(
+                """
+                select i.id, i."variantId", i."materialId", i."materialType",
+                  greatest(0, i."remainingGrams" - public."reservedGrams"(i)), coalesce(i.name, i.identifier, ''),
+                  exists (select from farm."printerSlot" s where s."storeId" = i."storeId" and s."instanceId" = i.id)
+                from farm."materialInstance" i where i."storeId" = ? order by i."createdAt", i.id""",
+                rows -> new Kept(
+                        new Roll(
+                                rows.getString(1),
+                                rows.getString(2),
+                                rows.getString(3),
+                                rows.getString(4),
+                                rows.getObject(5, Double.class)),
+                        rows.getString(6),
+                        rows.getBoolean(7)),
+                tx.store().value());
+    }
+
+    /** Printer → the seconds until it is done with its job, by estimate. */
+    public Map<String, Long> busySeconds(Tx tx) {
+        return tx.map("""
+                select "assignedPrinterId", greatest(0, coalesce("estimatedSeconds", 0)
+                  - coalesce(extract(epoch from now() - "printingStartedAt"), 0))::bigint
+                from farm."printJob" where "storeId" = ? and "assignedPrinterId" is not null and status in (
+                  'Assigned', 'Slicing', 'Sliced', 'Finalizing', 'Waiting-for-approval', 'Ready-for-printer',
+                  'Sending-to-printer', 'Printing', 'Paused')""", rows -> rows.getLong(2), tx.store().value());
+    }
+
+    /** Job → the seconds that it is estimated to take, of those that wait. */
+    public Map<String, Long> seconds(Tx tx) {
+        return tx.map(
+                "select id, coalesce(\"estimatedSeconds\", 0) from farm.\"printJob\""
+                        + " where \"storeId\" = ? and status = 'Pending'",
+                rows -> rows.getLong(2),
+                tx.store().value());
+    }
+
+    /** Filament → the grams left of it on all spools. */
+    public Map<Roll, Double> stock(Tx tx) {
+        return grams(tx, """
+                select "variantId", "materialId", "materialType", sum(coalesce("remainingGrams", 0))
+                from farm."materialInstance" where "storeId" = ? group by 1, 2, 3""");
+    }
+
+    /** Filament → the grams that jobs under way will take of it. */
+    public Map<Roll, Double> reserved(Tx tx) {
+        return grams(tx, """
+                select "variantId", "materialId", "materialType", sum(public."reservedGrams"(i))
+                from farm."materialInstance" i where "storeId" = ? group by 1, 2, 3
+                having sum(public."reservedGrams"(i)) > 0""");
+    }
+
+    /** Filament → the grams used of it a day, on average of the last four weeks or since the first print that was counted. */
+    public Map<Roll, Double> usedPerDay(Tx tx) {
+        return grams(tx, """
+                select i."variantId", i."materialId", i."materialType", sum(u."usedGrams") / least(%1$d, greatest(1, extract(
+                  epoch from now() - (select min("usedAt") from farm."filamentUse" f where f."storeId" = i."storeId")) / 86400))
+                from farm."filamentUse" u
+                join farm."materialInstance" i on i."storeId" = u."storeId" and i.id = u."instanceId"
+                where i."storeId" = ? and u."usedAt" > now() - interval '%1$d days' group by i."storeId", 1, 2, 3""".formatted(DAYS));
+    }
+
+    private static Map<Roll, Double> grams(Tx tx, String sql) {
+        Map<Roll, Double> grams = new HashMap<>();
+        tx.list(
+                        sql,
+                        rows -> Map.entry(roll(rows), rows.getDouble(4)),
+                        tx.store().value())
+                .forEach(entry -> grams.put(entry.getKey(), entry.getValue()));
+        return grams;
+    }
+
+    /** The variants that the store knows. */
+    public List<Roll> variants(Tx tx) {
+        return tx.list("""
+                select v.id, v."materialId", m.type from farm."materialVariant" v
+                join farm.material m on m."storeId" = v."storeId" and m.id = v."materialId"
+                where v."storeId" = ? order by v."createdAt", v.id""", FilamentPlanRows::roll, tx.store().value());
+    }
+
+    private static Roll roll(ResultSet rows) throws SQLException {
+        return new Roll(null, rows.getString(1), rows.getString(2), rows.getString(3), null);
+    }
+}

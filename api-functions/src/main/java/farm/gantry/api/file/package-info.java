@@ -1,0 +1,5 @@
+/** Stored files: uploads, signed addresses, cleanup. */
+@NullMarked
+package farm.gantry.api.file;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,174 @@
+package farm.gantry.api.job.lifecycle;
+
+import farm.gantry.api.database.Table;
+import farm.gantry.api.database.Tables;
+import farm.gantry.api.database.Tx;
+import farm.gantry.api.webhook.Webhooks;
+import farm.gantry.job.PrintJob;
+import farm.gantry.notification.EventName;
+import farm.gantry.order.OrderItem;
+import farm.gantry.part.Part;
+import farm.gantry.printer.Printer;
+import farm.gantry.store.FailurePolicy;
+import farm.gantry.store.StoreSettings;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** What a store's {@link FailurePolicy} does about a print that failed, in the transaction in which it does. */
+@Singleton
+final class FailurePolicies {
+    private final Table<PrintJob> jobs;
+    private final Table<OrderItem> items;
+    private final Table<Printer> printers;
+    private final Table<Part> parts;
+    private final Table<StoreSettings> settings;
+    private final FailureRows rows;
+    private final JobReplacement replacement;
+    private final OrderProgress orders;
+    private final FarmHolds holds;
+    private final Webhooks webhooks;
+
+    FailurePolicies(
+            Tables tables,
+            FailureRows rows,
+            JobReplacement replacement,
+            OrderProgress orders,
+            FarmHolds holds,
+            Webhooks webhooks) {
+        this.jobs = tables.of(PrintJob.class);
+        this.items = tables.of(OrderItem.class);
+        this.printers = tables.of(Printer.class);
+        this.parts = tables.of(Part.class);
+        this.settings = tables.of(StoreSettings.class);
+        this.rows = rows;
+        this.replacement = replacement;
+        this.orders = orders;
+        this.holds = holds;
+        this.webhooks = webhooks;
+    }
+
+    /** Has a failed job made again, and takes out of work what its failure speaks against; a slicer's speaks against nothing. */
+    void onFailed(Tx tx, PrintJob before, PrintJob failed) {
+        StoreSettings store = settings.find(tx, tx.store().value()).orElseThrow();
+        FailurePolicy policy = Objects.requireNonNullElse(store.failurePolicy(), FailurePolicy.NONE);
+        boolean isOfPrinter = before.status().isAtPrinter() && failed.assignedPrinterId() != null;
+        List<String> done = new ArrayList<>();
+        retry(tx, failed, store.maxRetries(), isOfPrinter ? policy.retriesElsewhere() : 0)
+                .ifPresent(done::add);
+        if (isOfPrinter) {
+            done.addAll(suspend(tx, policy, failed));
+        }
+        note(tx, failed, done);
+    }
+
+    /** Takes out of work what a print without a good piece speaks against. */
+    void onRejected(Tx tx, PrintJob rejected) {
+        FailurePolicy policy =
+                settings.find(tx, tx.store().value()).orElseThrow().failurePolicy();
+        if (policy != null) {
+            note(tx, rejected, suspend(tx, policy, rejected));
+        }
+    }
+
+    /** Adds to what is said of the job. */
+    void note(Tx tx, PrintJob job, List<String> done) {
+        if (!done.isEmpty()) {
+            String before = jobs.find(tx, job.id()).orElseThrow().policyReason();
+            List<String> all = Stream.concat(
+                            Stream.ofNullable(before),
+                            done.stream().filter(each -> before == null || !before.contains(each)))
+                    .toList();
+            jobs.change(tx, job.id(), Map.of(), Map.of("policyReason", String.join(" ", all)));
+        }
+    }
+
+    /** A piece of an order is made again as often as either setting says, while the order lacks it. */
+    private Optional<String> retry(Tx tx, PrintJob failed, int ofOrders, int elsewhere) {
+        String item = failed.orderItemId();
+        int most = item == null ? elsewhere : Math.max(ofOrders, elsewhere);
+        if (most == 0) {
+            return Optional.empty();
+        } else if (failed.retries() >= most) {
+            return Optional.of("It is not made again: it was tried " + (failed.retries() + 1) + " times.");
+        } else if ((item != null && items.find(tx, item).isEmpty()) || !orders.isLacking(tx, failed)) {
+            return Optional.empty();
+        }
+        List<String> failedOn = elsewhere == 0
+                ? failed.failedPrinterIds()
+                : Stream.concat(
+                                failed.failedPrinterIds().stream().filter(id -> !id.equals(failed.assignedPrinterId())),
+                                Stream.ofNullable(failed.assignedPrinterId()))
+                        .toList();
+        String reason = "Takes the place of job " + failed.id() + ", which failed on "
+                + nameOf(tx, failed).orElse("its printer") + ": "
+                + Objects.requireNonNullElse(failed.errorMessage(), "no reason is known") + ". Retry "
+                + (failed.retries() + 1) + " of " + most
+                + (failedOn.isEmpty() ? "." : ", on another printer while one can print it.");
+        return replacement
+                .replace(tx, failed, new JobReplacement.Copy(failed.retries() + 1, failedOn, null, reason))
+                .map(id -> {
+                    webhooks.emit(tx, EventName.onJobRetried, failed.assignedPrinterId(), id, Map.of("reason", reason));
+                    return "Job " + id + " takes its place.";
+                });
+    }
+
+    private Optional<String> nameOf(Tx tx, PrintJob job) {
+        return Optional.ofNullable(job.assignedPrinterId())
+                .flatMap(id -> printers.find(tx, id))
+                .map(Printer::name);
+    }
+
+    private List<String> suspend(Tx tx, FailurePolicy policy, PrintJob failed) {
+        return Stream.of(quarantine(tx, policy, failed), hold(tx, policy, failed), pause(tx, policy, failed))
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    private Optional<String> quarantine(Tx tx, FailurePolicy policy, PrintJob failed) {
+        FailurePolicy.Quarantine limit = policy.quarantine();
+        if (limit == null || failed.assignedPrinterId() == null) {
+            return Optional.empty();
+        }
+        FailureRows.Count count = rows.ofPrinter(tx, failed.assignedPrinterId(), limit.ofLastJobs());
+        if (count.failed() < limit.failures()) {
+            return Optional.empty();
+        }
+        return printers.lock(tx, failed.assignedPrinterId()).map(printer -> {
+            String reason = count.failed() + " of its last " + count.prints() + " prints failed.";
+            holds.quarantine(tx, List.of(printer), reason, failed.id());
+            return "Printer " + printer.name() + " is in quarantine: " + reason;
+        });
+    }
+
+    private Optional<String> hold(Tx tx, FailurePolicy policy, PrintJob failed) {
+        Integer most = policy.holdPartAfterPrinters();
+        if (most == null || rows.printersOfPart(tx, failed.partId()) < most) {
+            return Optional.empty();
+        }
+        return parts.lock(tx, failed.partId()).map(part -> {
+            String reason = "It failed on " + most + " different printers since it was last completed.";
+            holds.hold(tx, List.of(part), reason);
+            return "Part " + part.name() + " is on hold: " + reason;
+        });
+    }
+
+    private Optional<String> pause(Tx tx, FailurePolicy policy, PrintJob failed) {
+        FailurePolicy.Pause limit = policy.pauseQueue();
+        if (limit == null) {
+            return Optional.empty();
+        }
+        FailureRows.Count count = rows.ofLastHour(tx);
+        if (count.prints() < limit.ofPrints() || count.failed() * 100 <= limit.failurePercent() * count.prints()) {
+            return Optional.empty();
+        }
+        String reason = count.failed() + " of the last hour's " + count.prints() + " prints failed, more than "
+                + limit.failurePercent() + " %.";
+        holds.pauseQueue(tx, reason, failed.id());
+        return Optional.of("The queue is paused: " + reason);
+    }
+}

@@ -1,0 +1,177 @@
+package farm.gantry.api.job.lifecycle;
+
+import farm.gantry.api.database.Tx;
+import farm.gantry.job.PrintJob;
+import farm.gantry.schedule.Spools;
+import jakarta.inject.Singleton;
+import java.sql.ResultSet;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The filament of each attempt of a job by slot: reserved on the slot's spool while it is under way, and used then. */
+@Singleton
+public final class FilamentUseRows {
+
+    /** A share of what an attempt takes; {@code instanceId} is the spool, null where nobody said which is in the slot. */
+    public record Use(
+            String jobId,
+            int attempt,
+            PrintJob.Slot slot,
+            @Nullable String instanceId,
+            double share) {}
+
+    /** Reserves the filament of attempts; one that was reserved before is left as it is. */
+    public void reserve(Tx tx, Collection<Use> uses) {
+        if (!uses.isEmpty()) {
+            tx.update(
+                    """
+                    insert into farm."filamentUse"
+                      ("storeId", "printJobId", attempt, "amsIndex", "slotIndex", "instanceId", share)
+                    select ?, u.* from unnest(
+                      ?::text[], ?::text[]::integer[], ?::text[]::integer[], ?::text[]::integer[], ?::text[], ?::text[]::float8[]) u
+                    on conflict do nothing""",
+                    tx.store().value(),
+                    texts(uses, Use::jobId),
+                    texts(uses, Use::attempt),
+                    texts(uses, use -> use.slot().amsIndex()),
+                    texts(uses, use -> use.slot().slotIndex()),
+                    texts(uses, Use::instanceId),
+                    texts(uses, Use::share));
+        }
+    }
+
+    private static @Nullable String[] texts(Collection<Use> uses, Function<Use, @Nullable Object> member) {
+        return uses.stream()
+                .map(member)
+                .map(value -> value == null ? null : value.toString())
+                .toArray(String[]::new);
+    }
+
+    /** Gives back what an attempt reserved and did not use. */
+    public void release(Tx tx, String jobId, int attempt) {
+        tx.update(
+                "delete from farm.\"filamentUse\" where \"storeId\" = ? and \"printJobId\" = ? and attempt = ?"
+                        + " and \"usedGrams\" is null",
+                tx.store().value(),
+                jobId,
+                attempt);
+    }
+
+    /** Turns what an attempt reserved into what it used, at what the spools cost; does so once. Returns what each spool gave. */
+    public List<Use> use(Tx tx, String jobId, int attempt, double grams) {
+        return tx.list(
+                """
+                update farm."filamentUse" u set "usedGrams" = u.share * ?::float8, "usedAt" = now(), "pricePer1000g" = (
+                  select coalesce(i."pricePer1000g", v."pricePer1000g", m."pricePer1000g")
+                  from farm."materialInstance" i
+                  left join farm."materialVariant" v on v."storeId" = i."storeId" and v.id = i."variantId"
+                  left join farm.material m on m."storeId" = i."storeId" and m.id = i."materialId"
+                  where i."storeId" = u."storeId" and i.id = u."instanceId")
+                where u."storeId" = ? and u."printJobId" = ? and u.attempt = ? and u."usedGrams" is null
+                returning u."amsIndex", u."slotIndex", u."instanceId", u.share""",
+                rows -> new Use(
+                        jobId,
+                        attempt,
+                        new PrintJob.Slot(rows.getInt(1), rows.getInt(2)),
+                        rows.getString(3),
+                        rows.getDouble(4)),
+                Double.toString(grams),
+                tx.store().value(),
+                jobId,
+                attempt);
+    }
+
+    /**
+     * Another spool is in places, or none: what is reserved there is reserved on it. A print that began with a spool goes on to
+     * count for that one. {@code places} are those of printers.
+     */
+    public void replaceSpool(Tx tx, Map<String, List<PrintJob.Slot>> places, @Nullable String instanceId) {
+        if (places.isEmpty()) {
+            return;
+        }
+        List<String> printers = new ArrayList<>();
+        List<PrintJob.Slot> slots = new ArrayList<>();
+        places.forEach((printer, its) -> its.forEach(slot -> {
+            printers.add(printer);
+            slots.add(slot);
+        }));
+        tx.update(
+                """
+                update farm."filamentUse" u set "instanceId" = ?
+                from farm."printJob" j
+                join unnest(?::text[], ?::text[]::integer[], ?::text[]::integer[]) p(printer, ams, slot) on j."assignedPrinterId" = p.printer
+                where u."storeId" = ? and u."usedGrams" is null and u."amsIndex" = p.ams and u."slotIndex" = p.slot
+                  and j."storeId" = u."storeId" and j.id = u."printJobId" and j.attempt = u.attempt
+                  and (j.status in ('Assigned', 'Slicing', 'Sliced', 'Finalizing', 'Waiting-for-approval', 'Ready-for-printer')
+                       or j.status in ('Sending-to-printer', 'Printing', 'Paused') and u."instanceId" is null)""",
+                instanceId,
+                printers.toArray(String[]::new),
+                slots.stream().map(slot -> String.valueOf(slot.amsIndex())).toArray(String[]::new),
+                slots.stream().map(slot -> String.valueOf(slot.slotIndex())).toArray(String[]::new),
+                tx.store().value());
+    }
+
+    /** Whether a job may be printing on the printer. */
+    public boolean isPrinting(Tx tx, String printerId) {
+        return tx.query(
+                "select from farm.\"printJob\" where \"storeId\" = ? and \"assignedPrinterId\" = ?"
+                        + " and status in ('Sending-to-printer', 'Printing', 'Paused')",
+                ResultSet::next,
+                tx.store().value(),
+                printerId);
+    }
+
+    /** Slot of the printer → the spool in it. */
+    public Map<PrintJob.Slot, String> instances(Tx tx, String printerId) {
+        Map<PrintJob.Slot, String> instances = new HashMap<>();
+        tx.list(
+                        """
+                        select "amsIndex", "slotIndex", "instanceId" from farm."printerSlot"
+                        where "storeId" = ? and "printerId" = ? and "instanceId" is not null""",
+                        rows -> Map.entry(new PrintJob.Slot(rows.getInt(1), rows.getInt(2)), rows.getString(3)),
+                        tx.store().value(),
+                        printerId)
+                .forEach(row -> instances.put(row.getKey(), row.getValue()));
+        return instances;
+    }
+
+    /** Printer → the spools in its slots; what the job itself reserved is as if it were free. */
+    public Map<String, Map<PrintJob.Slot, Spools.Spool>> spools(Tx tx, @Nullable String jobId) {
+        Map<String, Map<PrintJob.Slot, Spools.Spool>> spools = new HashMap<>();
+        tx.list(
+                        """
+                        with reserved as (
+                          select u."instanceId", sum(u.share * j."estimatedGrams") as grams
+                          from farm."printJob" j
+                          join farm."filamentUse" u on u."storeId" = j."storeId" and u."printJobId" = j.id
+                            and u.attempt = j.attempt and u."usedGrams" is null
+                          where j."storeId" = ? and j.id <> ? and j.status in (
+                            'Assigned', 'Slicing', 'Sliced', 'Finalizing', 'Waiting-for-approval', 'Ready-for-printer',
+                            'Sending-to-printer', 'Printing', 'Paused')
+                          group by 1)
+                        select s."printerId", s."amsIndex", s."slotIndex", i.id, i."remainingGrams", coalesce(r.grams, 0)
+                        from farm."printerSlot" s
+                        join farm."materialInstance" i on i."storeId" = s."storeId" and i.id = s."instanceId"
+                        left join reserved r on r."instanceId" = i.id
+                        where s."storeId" = ?""",
+                        rows -> Map.entry(
+                                rows.getString(1),
+                                Map.entry(
+                                        new PrintJob.Slot(rows.getInt(2), rows.getInt(3)),
+                                        new Spools.Spool(
+                                                rows.getString(4),
+                                                rows.getObject(5, Double.class),
+                                                rows.getDouble(6)))),
+                        tx.store().value(),
+                        jobId == null ? "" : jobId,
+                        tx.store().value())
+                .forEach(row -> spools.computeIfAbsent(row.getKey(), _ -> new HashMap<>())
+                        .put(row.getValue().getKey(), row.getValue().getValue()));
+        return spools;
+    }
+}

@@ -1,0 +1,35 @@
+package farm.gantry.api.job.lifecycle;
+
+import farm.gantry.api.database.Table;
+import farm.gantry.api.database.Tables;
+import farm.gantry.api.database.Tx;
+import farm.gantry.api.printer.command.CommandRows;
+import farm.gantry.job.PrintJob;
+import farm.gantry.printer.Printer;
+import farm.gantry.wire.Command;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+
+/** Commands to the agent of the printer that has a job. */
+@Singleton
+public final class JobCommands {
+    private final Table<Printer> printers;
+    private final CommandRows commands;
+
+    JobCommands(Tables tables, CommandRows commands) {
+        this.printers = tables.of(Printer.class);
+        this.commands = commands;
+    }
+
+    /** Sends the command, valid so long; returns whether the job has a printer that an agent serves. */
+    public boolean send(Tx tx, PrintJob job, Command.Action action, Duration life) {
+        Optional<Printer> printer = Optional.ofNullable(job.assignedPrinterId())
+                .flatMap(id -> printers.find(tx, id))
+                .filter(found -> found.proxyClientId() != null && found.deviceId() != null);
+        printer.ifPresent(
+                found -> commands.add(tx, Objects.requireNonNull(found.proxyClientId()), found.id(), action, life));
+        return printer.isPresent();
+    }
+}

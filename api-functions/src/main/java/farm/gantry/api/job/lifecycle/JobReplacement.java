@@ -1,0 +1,81 @@
+package farm.gantry.api.job.lifecycle;
+
+import farm.gantry.Id;
+import farm.gantry.RecordBuilder;
+import farm.gantry.api.database.Table;
+import farm.gantry.api.database.Tables;
+import farm.gantry.api.database.Tx;
+import farm.gantry.api.file.JobRows;
+import farm.gantry.api.resource.Resources;
+import farm.gantry.job.JobStatus;
+import farm.gantry.job.PrintJob;
+import jakarta.inject.Singleton;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Queues a job in place of one whose pieces are lost: at its place in the queue, and once for each of its attempts. */
+@Singleton
+final class JobReplacement {
+    private final Table<PrintJob> jobs;
+    private final FailureRows rows;
+
+    JobReplacement(Tables tables, FailureRows rows) {
+        this.jobs = tables.of(PrintJob.class);
+        this.rows = rows;
+    }
+
+    /**
+     * What the new job has of its own: {@code retries} is how many failed before it, {@code failedPrinterIds} where it is not
+     * tried again, {@code skipObjects} what is left out of its plate, and {@code reason} why it is there.
+     */
+    record Copy(
+            int retries,
+            List<String> failedPrinterIds,
+            @Nullable List<String> skipObjects,
+            String reason) {}
+
+    /** The id of the new job; empty where the attempt was replaced before. */
+    Optional<String> replace(Tx tx, PrintJob lost, Copy copy) {
+        if (rows.replacement(tx, lost.id(), lost.attempt()).isPresent()) {
+            return Optional.empty();
+        }
+        String id = Id.next();
+        Map<String, @Nullable Object> own = new HashMap<>();
+        PrintJob.OF_ONE_ATTEMPT.forEach(field -> own.put(field, null));
+        own.put("id", id);
+        own.put("replacesJobId", lost.id());
+        own.put("replacesAttempt", lost.attempt());
+        own.put("policyReason", copy.reason());
+        jobs.insertCopies(tx, new Table.Copies<>(unprinted(lost, copy), List.of(own)), JobRows.DRAWN);
+        return Optional.of(id);
+    }
+
+    /** The job as one that waits at its place in the queue; what is of its attempt alone is left to the copy. */
+    private static PrintJob unprinted(PrintJob lost, Copy copy) {
+        Instant now = Resources.now();
+        return RecordBuilder.copyOf(lost)
+                .with("createdAt", now)
+                .with("updatedAt", now)
+                .with("status", JobStatus.Pending)
+                .with("hidden", false)
+                .with("attempt", 1)
+                .with("retries", copy.retries())
+                .with("failedPrinterIds", copy.failedPrinterIds())
+                .with("skippedObjects", List.of())
+                .with("extensions", without(lost.extensions(), copy.skipObjects()))
+                .build();
+    }
+
+    private static PrintJob.@Nullable Extensions without(
+            PrintJob.@Nullable Extensions extensions, @Nullable List<String> skipObjects) {
+        if (extensions == null || skipObjects == null) {
+            return extensions;
+        }
+        PrintJob.Plate plate = extensions.threeMf();
+        return new PrintJob.Extensions(new PrintJob.Plate(plate.plateId(), plate.gcodeFile(), skipObjects));
+    }
+}

@@ -1,0 +1,68 @@
+package farm.gantry.api.job.lifecycle;
+
+import farm.gantry.api.database.Tx;
+import farm.gantry.job.JobStatus;
+import farm.gantry.job.PrintJob;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Puts jobs that are over back into the queue, where their files are kept and no other job makes their pieces. */
+@Singleton
+public final class JobRetry {
+    private final JobFiles files;
+    private final OrderProgress orders;
+    private final JobTransitions transitions;
+
+    JobRetry(JobFiles files, OrderProgress orders, JobTransitions transitions) {
+        this.files = files;
+        this.orders = orders;
+        this.transitions = transitions;
+    }
+
+    /** Retries locked jobs as if one after another; returns the ids of those that wait again. */
+    public List<String> retry(Tx tx, List<PrintJob> jobs) {
+        Set<String> retried = new HashSet<>();
+        List<PrintJob> over = jobs.stream()
+                .filter(job -> job.status().after(JobStatus.Move.RETRY).isPresent())
+                .toList();
+        for (List<PrintJob> independent : rounds(over)) {
+            transitions
+                    .retry(tx, orders.lacking(tx, files.kept(tx, independent)))
+                    .forEach(job -> retried.add(job.id()));
+        }
+        return jobs.stream().map(PrintJob::id).filter(retried::contains).toList();
+    }
+
+    /**
+     * The jobs in rounds: those of items all at once, for these are counted. Whether another is lacking depends on the one that it
+     * replaces or that replaces it, which are in rounds before it or after it.
+     */
+    private static List<List<PrintJob>> rounds(List<PrintJob> jobs) {
+        List<List<PrintJob>> rounds = new ArrayList<>();
+        Map<String, Integer> taken = new HashMap<>();
+        for (PrintJob job : jobs) {
+            List<String> bearing = job.orderItemId() != null
+                    ? List.of()
+                    : Stream.of(job.id(), job.replacesJobId())
+                            .filter(Objects::nonNull)
+                            .toList();
+            int round = bearing.stream()
+                    .mapToInt(id -> taken.getOrDefault(id, 0))
+                    .max()
+                    .orElse(0);
+            bearing.forEach(id -> taken.put(id, round + 1));
+            if (round == rounds.size()) {
+                rounds.add(new ArrayList<>());
+            }
+            rounds.get(round).add(job);
+        }
+        return rounds;
+    }
+}

@@ -1,0 +1,109 @@
+package farm.gantry.api.job.lifecycle;
+
+import farm.gantry.api.database.Table;
+import farm.gantry.api.database.Tables;
+import farm.gantry.api.database.Tx;
+import farm.gantry.api.printer.readiness.PrinterStateRows;
+import farm.gantry.api.webhook.Webhooks;
+import farm.gantry.job.JobStatus;
+import farm.gantry.job.PrintJob;
+import farm.gantry.material.MaterialInstance;
+import farm.gantry.notification.EventName;
+import farm.gantry.printer.PrinterState;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Ends the reservations of jobs on spools: what a print used is deducted from them, the rest is given back. */
+@Singleton
+final class SpoolUsage {
+    private final Table<MaterialInstance> instances;
+    private final FilamentUseRows uses;
+    private final PrinterStateRows states;
+    private final Webhooks webhooks;
+
+    SpoolUsage(Tables tables, FilamentUseRows uses, PrinterStateRows states, Webhooks webhooks) {
+        this.instances = tables.of(MaterialInstance.class);
+        this.uses = uses;
+        this.states = states;
+        this.webhooks = webhooks;
+    }
+
+    /** Ends what an attempt reserved once it is no longer under way, in the transaction of the job's move. */
+    void onMoved(Tx tx, PrintJob before, PrintJob after) {
+        if (!before.status().isActive() || after.status().isActive()) {
+            return;
+        }
+        double grams = before.status().isAtPrinter() && after.status().isFinished() ? used(tx, before, after) : 0;
+        if (grams > 0) {
+            record(tx, before, grams);
+        } else {
+            uses.release(tx, before.id(), before.attempt());
+        }
+    }
+
+    /** What the printer counted; else what was estimated, of a print that did not run to its end the share that was printed. */
+    private double used(Tx tx, PrintJob before, PrintJob after) {
+        if (after.actualGrams() != null) {
+            return after.actualGrams();
+        }
+        double estimate = after.estimatedGrams() == null ? 0 : after.estimatedGrams();
+        return after.status() == JobStatus.Completed ? estimate : estimate * printedShare(tx, before, after);
+    }
+
+    private double printedShare(Tx tx, PrintJob before, PrintJob after) {
+        if (before.status() == JobStatus.SENDING_TO_PRINTER) {
+            return 0;
+        }
+        PrinterState state = before.assignedPrinterId() == null
+                ? null
+                : states.find(tx, before.assignedPrinterId()).orElse(null);
+        PrinterState.Progress progress = state == null ? null : state.job();
+        if (progress != null
+                && before.id().equals(progress.jobId())
+                && Objects.equals(before.attempt(), progress.attempt())) {
+            return Math.clamp(progress.percent() / 100, 0, 1);
+        }
+        Long estimated = after.estimatedSeconds();
+        Long printed = after.actualSeconds();
+        return estimated == null || estimated <= 0 || printed == null
+                ? 0
+                : Math.clamp((double) printed / estimated, 0, 1);
+    }
+
+    private void record(Tx tx, PrintJob job, double grams) {
+        Map<String, Double> taken = new TreeMap<>();
+        uses.use(tx, job.id(), job.attempt(), grams).forEach(use -> {
+            if (use.instanceId() != null) {
+                taken.merge(use.instanceId(), use.share() * grams, Double::sum);
+            }
+        });
+        Map<String, MaterialInstance> spools = instances.lockAll(tx, taken.keySet());
+        List<Map<String, ?>> usage = new ArrayList<>();
+        spools.forEach((id, spool) -> {
+            double gramsOfSpool = taken.getOrDefault(id, 0.0);
+            Map<String, @Nullable Object> told = new HashMap<>();
+            if (spool.remainingGrams() != null) {
+                double left = Math.max(0, spool.remainingGrams() - gramsOfSpool);
+                instances.change(tx, id, Map.of(), Map.of("remainingGrams", left));
+                told.put("remainingGrams", left);
+            }
+            told.put("instanceId", id);
+            told.put("grams", gramsOfSpool);
+            usage.add(told);
+        });
+        if (!usage.isEmpty()) {
+            webhooks.emit(
+                    tx,
+                    EventName.onMaterialUsageRecorded,
+                    job.assignedPrinterId(),
+                    job.id(),
+                    Map.of("materialUsage", usage));
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package farm.gantry.api.link;
+
+import io.micronaut.data.annotation.Query;
+import io.micronaut.data.jdbc.annotation.JdbcRepository;
+import io.micronaut.data.model.query.builder.sql.Dialect;
+import io.micronaut.data.repository.GenericRepository;
+import java.util.List;
+import java.util.Optional;
+
+/** Agents before their store is known, and what the link keeps of them beside the record. */
+@JdbcRepository(dialect = Dialect.POSTGRES)
+public interface AgentRows extends GenericRepository<AgentRow, String> {
+    @Query("select * from farm.agent_by_id(:id)")
+    Optional<AgentRow> find(String id);
+
+    @Query("select farm.store_of_pairing_code(:code)")
+    Optional<String> storeOfPairingCode(String code);
+
+    @Query("""
+            insert into farm."pairingCode" ("storeId", code, "expiresAt", "createdBy")
+            values (:storeId, :code, now() + :seconds * interval '1 second', :keyId)""")
+    void addPairingCode(String storeId, String code, int seconds, String keyId);
+
+    @Query("delete from farm.\"pairingCode\" where \"storeId\" = :storeId and \"expiresAt\" <= now()")
+    void removeExpiredPairingCodes(String storeId);
+
+    /** Uses up the code; at most one caller succeeds. */
+    @Query("delete from farm.\"pairingCode\" where \"storeId\" = :storeId and code = :code and \"expiresAt\" > now()")
+    int takePairingCode(String storeId, String code);
+
+    /** The sequence of the agent's last applied event; locks its row for the exchange. */
+    @Query("select \"ackSequence\" from farm.agent where \"storeId\" = :storeId and id = :id for update")
+    Optional<Long> lockAckSequence(String storeId, String id);
+
+    /** Whether somebody, or a program, has used the store's API in the last minutes; uses are noted once a minute. */
+    @Query("""
+            select exists (select from farm.session where "storeId" = :storeId and "lastUsedAt" > now() - interval '2 minutes')
+            or exists (select from farm."apiKey" where "storeId" = :storeId and "lastUsedAt" > now() - interval '2 minutes')""")
+    boolean isStoreUsed(String storeId);
+
+    /** Whether a printer of the agent prints, heats or is in fault, so that somebody may have to stop it at once. */
+    @Query("""
+            select exists (select from farm.printer p join farm."printerState" s
+                on s."storeId" = p."storeId" and s."printerId" = p.id
+              where p."storeId" = :storeId and p."proxyClientId" = :id
+              and (s.state->>'status' in ('preparing', 'printing', 'paused', 'error', 'unknown')
+                or exists (select from jsonb_path_query(s.state::jsonb, '$.temperatures.*.target') target where target > '0')))
+            or exists (select from farm.printer p join farm."printJob" j
+                on j."storeId" = p."storeId" and j."assignedPrinterId" = p.id
+              where p."storeId" = :storeId and p."proxyClientId" = :id
+              and j.status in ('Sending-to-printer', 'Printing', 'Paused'))""")
+    boolean isAnyPrinterActive(String storeId, String id);
+
+    /** The process that is served; empty where none has told its id. */
+    @Query("select instance from farm.agent where \"storeId\" = :storeId and id = :id and instance is not null")
+    Optional<String> instance(String storeId, String id);
+
+    @Query("update farm.agent set instance = :instance where \"storeId\" = :storeId and id = :id")
+    void setInstance(String storeId, String id, String instance);
+
+    @Query("""
+            update farm.agent set instance = null
+            where "storeId" = :storeId and id = :id and instance = :instance""")
+    void endInstance(String storeId, String id, String instance);
+
+    /** Whether the agent is online and was heard of in so many seconds. */
+    @Query("""
+            select "isOnline" and "lastSeenAt" > now() - :seconds * interval '1 second' from farm.agent
+            where "storeId" = :storeId and id = :id""")
+    boolean isSeenWithin(String storeId, String id, long seconds);
+
+    /** The agents that are online and were not heard of for so many seconds. */
+    @Query("""
+            select id from farm.agent
+            where "storeId" = :storeId and "isOnline" and "lastSeenAt" < now() - :seconds * interval '1 second'""")
+    List<String> silentFor(String storeId, long seconds);
+
+    @Query("select not \"isOnline\" from farm.agent where \"storeId\" = :storeId and id = :id")
+    boolean isLost(String storeId, String id);
+
+    @Query("""
+            update farm.agent set "ackSequence" = :ackSequence, "isOnline" = true, "lastSeenAt" = now()
+            where "storeId" = :storeId and id = :id
+            and ("ackSequence" <> :ackSequence or not "isOnline" or "lastSeenAt" is null
+                 or "lastSeenAt" < now() - interval '5 seconds')""")
+    void markSeen(String storeId, String id, long ackSequence);
+
+    @Query("update farm.agent set \"ackSequence\" = :ackSequence where \"storeId\" = :storeId and id = :id")
+    void acknowledge(String storeId, String id, long ackSequence);
+
+    /** Replaces the hash of a token by one of a newer pepper. */
+    @Query("""
+            update farm.agent set "tokenHash" = :hash
+            where "storeId" = :storeId and id = :id and "tokenHash" = :before""")
+    int hashAgain(String storeId, String id, String before, String hash);
+
+    /** Notes what an agent is told of its printers; 0 where that is what it was told last. */
+    @Query("""
+            update farm.agent set told = :told
+            where "storeId" = :storeId and id = :id and told is distinct from :told""")
+    int markTold(String storeId, String id, String told);
+}

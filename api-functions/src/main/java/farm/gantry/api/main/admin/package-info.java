@@ -1,0 +1,5 @@
+/** Commands for operators. */
+@NullMarked
+package farm.gantry.api.main.admin;
+
+import org.jspecify.annotations.NullMarked;

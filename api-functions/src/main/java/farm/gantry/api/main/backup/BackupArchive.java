@@ -1,0 +1,176 @@
+package farm.gantry.api.main.backup;
+
+import farm.gantry.CrashPoint;
+import farm.gantry.Sha256;
+import farm.gantry.api.main.OneMachine;
+import farm.gantry.api.main.process.SecretFile;
+import farm.gantry.ingest.reading.FileHash;
+import java.io.BufferedOutputStream;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.security.DigestInputStream;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.zip.Deflater;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import java.util.zip.ZipOutputStream;
+
+/**
+ * A backup as a zip archive whose last entry, {@code SHA256SUMS}, names the hash of every other. It is written beside its
+ * place and moved there when it is whole; only its owner can read it.
+ */
+final class BackupArchive implements AutoCloseable {
+    private static final String SUMS = "SHA256SUMS";
+    /** How the last record of a zip begins, and how long it is without a comment. */
+    private static final byte[] END_RECORD = {'P', 'K', 5, 6};
+
+    private static final int END_BYTES = 22;
+
+    private final Path place;
+    private final Path draft;
+    private final ZipOutputStream zip;
+    private final Map<String, String> sums = new LinkedHashMap<>();
+
+    BackupArchive(Path place) throws IOException {
+        this.place = place;
+        this.draft = place.resolveSibling(place.getFileName() + ".partial");
+        Files.deleteIfExists(draft);
+        Files.createFile(draft, SecretFile.OWNER_ONLY);
+        this.zip = new ZipOutputStream(new BufferedOutputStream(Files.newOutputStream(draft), 1 << 16));
+        zip.setLevel(Deflater.BEST_SPEED);
+    }
+
+    /** Adds an empty folder. */
+    void addFolder(String name) throws IOException {
+        zip.putNextEntry(new ZipEntry(name + "/"));
+        zip.closeEntry();
+        sums.put(name + "/", "");
+    }
+
+    void add(String name, String text) throws IOException {
+        add(name, new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** Adds the stream's bytes, and answers their hash. */
+    String add(String name, InputStream bytes) throws IOException {
+        DigestInputStream digested = new DigestInputStream(bytes, Sha256.digest());
+        zip.putNextEntry(new ZipEntry(name));
+        digested.transferTo(zip);
+        zip.closeEntry();
+        String sum = HexFormat.of().formatHex(digested.getMessageDigest().digest());
+        sums.put(name, sum);
+        CrashPoint.reached("archiving");
+        return sum;
+    }
+
+    /** Puts the archive in its place; closed without, nothing is left of it. */
+    void finish() throws IOException {
+        StringBuilder lines = new StringBuilder();
+        sums.forEach((name, sum) -> lines.append(sum).append("  ").append(name).append('\n'));
+        zip.putNextEntry(new ZipEntry(SUMS));
+        zip.write(lines.toString().getBytes(StandardCharsets.UTF_8));
+        zip.close();
+        sync(draft);
+        CrashPoint.reached("archived");
+        Files.move(draft, place, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        sync(Objects.requireNonNull(place.toAbsolutePath().getParent()));
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (zip) {
+            Files.deleteIfExists(draft);
+        }
+    }
+
+    /**
+     * Fails if bytes follow the archive: a zip is read from its end, and appended bytes may replace what is in it.
+     * The archives written here have no comment, so that their last record is the last of the file.
+     */
+    static void checkEnd(Path archive) throws IOException {
+        try (FileChannel channel = FileChannel.open(archive, StandardOpenOption.READ)) {
+            ByteBuffer end = ByteBuffer.allocate(END_RECORD.length);
+            if (channel.size() >= END_BYTES) {
+                channel.read(end, channel.size() - END_BYTES);
+            }
+            if (!Arrays.equals(end.array(), END_RECORD)) {
+                throw new IOException(archive + " is no whole backup: bytes follow its end");
+            }
+        }
+    }
+
+    /** Fails unless every entry is there as it was added, and none besides. */
+    static void check(ZipFile archive) throws IOException {
+        ZipEntry list = archive.getEntry(SUMS);
+        if (list == null) {
+            throw new IOException("is no whole backup: it has no list of checksums");
+        }
+        Map<String, String> sums = new LinkedHashMap<>();
+        try (InputStream lines = archive.getInputStream(list)) {
+            new String(lines.readAllBytes(), StandardCharsets.UTF_8).lines().forEach(line -> {
+                String[] words = line.split(" {2}", 2);
+                sums.put(words[1], words[0]);
+            });
+        }
+        for (ZipEntry entry : Collections.list(archive.entries())) {
+            String name = entry.getName();
+            if (!name.equals(SUMS) && !sum(archive, entry).equals(sums.remove(name))) {
+                throw new IOException("is damaged at " + name);
+            }
+        }
+        if (!sums.isEmpty()) {
+            throw new IOException("lacks " + String.join(", ", sums.keySet()));
+        }
+    }
+
+    private static String sum(ZipFile archive, ZipEntry entry) throws IOException {
+        if (entry.isDirectory()) {
+            return "";
+        }
+        try (InputStream bytes = archive.getInputStream(entry)) {
+            return FileHash.of(bytes);
+        }
+    }
+
+    /** Writes the entries of a checked archive into a folder; nobody but its owner can read them. */
+    static void unpack(ZipFile archive, Path folder) throws IOException {
+        for (ZipEntry entry : Collections.list(archive.entries())) {
+            Path file = folder.resolve(entry.getName()).normalize();
+            if (!file.startsWith(folder)) {
+                throw new IOException("names a place outside: " + entry.getName());
+            } else if (entry.isDirectory()) {
+                Files.createDirectories(file, OneMachine.OWNER_ONLY);
+            } else if (!entry.getName().equals(SUMS)) {
+                Files.createDirectories(file.getParent(), OneMachine.OWNER_ONLY);
+                Files.createFile(file, SecretFile.OWNER_ONLY);
+                try (InputStream bytes = archive.getInputStream(entry);
+                        OutputStream out = Files.newOutputStream(file)) {
+                    bytes.transferTo(out);
+                }
+                sync(file);
+                CrashPoint.reached("unpacking");
+            }
+        }
+    }
+
+    /** Makes a file, or the names in a folder, outlast a power cut. */
+    static void sync(Path path) throws IOException {
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package farm.gantry.api.main.function;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What a function does by the clock, each by its name: one that fails keeps no other from being done. */
+record Chores(Map<String, Runnable> chores) {
+    private static final Logger LOG = LoggerFactory.getLogger(Chores.class);
+
+    Chores() {
+        this(new LinkedHashMap<>());
+    }
+
+    Chores with(String name, Runnable chore) {
+        chores.put(name, chore);
+        return this;
+    }
+
+    /** Throws when all were tried if one has failed, so that the function counts as failed. */
+    void doAll() {
+        RuntimeException first = null;
+        for (Map.Entry<String, Runnable> chore : chores.entrySet()) {
+            try {
+                chore.getValue().run();
+            } catch (RuntimeException e) {
+                LOG.error("{} failed", chore.getKey(), e);
+                first = first == null ? e : first;
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
+}

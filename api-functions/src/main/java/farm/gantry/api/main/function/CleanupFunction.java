@@ -1,0 +1,45 @@
+package farm.gantry.api.main.function;
+
+import com.amazonaws.services.lambda.runtime.Context;
+import com.amazonaws.services.lambda.runtime.RequestHandler;
+import farm.gantry.api.audit.AuditRetention;
+import farm.gantry.api.file.FileCleanup;
+import farm.gantry.api.integration.Deliveries;
+import farm.gantry.api.stream.Streams;
+import farm.gantry.api.webhook.WebhookDeliveries;
+import io.micronaut.context.ApplicationContext;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+
+/** Once an hour: forgets what is kept for a time, and deletes files that nothing needs. Staged uploads are the bucket's. */
+public final class CleanupFunction implements RequestHandler<Map<String, Object>, String> {
+    /** In hours: each part's folder is looked into once a month, and what is left of parts that are gone is found at once. */
+    private static final int TURNS = 30 * 24;
+
+    private final Chores chores;
+
+    /** As Lambda makes it. */
+    public CleanupFunction() {
+        this(FunctionContext.start());
+    }
+
+    public CleanupFunction(ApplicationContext context) {
+        FileCleanup files = context.getBean(FileCleanup.class);
+        this.chores = new Chores()
+                .with("forgetting webhook deliveries", context.getBean(WebhookDeliveries.class)::forget)
+                .with("forgetting signed deliveries", context.getBean(Deliveries.class)::forget)
+                .with("forgetting the audit log", context.getBean(AuditRetention.class)::forget)
+                .with("forgetting moves of jobs", context.getBean(Streams.class)::forget)
+                .with(
+                        "deleting files",
+                        () -> files.cleanUpTurn(
+                                Duration.between(Instant.EPOCH, Instant.now()).toHours(), TURNS));
+    }
+
+    @Override
+    public String handleRequest(Map<String, Object> event, Context context) {
+        chores.doAll();
+        return "cleaned";
+    }
+}

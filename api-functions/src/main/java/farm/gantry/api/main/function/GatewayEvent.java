@@ -1,0 +1,29 @@
+package farm.gantry.api.main.function;
+
+import io.micronaut.serde.annotation.Serdeable;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What API Gateway, or a function's URL, makes of a request: payload format 2.0, as far as the API reads it. */
+@Serdeable
+record GatewayEvent(
+        String rawPath,
+        @Nullable String rawQueryString,
+        @Nullable Map<String, String> headers,
+        @Nullable List<String> cookies,
+        @Nullable String body,
+        boolean isBase64Encoded,
+        RequestContext requestContext) {
+    @Serdeable
+    record RequestContext(
+            @Nullable String requestId, @Nullable String stage, Http http) {}
+
+    @Serdeable
+    record Http(String method, String sourceIp) {}
+
+    /** What it makes an answer of. */
+    @Serdeable
+    record Answer(
+            int statusCode, Map<String, String> headers, List<String> cookies, String body, boolean isBase64Encoded) {}
+}

@@ -1,0 +1,211 @@
+package farm.gantry.api.main.function;
+
+import com.amazonaws.services.lambda.runtime.Context;
+import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
+import com.amazonaws.services.lambda.runtime.events.APIGatewayProxyRequestEvent;
+import com.amazonaws.services.lambda.runtime.events.APIGatewayProxyResponseEvent;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.BodyTypeCheck;
+import farm.gantry.api.http.Gzip;
+import farm.gantry.api.json.JsonText;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.function.aws.proxy.payload1.ApiGatewayProxyRequestEventFunction;
+import io.micronaut.http.server.HttpServerConfiguration;
+import io.micronaut.json.JsonMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The API behind an API Gateway HTTP API. Micronaut's own function for its events (payload 2.0) cuts values at commas,
+ * drops cookies and knows no caller's address, so the event is served as one of a REST API (payload 1.0), which can say
+ * all that. What Netty does for the other hosts, compression above all, is done here. It reads the event itself: the reader of
+ * Lambda's runtime for classes of events takes a twentieth of a cold start.
+ */
+public final class HttpApiFunction implements RequestStreamHandler {
+    private static final int WORTH_COMPRESSING = 1024;
+    private static final int NOT_FOUND = 404;
+
+    /** What no route can read. */
+    private static final byte[] NO_JSON = {0};
+
+    private final ApiGatewayProxyRequestEventFunction function;
+    private final JsonMapper json;
+    private final int maxBytes;
+
+    /** As Lambda makes it: configured by the environment. */
+    public HttpApiFunction() {
+        this(FunctionContext.start());
+    }
+
+    public HttpApiFunction(ApplicationContext context) {
+        this(new ApiGatewayProxyRequestEventFunction(context));
+    }
+
+    private HttpApiFunction(ApiGatewayProxyRequestEventFunction function) {
+        this.function = function;
+        this.json = function.getApplicationContext().getBean(JsonMapper.class);
+        this.maxBytes = Math.toIntExact(function.getApplicationContext()
+                .getBean(HttpServerConfiguration.class)
+                .getMaxRequestBufferSize());
+    }
+
+    @Override
+    public void handleRequest(InputStream event, OutputStream answer, Context context) throws IOException {
+        handleRequest(event, answer, context, _ -> true);
+    }
+
+    /** Answers 404 to paths that are not {@code served}. */
+    void handleRequest(InputStream in, OutputStream out, Context context, Predicate<String> served) throws IOException {
+        GatewayEvent event = json.readValue(in, GatewayEvent.class);
+        json.writeValue(
+                out,
+                served.test(event.rawPath())
+                        ? answer(event, context)
+                        : new GatewayEvent.Answer(NOT_FOUND, Map.of(), List.of(), "", false));
+    }
+
+    private GatewayEvent.Answer answer(GatewayEvent event, Context context) {
+        Map<String, List<String>> headers = headers(event);
+        APIGatewayProxyRequestEvent request = new APIGatewayProxyRequestEvent()
+                .withHttpMethod(event.requestContext().http().method())
+                .withPath(path(event.rawPath()))
+                .withMultiValueQueryStringParameters(parameters(event.rawQueryString()))
+                .withRequestContext(requestContext(event))
+                .withMultiValueHeaders(headers);
+        body(event, headers, request);
+        return answer(event, function.handleRequest(request, context));
+    }
+
+    /** Without those that decide nothing, or not yet: here no filter can take them from a request. */
+    private static Map<String, List<String>> headers(GatewayEvent event) {
+        Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        if (event.headers() != null) {
+            event.headers().forEach((name, value) -> headers.put(name, List.of(value)));
+        }
+        if (event.cookies() != null && !event.cookies().isEmpty()) {
+            headers.put("cookie", List.of(String.join("; ", event.cookies())));
+        }
+        headers.remove("accept");
+        headers.remove(BodyTypeCheck.HIDDEN);
+        List<String> type = headers.get("content-type");
+        if (type != null && (event.body() == null || event.body().isEmpty())) {
+            headers.remove("content-type");
+        } else if (type != null && !BodyTypeCheck.isJson(type.getFirst())) {
+            headers.remove("content-type");
+            headers.put(BodyTypeCheck.HIDDEN, type);
+        }
+        return headers;
+    }
+
+    /** The raw query as Netty would read it; the event's own map has joined values of one name with commas. */
+    private static Map<String, List<String>> parameters(@Nullable String rawQuery) {
+        Map<String, List<String>> parameters = new LinkedHashMap<>();
+        for (String pair : rawQuery == null ? new String[0] : rawQuery.split("[&;]", -1)) {
+            if (!pair.isEmpty()) {
+                int equals = pair.indexOf('=');
+                String name = decoded(equals < 0 ? pair : pair.substring(0, equals));
+                String value = equals < 0 ? "" : decoded(pair.substring(equals + 1));
+                parameters.computeIfAbsent(name, _ -> new ArrayList<>()).add(value);
+            }
+        }
+        return parameters;
+    }
+
+    private static String decoded(String text) {
+        try {
+            return URLDecoder.decode(text, StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            return text; // a percent sign that begins no escape
+        }
+    }
+
+    /** The gateway may have decoded it. */
+    private static String path(String rawPath) {
+        try {
+            return new URI(rawPath).getRawPath();
+        } catch (URISyntaxException e) {
+            return URLEncoder.encode(rawPath, StandardCharsets.UTF_8)
+                    .replace("%2F", "/")
+                    .replace("+", "%20");
+        }
+    }
+
+    private static APIGatewayProxyRequestEvent.ProxyRequestContext requestContext(GatewayEvent event) {
+        return new APIGatewayProxyRequestEvent.ProxyRequestContext()
+                .withRequestId(event.requestContext().requestId())
+                .withStage(event.requestContext().stage())
+                .withIdentity(new APIGatewayProxyRequestEvent.RequestIdentity()
+                        .withSourceIp(event.requestContext().http().sourceIp()));
+    }
+
+    /** Its length is told as it is after inflation, by which a body too large is refused. */
+    private void body(GatewayEvent event, Map<String, List<String>> headers, APIGatewayProxyRequestEvent request) {
+        if (event.body() == null || event.body().isEmpty()) {
+            return;
+        }
+        byte[] body = event.isBase64Encoded()
+                ? Base64.getDecoder().decode(event.body())
+                : event.body().getBytes(StandardCharsets.UTF_8);
+        body = readable(body, headers);
+        headers.put("content-length", List.of(Integer.toString(body.length)));
+        request.withBody(Base64.getEncoder().encodeToString(body)).withIsBase64Encoded(true);
+    }
+
+    /** The body as a route reads it; there is no reader of bodies to be replaced here, as there is where Netty is. */
+    private byte[] readable(byte[] body, Map<String, List<String>> headers) {
+        try {
+            byte[] plain = headers.getOrDefault("content-encoding", List.of()).equals(List.of("gzip"))
+                    ? Gzip.inflated(body, maxBytes + 1)
+                    : body;
+            if (plain.length <= maxBytes) {
+                JsonText.parse(plain);
+            }
+            return plain;
+        } catch (IOException | ProblemException e) {
+            return NO_JSON;
+        }
+    }
+
+    private static GatewayEvent.Answer answer(GatewayEvent event, APIGatewayProxyResponseEvent answer) {
+        Map<String, String> headers = new HashMap<>();
+        List<String> cookies = new ArrayList<>();
+        answer.getMultiValueHeaders().forEach((name, values) -> {
+            if (name.equalsIgnoreCase("set-cookie")) {
+                cookies.addAll(values);
+            } else {
+                headers.put(name.toLowerCase(Locale.ROOT), String.join(",", values));
+            }
+        });
+        boolean head = event.requestContext().http().method().equals("HEAD");
+        String body = head ? "" : Objects.requireNonNullElse(answer.getBody(), "");
+        boolean encoded = Boolean.TRUE.equals(answer.getIsBase64Encoded());
+        if (!encoded && body.length() >= WORTH_COMPRESSING && acceptsGzip(event)) {
+            body = Base64.getEncoder().encodeToString(Gzip.deflated(body.getBytes(StandardCharsets.UTF_8)));
+            encoded = true;
+            headers.put("content-encoding", "gzip");
+            headers.remove("content-length");
+        }
+        return new GatewayEvent.Answer(answer.getStatusCode(), headers, cookies, body, encoded);
+    }
+
+    private static boolean acceptsGzip(GatewayEvent event) {
+        return event.headers() != null && Gzip.isPreferred(event.headers().getOrDefault("accept-encoding", ""));
+    }
+}

@@ -1,0 +1,115 @@
+package farm.gantry.api.main.function;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.amazonaws.services.lambda.runtime.Context;
+import com.amazonaws.services.lambda.runtime.RequestHandler;
+import farm.gantry.api.aws.IotMessages;
+import farm.gantry.api.link.MqttExchange;
+import io.micronaut.context.ApplicationContext;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The link over AWS IoT Core, whose rule brings a message of an agent: {@code agentId} and {@code kind} of its topic, {@code sentAt} in
+ * milliseconds, its {@code body} and {@code correlation} data in base 64, and lists of its user properties {@code authorization} and
+ * {@code wait}. The answer is published.
+ */
+public final class IotLinkFunction implements RequestHandler<Map<String, Object>, String> {
+    private static final Logger LOG = LoggerFactory.getLogger(IotLinkFunction.class);
+    /** How long an agent waits for its answer; then it says all of it again. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(15);
+
+    private static final int TOO_LARGE = 413;
+
+    private final MqttExchange exchange;
+    private final IotMessages messages;
+
+    /** As Lambda makes it. */
+    public IotLinkFunction() {
+        this(FunctionContext.start());
+    }
+
+    public IotLinkFunction(ApplicationContext context) {
+        this.exchange = context.getBean(MqttExchange.class);
+        this.messages = context.getBean(IotMessages.class);
+    }
+
+    /**
+     * Lambda keeps messages that it has no place for, and brings those that failed again: a request that is old by then is
+     * dropped, or it would undo what the agent has said since.
+     */
+    @Override
+    public String handleRequest(Map<String, Object> event, Context context) {
+        MqttExchange.Message message = message(event);
+        if (message.kind().equals(MqttExchange.GONE)) {
+            handle(message);
+            return "noted";
+        }
+        Instant sentAt = Instant.ofEpochMilli(((Number) required(event, "sentAt")).longValue());
+        if (sentAt.isBefore(Instant.now().minus(TIMEOUT))) {
+            LOG.warn("a request of agent {} of {} is too old", message.agentId(), sentAt);
+            return "too old";
+        }
+        MqttExchange.Answer answer = answer(message);
+        messages.publish(
+                MqttExchange.TOPIC.formatted(message.agentId(), MqttExchange.DOWN),
+                answer.body(),
+                answer.userProperties(),
+                (String) event.get("correlation"));
+        return "answered";
+    }
+
+    private MqttExchange.Answer answer(MqttExchange.Message message) {
+        try {
+            MqttExchange.Answer answer = handle(message).orElseThrow();
+            int bytes = answer.body().getBytes(UTF_8).length;
+            return bytes <= IotMessages.MAX_BYTES
+                    ? answer
+                    : exchange.refusal(
+                            TOO_LARGE,
+                            "the answer has " + bytes
+                                    + " bytes, more than IoT Core takes: let fewer printers be this agent's");
+        } catch (RuntimeException e) {
+            return exchange.failure(message.agentId(), e);
+        }
+    }
+
+    private Optional<MqttExchange.Answer> handle(MqttExchange.Message message) {
+        try {
+            return exchange.handle(message);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static MqttExchange.Message message(Map<String, Object> event) {
+        return new MqttExchange.Message(
+                (String) required(event, "agentId"),
+                (String) required(event, "kind"),
+                property(event, "authorization"),
+                property(event, "wait"),
+                new String(Base64.getDecoder().decode((String) required(event, "body")), UTF_8));
+    }
+
+    private static Object required(Map<String, Object> event, String name) {
+        Object value = event.get(name);
+        if (value == null) {
+            throw new IllegalArgumentException("the rule's message has no " + name);
+        }
+        return value;
+    }
+
+    /** The first user property of that name; IoT Core gives all in a list. */
+    private static @Nullable String property(Map<String, Object> event, String name) {
+        return event.get(name) instanceof List<?> all && !all.isEmpty() ? String.valueOf(all.getFirst()) : null;
+    }
+}

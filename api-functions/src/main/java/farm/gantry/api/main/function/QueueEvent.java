@@ -1,0 +1,73 @@
+package farm.gantry.api.main.function;
+
+import com.amazonaws.services.lambda.runtime.events.SQSBatchResponse;
+import com.amazonaws.services.lambda.runtime.events.SQSEvent;
+import com.amazonaws.services.lambda.runtime.events.SQSEvent.SQSMessage;
+import farm.gantry.StoreId;
+import farm.gantry.api.queue.Wakeups;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The messages of an event of SQS. The answer names those that failed, which come again alone, and with one of a group all
+ * that follow it there.
+ */
+record QueueEvent(SQSEvent event) {
+    private static final Logger LOG = LoggerFactory.getLogger(QueueEvent.class);
+    private static final String GROUP = "MessageGroupId";
+
+    /** Work on a message or a store; whatever it throws, only what it was called for fails. */
+    @FunctionalInterface
+    interface Handler<T> {
+        void on(T what) throws Exception;
+    }
+
+    SQSBatchResponse eachMessage(Handler<String> work) {
+        List<SQSBatchResponse.BatchItemFailure> failures = new ArrayList<>();
+        Set<String> failedGroups = new HashSet<>();
+        for (SQSMessage message : event.getRecords()) {
+            String group = groupOf(message);
+            if (failedGroups.contains(group) || !isDone(message, work)) {
+                failedGroups.add(group);
+                failures.add(SQSBatchResponse.BatchItemFailure.builder()
+                        .withItemIdentifier(message.getMessageId())
+                        .build());
+            }
+        }
+        return SQSBatchResponse.builder().withBatchItemFailures(failures).build();
+    }
+
+    /** Each store that is to be woken, once however often. */
+    SQSBatchResponse eachStore(Handler<StoreId> work) {
+        Set<String> done = new HashSet<>();
+        return eachMessage(message -> {
+            if (!done.contains(message)) {
+                work.on(Wakeups.store(message));
+                done.add(message);
+            }
+        });
+    }
+
+    /** What has no order is a group by itself. */
+    private static String groupOf(SQSMessage message) {
+        Map<String, String> attributes = message.getAttributes();
+        return attributes == null ? message.getMessageId() : attributes.getOrDefault(GROUP, message.getMessageId());
+    }
+
+    private static boolean isDone(SQSMessage message, Handler<String> work) {
+        try {
+            work.on(message.getBody());
+            return true;
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        } catch (Exception unfinished) {
+            LOG.error("message {} is not done and comes again", message.getMessageId(), unfinished);
+        }
+        return false;
+    }
+}

@@ -1,0 +1,312 @@
+package farm.gantry.api.main.postgres;
+
+import farm.gantry.Id;
+import farm.gantry.api.database.schema.Schema;
+import farm.gantry.api.main.process.SecretFile;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.apache.commons.io.FileUtils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A real PostgreSQL that belongs to this process and keeps its data, durably, in a folder. */
+public final class LocalPostgres implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(LocalPostgres.class);
+    /** Another cannot read its data. */
+    static final String MAJOR = PostgresPrograms.VERSION.substring(0, PostgresPrograms.VERSION.indexOf('.'));
+
+    private static final String OWNER = "postgres";
+    /** After a power cut it goes through its log first, which a slow machine takes its time over. */
+    private static final Duration START = Duration.ofMinutes(2);
+
+    private static final Duration STOP = Duration.ofSeconds(20);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(5);
+
+    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+    private static final Duration MAX_PAUSE = Duration.ofSeconds(30);
+    /** Connections need a password, and come from this machine only. */
+    private static final String ACCESS = "host all all 127.0.0.1/32 scram-sha-256\n";
+
+    private final Path folder;
+    private final String ownerPassword;
+    private final Map<String, String> settings = new TreeMap<>();
+    private final int port;
+    private final PostgresPrograms programs;
+    private final AtomicBoolean isClosed = new AtomicBoolean();
+
+    private LocalPostgres(Path folder, Map<String, String> settings) throws IOException {
+        this.folder = folder;
+        checkMajor();
+        this.ownerPassword = ownerPassword(folder);
+        this.port = FreePort.choose();
+        this.settings.put("max_connections", "100");
+        this.settings.put("listen_addresses", "127.0.0.1");
+        this.settings.put("unix_socket_directories", "");
+        this.settings.put("timezone", "UTC");
+        // Each connection hashes as often, and gains nothing: the passwords are long and random.
+        this.settings.put("scram_iterations", "1");
+        // Plans made while a table was empty are made again once it is analyzed: soon, not in a minute.
+        this.settings.put("autovacuum_naptime", "5s");
+        this.settings.putAll(settings);
+        this.programs = new PostgresPrograms(folder, log());
+        boolean isNew = !Files.exists(data().resolve("postgresql.conf"));
+        if (isNew || !programs.areUnpacked()) {
+            make(isNew);
+        }
+        secure();
+        begin();
+    }
+
+    /** Starts it in the folder, after stopping one that a killed process left running there. */
+    public static LocalPostgres start(Path folder) throws IOException {
+        return start(folder, Map.of("fsync", "on", "synchronous_commit", "on", "full_page_writes", "on"));
+    }
+
+    /** Starts it with settings of {@code postgresql.conf}; tests trade durability for speed here. */
+    public static LocalPostgres start(Path folder, Map<String, String> settings) throws IOException {
+        Files.createDirectories(folder);
+        return new LocalPostgres(folder, settings);
+    }
+
+    private void checkMajor() throws IOException {
+        Path file = data().resolve("PG_VERSION");
+        String major = Files.exists(file) ? Files.readString(file).strip() : MAJOR;
+        if (!major.equals(MAJOR)) {
+            throw new IOException(
+                    "the data in " + folder + " is of PostgreSQL " + major + ", and this version of Gantry has " + MAJOR
+                            + ": bring it over with pg_upgrade, or start the version of Gantry that wrote it");
+        }
+    }
+
+    private static String ownerPassword(Path folder) throws IOException {
+        return SecretFile.in(folder.resolve("owner-password"), Id.random(32));
+    }
+
+    /** The password of the role as which the API connects. */
+    public static String password(Path folder) throws IOException {
+        return SecretFile.in(folder.resolve("password"), Id.random(32));
+    }
+
+    public String password() throws IOException {
+        return password(folder);
+    }
+
+    private Path data() {
+        return folder.resolve("data");
+    }
+
+    private Path log() {
+        return folder.resolve("postgres.log");
+    }
+
+    private static PostmasterFile postmaster(Path folder) {
+        return new PostmasterFile(folder.resolve("data/postmaster.pid"));
+    }
+
+    /**
+     * Unpacks the programs and makes the data, as far as they are missing. The library does both by a start, which is in a
+     * folder beside the data's place: data that a crash leaves half made there is made anew.
+     */
+    private void make(boolean isNew) throws IOException {
+        Path made = folder.resolve("data.new");
+        new PostmasterFile(made.resolve("postmaster.pid")).stopLeftover();
+        FileUtils.deleteDirectory(made.toFile());
+        ProcessBuilder.Redirect log = ProcessBuilder.Redirect.appendTo(log().toFile());
+        EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
+                .setDataDirectory(made)
+                .setCleanDataDirectory(false)
+                .setOverrideWorkingDirectory(programs.archives().toFile())
+                .setRegisterShutdownHook(false)
+                .setPGStartupWait(START)
+                .setPort(port)
+                .setConnectConfig("password", ownerPassword)
+                .setLocaleConfig("locale-provider", "builtin")
+                .setLocaleConfig("builtin-locale", "C.UTF-8")
+                .setLocaleConfig("auth", "scram-sha-256")
+                .setLocaleConfig("set", "scram_iterations=1")
+                .setLocaleConfig("pwfile", folder.resolve("owner-password").toString())
+                .setErrorRedirector(log)
+                .setOutputRedirector(log);
+        settings.forEach(builder::setServerConfig);
+        try (EmbeddedPostgres _ = builder.start()) {
+            LOG.debug("PostgreSQL is made in {}", made);
+        } catch (IOException | RuntimeException e) {
+            throw new IOException("PostgreSQL did not start; see " + log() + ": " + e.getMessage(), e);
+        }
+        if (isNew) {
+            Files.move(made, data(), StandardCopyOption.ATOMIC_MOVE);
+        } else {
+            FileUtils.deleteDirectory(made.toFile());
+        }
+    }
+
+    /**
+     * Starts it. Not by the library, which waits two minutes for a process that has ended at once, as one does whose disk is
+     * full.
+     */
+    private void begin() throws IOException {
+        postmaster(folder).stopLeftover();
+        StringBuilder options = new StringBuilder("-p " + port);
+        settings.forEach(
+                (name, value) -> options.append(" -c ").append(name).append('=').append(value));
+        Process control = programs.launch(
+                "pg_ctl",
+                "start",
+                "-w",
+                "-t",
+                Long.toString(START.toSeconds()),
+                "-D",
+                data().toString(),
+                "-o",
+                options.toString());
+        try {
+            // It looks ten times a second itself.
+            while (postmaster(folder).readyPort().isEmpty() && !control.waitFor(POLL_INTERVAL)) {}
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+        if (!control.isAlive() && control.exitValue() != 0) {
+            throw new IOException("PostgreSQL did not start; see " + log());
+        }
+    }
+
+    private void stop() throws IOException {
+        String patience = Long.toString(STOP.toSeconds());
+        if (programs.run("pg_ctl", "stop", "-m", "fast", "-w", "-t", patience, "-D", data().toString()) != 0) {
+            LOG.warn("PostgreSQL did not stop; see {}", log());
+        }
+    }
+
+    /** An earlier version let every user of this machine in without a password: its owner gets one before it starts. */
+    private void secure() throws IOException {
+        Path access = data().resolve("pg_hba.conf");
+        if (!Files.exists(access) || Files.readString(access).equals(ACCESS)) {
+            return;
+        }
+        if (Files.readString(access).lines().anyMatch(line -> line.matches("[a-z].*\\strust\\s*"))) {
+            LOG.info("the PostgreSQL in {} gets passwords", folder);
+            alone("alter role " + OWNER + " password '" + ownerPassword + "'");
+        }
+        Files.writeString(access, ACCESS);
+    }
+
+    /** Runs a statement while nobody can connect. */
+    private void alone(String statement) throws IOException {
+        postmaster(folder).stopLeftover();
+        Process process = programs.launch("postgres", "--single", "-D", data().toString(), OWNER);
+        try (Writer writer = process.outputWriter()) {
+            writer.write(statement + "\n");
+        }
+        if (PostgresPrograms.ended(process) != 0) {
+            throw new IOException("PostgreSQL could not be given passwords; see " + log());
+        }
+    }
+
+    /** Starts it again, at its port, whenever it ends by itself; {@code notices} hears of that. */
+    public void keepRunning(Consumer<String> notices) {
+        if (postmaster(folder).process().isEmpty()) {
+            LOG.warn("this system does not show the process of PostgreSQL: it is not started again should it end");
+            return;
+        }
+        Thread.ofVirtual().name("postgres-watch").start(() -> {
+            try {
+                while (!isClosed.get()) {
+                    ended();
+                    if (!isClosed.get()) {
+                        notices.accept("PostgreSQL has ended and is started again; see " + log());
+                        restart();
+                        notices.accept("PostgreSQL is back");
+                    }
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+    }
+
+    private void ended() throws InterruptedException {
+        Optional<ProcessHandle> process = postmaster(folder).process();
+        if (process.isPresent()) {
+            try {
+                process.get().onExit().get();
+            } catch (ExecutionException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    private void restart() throws InterruptedException {
+        Duration pause = FIRST_PAUSE;
+        while (!isClosed.get()) {
+            try {
+                begin();
+                if (isClosed.get()) {
+                    stop();
+                }
+                return;
+            } catch (IOException | RuntimeException e) {
+                LOG.error("PostgreSQL did not start: {}", e.getMessage(), e);
+                Thread.sleep(pause);
+                pause = pause.compareTo(MAX_PAUSE) < 0 ? pause.multipliedBy(2) : MAX_PAUSE;
+            }
+        }
+    }
+
+    /** Whether one runs over the folder, of this process or another. */
+    public static boolean isRunning(Path folder) {
+        return postmaster(folder).process().isPresent();
+    }
+
+    /** A database of that name with this version's tables, made when it is missing. */
+    public void prepare(String name) throws IOException {
+        Schema.create(url(OWNER), OWNER, ownerPassword, name);
+        Schema.migrate(url(name), OWNER, ownerPassword, password());
+    }
+
+    /** Where the role that owns everything connects, its password included: for operators' tools, never for the API. */
+    public String ownerUrl(String database) {
+        return ownerUrl(url(database), ownerPassword);
+    }
+
+    /** The same of one that another process runs in that folder. */
+    public static String ownerUrl(Path folder, String database) throws IOException {
+        return ownerUrl(running(folder, database).orElseThrow(), ownerPassword(folder));
+    }
+
+    private static String ownerUrl(String url, String password) {
+        return url + "?user=" + OWNER + "&password=" + password;
+    }
+
+    /** The same of one that another process runs over the folder and that takes connections by now. */
+    public static Optional<String> running(Path folder, String database) {
+        return postmaster(folder).readyPort().map(port -> url(port, database));
+    }
+
+    /** Where the API connects, as a role that owns nothing. */
+    public String url(String database) {
+        return url(Integer.toString(port), database);
+    }
+
+    private static String url(String port, String database) {
+        return "jdbc:postgresql://127.0.0.1:" + port + "/" + database;
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (!isClosed.getAndSet(true)) {
+            stop();
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** The embedded PostgreSQL. */
+@NullMarked
+package farm.gantry.api.main.postgres;
+
+import org.jspecify.annotations.NullMarked;

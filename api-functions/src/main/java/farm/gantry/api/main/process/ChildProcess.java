@@ -1,0 +1,259 @@
+package farm.gantry.api.main.process;
+
+import farm.gantry.ParentWatch;
+import farm.gantry.api.main.postgres.PostgresPrograms;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A child JVM that writes to a log file and ends with this process. */
+public final class ChildProcess implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ChildProcess.class);
+
+    /** For processes that do little or live for seconds: the collector with the least around it, and one compilation. */
+    public static final List<String> SMALL = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+
+    /** The property that names a folder of caches of loaded classes, by which processes of its names start sooner. */
+    private static final String AOT_CACHES = "gantry.aot-caches";
+
+    /** The property that names a folder into which each process writes such a cache when it ends. */
+    private static final String AOT_OUTPUT = "gantry.aot-output";
+
+    private static final int MAX_READ_BYTES = 1 << 20;
+    private static final long MAX_LOG_BYTES = 50L << 20;
+
+    /** Longer than PostgreSQL is waited for, so that a process that has one says itself why it did not start. */
+    private static final Duration START = Duration.ofMinutes(3);
+
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(20);
+    private static final Duration AOT_STOP_TIMEOUT = Duration.ofMinutes(2);
+
+    private final String name;
+    private final Process process;
+    private final Path log;
+    /** How much of the log was looked through for lines that are new. */
+    private final AtomicLong read = new AtomicLong();
+
+    private ChildProcess(String name, Process process, Path log) {
+        this.name = name;
+        this.process = process;
+        this.log = log;
+    }
+
+    /** Starts a main class of this class path; {@code jvm} are options of the JVM. */
+    public static ChildProcess start(String name, Path logs, List<String> jvm, String main, List<String> arguments)
+            throws IOException {
+        return start(name, logs, jvm, main, arguments, Map.of());
+    }
+
+    /** The same with variables of the environment, where others cannot see them. */
+    public static ChildProcess start(
+            String name,
+            Path logs,
+            List<String> jvm,
+            String main,
+            List<String> arguments,
+            Map<String, String> environment)
+            throws IOException {
+        return start(name, logs, command(aot(name), jvm, main, arguments), environment);
+    }
+
+    private static List<String> command(List<String> aot, List<String> jvm, String main, List<String> arguments)
+            throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        Optional<String> own = ClassPath.of(main);
+        command.addAll(List.of(
+                "-XX:+UseCompactObjectHeaders",
+                "-XX:TrimNativeHeapInterval=15000",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                own.orElse(ClassPath.ALL)));
+        if (own.isEmpty()) {
+            command.add("-Dlogback.configurationFile=farm-logback.xml");
+        }
+        PostgresPrograms.shared().ifPresent(folder -> command.add("-D" + PostgresPrograms.SHARED + "=" + folder));
+        command.addAll(aot);
+        command.addAll(jvm);
+        command.add(ParentWatch.class.getName());
+        command.add(Long.toString(ProcessHandle.current().pid()));
+        command.add(main);
+        command.addAll(arguments);
+        return command;
+    }
+
+    private static ChildProcess start(String name, Path logs, List<String> command, Map<String, String> environment)
+            throws IOException {
+        Files.createDirectories(logs);
+        Path log = logs.resolve(name + ".log");
+        if (Files.exists(log)) {
+            Files.move(log, previous(log), StandardCopyOption.REPLACE_EXISTING);
+        }
+        Files.createFile(log, SecretFile.OWNER_ONLY);
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        builder.environment().put("MALLOC_ARENA_MAX", "2"); // more of them keep memory that nothing uses
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        process.getOutputStream().close();
+        return new ChildProcess(name, process, log);
+    }
+
+    private static Path previous(Path log) {
+        return log.resolveSibling(log.getFileName().toString().replaceFirst("log$", "previous.log"));
+    }
+
+    /** Java checks a cache against jars and options by itself, and does without one that does not fit. */
+    private static List<String> aot(String name) {
+        String file = name + ".aot";
+        String output = System.getProperty(AOT_OUTPUT);
+        if (output != null) {
+            return List.of(
+                    "-D" + AOT_OUTPUT + "=" + output,
+                    "-XX:AOTCacheOutput=" + Path.of(output, file),
+                    "-XX:+UnlockDiagnosticVMOptions",
+                    "-XX:-AOTRecordTraining"); // classes alone: of their methods a start tells little
+        }
+        String caches = System.getProperty(AOT_CACHES);
+        if (caches == null) {
+            return List.of();
+        }
+        Path cache = Path.of(caches, file);
+        List<String> options = new ArrayList<>(List.of("-D" + AOT_CACHES + "=" + caches));
+        if (Files.exists(cache)) {
+            options.addAll(List.of("-XX:AOTCache=" + cache, "-Xlog:aot=off", "-Xlog:cds=off"));
+        }
+        return options;
+    }
+
+    /** Runs a main class to its end and fails unless it ends well. */
+    public static void run(String name, Path logs, String main, List<String> arguments)
+            throws IOException, InterruptedException {
+        try (ChildProcess child = start(name, logs, command(List.of(), SMALL, main, arguments), Map.of())) {
+            if (child.process.waitFor() != 0) {
+                throw new IOException(name + " failed: " + Files.readString(child.log));
+            }
+        }
+    }
+
+    /** The rest of the first line of the log that begins so, as soon as it is there. */
+    public String awaitLine(String beginning) throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + START.toNanos();
+        while (System.nanoTime() < deadline) {
+            Optional<String> line = line(beginning);
+            if (line.isPresent()) {
+                return line.get();
+            }
+            if (process.waitFor(50, TimeUnit.MILLISECONDS)) {
+                break;
+            }
+        }
+        throw new IOException(name + " did not start; its log is " + log + ":\n" + Files.readString(log));
+    }
+
+    public Optional<String> line(String beginning) throws IOException {
+        return lines(beginning).findFirst();
+    }
+
+    /** The rest of each line of the log that begins so. */
+    public Stream<String> lines(String beginning) throws IOException {
+        return rests(Files.readString(log), beginning);
+    }
+
+    private static Stream<String> rests(String text, String beginning) {
+        return text.lines()
+                .filter(line -> line.startsWith(beginning))
+                .map(line -> line.substring(beginning.length()).strip());
+    }
+
+    /** The rest of each line that begins so and was written since this was asked last; the log may be large. */
+    public List<String> newLines(String beginning) throws IOException {
+        try (FileChannel channel = FileChannel.open(log)) {
+            ByteBuffer some = ByteBuffer.allocate(Math.clamp(channel.size() - read.get(), 0, MAX_READ_BYTES));
+            channel.read(some, read.get());
+            String text = new String(some.array(), 0, some.position(), StandardCharsets.ISO_8859_1);
+            int end = text.lastIndexOf('\n') + 1;
+            read.addAndGet(end == 0 && text.length() == MAX_READ_BYTES ? MAX_READ_BYTES : end);
+            return rests(new String(some.array(), 0, end, StandardCharsets.UTF_8), beginning)
+                    .toList();
+        }
+    }
+
+    /**
+     * Copies a log of over 50 MB over the one before it, and empties it, which the child goes on to write; lines of that
+     * moment may be lost. Where the disk is full it is tried again when this is called next.
+     */
+    public void rotateLog() {
+        rotateLog(MAX_LOG_BYTES);
+    }
+
+    void rotateLog(long most) {
+        try {
+            if (Files.size(log) > most) {
+                Files.copy(log, previous(log), StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
+                FileChannel.open(log, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)
+                        .close();
+                read.set(0);
+            }
+        } catch (IOException e) {
+            LOG.debug("{} is not rotated", log, e);
+        }
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public Path log() {
+        return log;
+    }
+
+    /** What it ended with; it must have ended. */
+    public int exitValue() {
+        return process.exitValue();
+    }
+
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    public ProcessHandle handle() {
+        return process.toHandle();
+    }
+
+    /** Kills it as a power cut would. */
+    public void kill() {
+        process.destroyForcibly().onExit().join();
+    }
+
+    /** Asks it to end, and kills it when it does not. */
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            Duration patience = System.getProperty(AOT_OUTPUT) == null ? STOP_TIMEOUT : AOT_STOP_TIMEOUT;
+            if (!process.waitFor(patience.toSeconds(), TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

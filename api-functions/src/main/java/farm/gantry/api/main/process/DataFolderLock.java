@@ -1,0 +1,75 @@
+package farm.gantry.api.main.process;
+
+import farm.gantry.api.queue.QueueConsumer;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Holds a data folder for one process, which the system gives up however that ends. The file {@code lock} in the folder
+ * says who holds it.
+ */
+public final class DataFolderLock implements AutoCloseable {
+    private static final long LOOK_MILLIS = 100;
+
+    private final FileChannel channel;
+
+    private DataFolderLock(FileChannel channel) {
+        this.channel = channel;
+    }
+
+    /**
+     * Takes the folder. {@code holder} is where this process can be found, such as {@code port 8080}; {@code patience} is
+     * how long to wait for another that may be about to end. Fails, and names the holder, when it does not.
+     */
+    public static DataFolderLock take(Path folder, String holder, Duration patience) throws IOException {
+        long deadline = System.nanoTime() + patience.toNanos();
+        while (true) {
+            Optional<DataFolderLock> lock = tryTake(folder, holder);
+            if (lock.isPresent()) {
+                return lock.get();
+            }
+            if (System.nanoTime() - deadline >= 0) {
+                throw new IOException("the farm of " + folder + " is running already ("
+                        + Files.readString(folder.resolve("lock")) + ")");
+            }
+            try {
+                Thread.sleep(LOOK_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IOException("interrupted", e);
+            }
+        }
+    }
+
+    /** The same without waiting; empty when another process holds the folder. */
+    public static Optional<DataFolderLock> tryTake(Path folder, String holder) throws IOException {
+        FileChannel channel = FileChannel.open(
+                folder.resolve("lock"),
+                Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
+                SecretFile.OWNER_ONLY);
+        try {
+            if (QueueConsumer.locked(channel).isEmpty()) {
+                channel.close();
+                return Optional.empty();
+            }
+            String text = "process " + ProcessHandle.current().pid() + ", " + holder;
+            channel.truncate(0).write(StandardCharsets.UTF_8.encode(text));
+            return Optional.of(new DataFolderLock(channel));
+        } catch (IOException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}

@@ -1,0 +1,5 @@
+/** Connections to an MQTT broker. */
+@NullMarked
+package farm.gantry.api.mqtt;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,348 @@
+package farm.gantry.api.order;
+
+import farm.gantry.api.database.Database;
+import farm.gantry.api.database.Tx;
+import farm.gantry.api.file.JobRows;
+import farm.gantry.job.JobStatus;
+import farm.gantry.job.PrintJob;
+import jakarta.inject.Singleton;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Statements on orders, their items and the jobs of those. */
+@Singleton
+public final class OrderRows {
+    /** Jobs that make, or made, a piece. */
+    private static final String COUNTED = "j.status not in ('Failed', 'Cancelled') and coalesce(j.rejected, 0) = 0";
+
+    /** Those of a piece {@code p}: of its plate, or of its linked part where that has none. */
+    private static final String OF_PIECE = """
+            j."linkedPartId" = p."linkedPartId"
+            and (p."plateId" is null or (j.extensions #>> '{3mf,plateId}')::integer = p."plateId")""";
+
+    /** That an item {@code i} is queued as it stands, and all its pieces are printed. */
+    private static final String IS_DONE = """
+            (i."processedStatus" = 'processed' and json_array_length(coalesce(i.pieces, '[]')) > 0 and not exists (
+              select from json_to_recordset(i.pieces) p("linkedPartId" text, "plateId" integer, copies integer)
+              where (select count(*) from farm."printJob" j where j."storeId" = i."storeId" and j."orderItemId" = i.id
+                     and j.status = 'Completed' and %s and %s) < i.quantity * p.copies))""".formatted(COUNTED, OF_PIECE);
+
+    /** Of an order {@code o}: whether it is closed once it is done, as its integration says, or else the store. */
+    private static final String CLOSES_BY_ITSELF = """
+            (select coalesce((n.settings ->> 'autoCloseOrders')::boolean, s."autoCloseOrders")
+              from farm.store s
+              left join farm.integration n on n."storeId" = o."storeId" and n.id = o."integrationId"
+              where s."storeId" = o."storeId")""";
+
+    /** An integration's order as it was delivered last. */
+    public record Delivered(
+            String orderId,
+            @Nullable String customerId,
+            @Nullable String hash,
+            @Nullable Instant externalUpdatedAt) {}
+
+    /** A job that makes or made a piece of an item; {@code outdated} when the item asks for something else since. */
+    public record ItemJob(
+            String id,
+            String orderItemId,
+            @Nullable String linkedPartId,
+            @Nullable Integer plateId,
+            JobStatus status,
+            boolean outdated) {}
+
+    /** Locks the orders until the transaction ends: before their items and jobs. */
+    public void lock(Tx tx, Collection<String> orderIds) {
+        tx.texts(
+                "select id from farm.\"order\" where \"storeId\"=? and id=any(?) order by id for update",
+                tx.store().value(),
+                texts(orderIds));
+    }
+
+    public Set<String> ofItems(Tx tx, Collection<String> itemIds) {
+        return Set.copyOf(tx.texts(
+                "select distinct \"orderId\" from farm.\"orderItem\" where \"storeId\"=? and id=any(?)",
+                tx.store().value(),
+                texts(itemIds)));
+    }
+
+    /** Deliveries of the order of that external id wait for each other. */
+    public void lockDelivery(Tx tx, @Nullable String integrationId, String externalId) {
+        tx.alone("order " + integrationId + " " + externalId);
+    }
+
+    /** The order of that external id. */
+    public Optional<Delivered> delivered(Tx tx, @Nullable String integrationId, String externalId) {
+        return tx.first(
+                "select id, \"customerId\", \"deliveryHash\", \"externalUpdatedAt\" from farm.\"order\" where \"storeId\"=? and \"externalId\"=?"
+                        + " and coalesce(\"integrationId\", '')=? order by id limit 1",
+                rows -> new Delivered(
+                        rows.getString(1), rows.getString(2), rows.getString(3), Database.instant(rows, 4)),
+                tx.store().value(),
+                externalId,
+                integrationId == null ? "" : integrationId);
+    }
+
+    public Optional<String> customer(Tx tx, String orderId) {
+        return tx.first(
+                "select \"customerId\" from farm.\"order\" where \"storeId\"=? and id=?",
+                rows -> rows.getString(1),
+                tx.store().value(),
+                orderId);
+    }
+
+    public void setDeliveryHash(Tx tx, String orderId, String hash) {
+        tx.update(
+                "update farm.\"order\" set \"deliveryHash\"=? where \"storeId\"=? and id=?",
+                hash,
+                tx.store().value(),
+                orderId);
+    }
+
+    /** Customer's id by what the integration calls it, or by its address of mail; whoever asks for the same waits. */
+    public Optional<String> lockCustomer(
+            Tx tx, @Nullable String integrationId, @Nullable String externalId, @Nullable String email) {
+        String sql;
+        List<String> values;
+        if (integrationId != null && externalId != null) {
+            sql = "\"integrationId\"=? and \"externalId\"=?";
+            values = List.of(integrationId, externalId);
+        } else if (email != null && !email.isBlank()) {
+            sql = "email=?";
+            values = List.of(email);
+        } else {
+            return Optional.empty();
+        }
+        tx.alone("customer " + String.join(" ", values));
+        Object[] all = new Object[values.size() + 1];
+        all[0] = tx.store().value();
+        System.arraycopy(values.toArray(), 0, all, 1, values.size());
+        return tx.first(
+                "select id from farm.customer where \"storeId\"=? and " + sql + " order by id limit 1",
+                rows -> rows.getString(1),
+                all);
+    }
+
+    /** The open orders that printing may change, or those of them with items of the SKUs. */
+    public List<String> openAndLacking(Tx tx, @Nullable Collection<String> skuIds) {
+        return tx.texts(
+                """
+                select o.id from farm."order" o where o."storeId" = ? and o.status = 'open'
+                and (? or exists (select from farm."orderItem" i where i."storeId" = o."storeId" and i."orderId" = o.id
+                  and i."skuId" = any(?)))
+                and (%s or exists (select from farm."orderItem" i where i."storeId" = o."storeId" and i."orderId" = o.id
+                  and not %s)) order by o.id""".formatted(CLOSES_BY_ITSELF, IS_DONE),
+                tx.store().value(),
+                skuIds == null,
+                texts(skuIds == null ? List.of() : skuIds));
+    }
+
+    /** Those of the items that are queued as they stand, and of which all pieces are printed. */
+    public Set<String> done(Tx tx, Collection<String> itemIds) {
+        return Set.copyOf(tx.texts(
+                "select i.id from farm.\"orderItem\" i where i.\"storeId\"=? and i.id=any(?) and " + IS_DONE,
+                tx.store().value(),
+                texts(itemIds)));
+    }
+
+    /** Jobs that make or made pieces of the items, those queued last first. */
+    public List<ItemJob> jobs(Tx tx, Collection<String> itemIds) {
+        return tx.list(
+                """
+                select j.id, j."orderItemId", j."linkedPartId", j.extensions #>> '{3mf,plateId}', j.status,
+                       coalesce(s."isOutdated", false)
+                from farm."printJob" j
+                join farm."partBuild" b on b."storeId" = j."storeId" and b.id = j."partBuildId"
+                left join farm."skuBuild" s on s."storeId" = b."storeId" and s.id = b."skuBuildId"
+                where j."storeId" = ? and j."orderItemId" = any(?) and %s
+                order by j."queueOrder" desc, j.id desc""".formatted(COUNTED),
+                rows -> new ItemJob(
+                        rows.getString(1),
+                        rows.getString(2),
+                        rows.getString(3),
+                        rows.getString(4) == null ? null : Integer.valueOf(rows.getString(4)),
+                        JobRows.status(rows.getString(5)),
+                        rows.getBoolean(6)),
+                tx.store().value(),
+                texts(itemIds));
+    }
+
+    /** The jobs of orders that are not at a printer yet. */
+    public List<String> notStarted(Tx tx, String column, Collection<String> ids) {
+        return tx.texts(
+                "select id from farm.\"printJob\" where \"storeId\"=? and \"" + column + "\"=any(?)"
+                        + " and status=any(?) order by id",
+                tx.store().value(),
+                texts(ids),
+                Arrays.stream(JobStatus.values())
+                        .filter(status -> !status.isFinished() && !status.isAtPrinter())
+                        .map(JobStatus::wire)
+                        .toArray(String[]::new));
+    }
+
+    /** Marks what is queued for the orders or items, by their column, as something that they no longer ask for. */
+    public void outdate(Tx tx, String column, Collection<String> ids) {
+        tx.update(
+                "update farm.\"skuBuild\" set \"isOutdated\"=true where \"storeId\"=? and \"" + column + "\"=any(?)",
+                tx.store().value(),
+                texts(ids));
+    }
+
+    /**
+     * Whether the job's order is cancelled, or its item was deleted, or was queued again since it asked for something else or
+     * for less; what belongs to none that ever was is not.
+     */
+    public boolean isWithdrawn(Tx tx, PrintJob job) {
+        return is(
+                tx,
+                """
+                select exists (select from farm."order" o where o."storeId" = w.store and o.id = w."orderId"
+                    and o."cancelledAt" is not null)
+                  or (item.id is null or item."processedStatus" = 'processed')
+                    and exists (select from farm."partBuild" b
+                      join farm."skuBuild" s on s."storeId" = b."storeId" and s.id = b."skuBuildId" and s."isOutdated"
+                      where b."storeId" = w.store and b.id = w.build)
+                  or item."processedStatus" = 'processed' and not exists (
+                    select from json_to_recordset(item.pieces) p("linkedPartId" text, "plateId" integer, copies integer)
+                    where exists (select from farm."printJob" j where j."storeId" = w.store and j.id = w.job and %1$s)
+                    and (select count(*) from farm."printJob" j where j."storeId" = w.store and j."orderItemId" = item.id
+                         and %2$s and %1$s) <= item.quantity * p.copies)
+                from (select ? as store, ? as "orderId", ? as item, ? as job, ? as build) w
+                left join farm."orderItem" item on item."storeId" = w.store and item.id = w.item""".formatted(OF_PIECE, COUNTED),
+                String.valueOf(job.orderId()),
+                String.valueOf(job.orderItemId()),
+                job.id(),
+                job.partBuildId());
+    }
+
+    /**
+     * Those of the orders that are open, close by themselves, and of which every item that is to be printed is queued as it
+     * stands, and all its pieces are printed.
+     */
+    public List<String> toClose(Tx tx, Collection<String> orderIds) {
+        return tx.texts("""
+                select o.id from farm."order" o
+                where o."storeId" = ? and o.id = any(?) and o.status = 'open' and %s
+                and (select count(*) > 0 and bool_and(%s) from farm."orderItem" i
+                  where i."storeId" = o."storeId" and i."orderId" = o.id and not i.ignored)
+                order by o.id""".formatted(CLOSES_BY_ITSELF, IS_DONE), tx.store().value(), texts(orderIds));
+    }
+
+    /**
+     * Those of the jobs of items of which an open order lacks the piece that they would make, where all that come before them are
+     * made: not all that are wanted are printed or under way. What belongs to no item that is there is always wanted.
+     */
+    public Set<String> lacking(Tx tx, List<PrintJob> jobs) {
+        String[] items = texts(jobs, PrintJob::orderItemId);
+        return jobs.isEmpty()
+                ? Set.of()
+                : Set.copyOf(tx.texts(
+                        """
+                        with asked as (
+                          select ?::text as store, w.*
+                          from unnest(?::text[], ?::text[], ?::text[]) with ordinality w(item, job, build, place)),
+                        piece as materialized (
+                          select i.id as item, p."linkedPartId", p."plateId",
+                            i.quantity * p.copies - (select count(*) from farm."printJob" j
+                              where j."storeId" = i."storeId" and j."orderItemId" = i.id and %2$s and %1$s) as lacking
+                          from farm."orderItem" i
+                          join farm."order" o on o."storeId" = i."storeId" and o.id = i."orderId"
+                          cross join json_to_recordset(i.pieces) p("linkedPartId" text, "plateId" integer, copies integer)
+                          where i."storeId" = ? and i.id = any(?) and o.status = 'open' and not i.ignored)
+                        select a.job from asked a
+                        where not exists (select from farm."orderItem" i where i."storeId" = a.store and i.id = a.item)
+                        union all
+                        select would.job
+                        from (
+                          select a.job, p.lacking,
+                            row_number() over (partition by p.item, p."linkedPartId", p."plateId" order by a.place) as nth
+                          from asked a
+                          join piece p on p.item = a.item
+                          join farm."printJob" j on j."storeId" = a.store and j.id = a.job and %1$s
+                          where not exists (select from farm."partBuild" b
+                            join farm."skuBuild" k on k."storeId" = b."storeId" and k.id = b."skuBuildId" and k."isOutdated"
+                            where b."storeId" = a.store and b.id = a.build)) would
+                        where would.nth <= would.lacking""".formatted(OF_PIECE, COUNTED),
+                        tx.store().value(),
+                        items,
+                        texts(jobs, PrintJob::id),
+                        texts(jobs, PrintJob::partBuildId),
+                        tx.store().value(),
+                        items));
+    }
+
+    /**
+     * Those of the jobs whose piece another makes: one that is not cancelled took the place of the job's present attempt, or
+     * the job itself took the place of one that is tried again since, or is good after all. Those stay as they are until the
+     * transaction ends.
+     */
+    public Set<String> replaced(Tx tx, List<PrintJob> jobs) {
+        if (jobs.isEmpty()) {
+            return Set.of();
+        }
+        String[] ids = texts(jobs, PrintJob::id);
+        tx.texts(
+                "select id from farm.\"printJob\" where \"storeId\" = ? and (\"replacesJobId\" = any(?) or id = any(?)) order by id"
+                        + " for update",
+                tx.store().value(),
+                ids,
+                texts(jobs, PrintJob::replacesJobId));
+        return Set.copyOf(tx.texts("""
+                select w.job from (select ?::text as store) s cross join unnest(?::text[], ?::text[]::integer[]) w(job, attempt)
+                where exists (select from farm."printJob" r where r."storeId" = s.store and r."replacesJobId" = w.job
+                    and r."replacesAttempt" = w.attempt and r.status <> 'Cancelled')
+                  or exists (
+                    select from farm."printJob" own
+                    join farm."printJob" lost on lost."storeId" = own."storeId" and lost.id = own."replacesJobId"
+                    where own."storeId" = s.store and own.id = w.job and (lost.attempt <> own."replacesAttempt"
+                      or not (lost.status = 'Failed' or lost.status = 'Completed' and coalesce(lost.rejected, 0) > 0)))""", tx.store().value(), ids, texts(jobs, job -> String.valueOf(job.attempt()))));
+    }
+
+    private static @Nullable String[] texts(List<PrintJob> jobs, Function<PrintJob, @Nullable String> member) {
+        return jobs.stream().map(member).toArray(String[]::new);
+    }
+
+    private static boolean is(Tx tx, String sql, String... values) {
+        Object[] all = new Object[values.length + 1];
+        all[0] = tx.store().value();
+        System.arraycopy(values, 0, all, 1, values.length);
+        return tx.query(sql, rows -> rows.next() && rows.getBoolean(1), all);
+    }
+
+    /** The texts of items that are not printed. */
+    public List<String> ignoredSkus(Tx tx) {
+        return tx.texts(
+                "select sku from farm.\"ignoredSku\" where \"storeId\"=? order by sku",
+                tx.store().value());
+    }
+
+    /** Those of the texts that are not printed. */
+    public Set<String> ignored(Tx tx, Collection<String> skus) {
+        return skus.isEmpty()
+                ? Set.of()
+                : Set.copyOf(tx.texts(
+                        "select sku from farm.\"ignoredSku\" where \"storeId\"=? and sku=any(?)",
+                        tx.store().value(),
+                        texts(skus)));
+    }
+
+    public void ignore(Tx tx, Collection<String> skus) {
+        tx.alone("ignoredSkus");
+        tx.update(
+                "delete from farm.\"ignoredSku\" where \"storeId\"=?",
+                tx.store().value());
+        tx.update(
+                "insert into farm.\"ignoredSku\" (\"storeId\", sku) select distinct ?, sku from unnest(?::text[]) sku",
+                tx.store().value(),
+                texts(skus));
+    }
+
+    private static String[] texts(Collection<String> texts) {
+        return texts.toArray(String[]::new);
+    }
+}

@@ -1,0 +1,101 @@
+package farm.gantry.api.printer.command;
+
+import farm.gantry.Id;
+import farm.gantry.api.database.Tx;
+import farm.gantry.api.json.JsonCodec;
+import farm.gantry.wire.Command;
+import io.micronaut.core.type.Argument;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.inject.Singleton;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Optional;
+
+/** Commands for agents, until they are acknowledged. */
+@Singleton
+public final class CommandRows {
+    private static final String READS = """
+            select c.id, p."deviceId", c."expiresAt", c.action::text, c."printerId" from farm."agentCommand" c
+            join farm.printer p on p."storeId" = c."storeId" and p.id = c."printerId"
+            where c."storeId" = ? and c."agentId" = ?""";
+
+    private final JsonCodec json;
+
+    CommandRows(JsonCodec json) {
+        this.json = json;
+    }
+
+    /** A command and the printer it is for. */
+    public record Kept(Command command, String printerId) {}
+
+    /** What the agent of a printer is to do there. */
+    public record Order(String agentId, String printerId, Command.Action action) {}
+
+    /** A row of the table. */
+    @Serdeable
+    record Told(String id, String agentId, String printerId, Boxed action) {}
+
+    /** Queues a command for an agent; returns its id. */
+    public String add(Tx tx, String agentId, String printerId, Command.Action action, Duration life) {
+        String id = Id.next();
+        add(tx, List.of(new Told(id, agentId, printerId, new Boxed(action))), life);
+        return id;
+    }
+
+    /** Queues commands for many printers. */
+    public void addAll(Tx tx, List<Order> orders, Duration life) {
+        add(
+                tx,
+                orders.stream()
+                        .map(order ->
+                                new Told(Id.next(), order.agentId(), order.printerId(), new Boxed(order.action())))
+                        .toList(),
+                life);
+    }
+
+    private void add(Tx tx, List<Told> told, Duration life) {
+        if (told.isEmpty()) {
+            return;
+        }
+        tx.update("""
+                insert into farm."agentCommand" ("storeId", id, "agentId", "printerId", action, "expiresAt")
+                select ?, t.id, t."agentId", t."printerId", t.action, now() + ? * interval '1 second'
+                from json_to_recordset(?::json) t(id text, "agentId" text, "printerId" text, action json)""", tx.store().value(), life.toSeconds(), json.write(told));
+    }
+
+    /** The commands that the agent has not acknowledged, in order; none for a printer that has no device any more. */
+    public List<Kept> pending(Tx tx, String agentId) {
+        return tx.list(
+                READS + " and p.\"deviceId\" is not null order by c.\"createdAt\", c.id",
+                this::kept,
+                tx.store().value(),
+                agentId);
+    }
+
+    /** Deletes an acknowledged command. */
+    public Optional<Kept> remove(Tx tx, String agentId, String commandId) {
+        Optional<Kept> found =
+                tx.first(READS + " and c.id = ?", this::kept, tx.store().value(), agentId, commandId);
+        tx.update(
+                "delete from farm.\"agentCommand\" where \"storeId\" = ? and \"agentId\" = ? and id = ?",
+                tx.store().value(),
+                agentId,
+                commandId);
+        return found;
+    }
+
+    private Kept kept(ResultSet rows) throws SQLException {
+        Instant expiresAt = rows.getObject(3, OffsetDateTime.class).toInstant();
+        Boxed boxed = json.read(rows.getString(4), Argument.of(Boxed.class));
+        return new Kept(
+                new Command(rows.getString(1), rows.getString(2), expiresAt, boxed.action()), rows.getString(5));
+    }
+
+    /** Wraps the action so that its type is serialised. */
+    @Serdeable
+    record Boxed(Command.Action action) {}
+}

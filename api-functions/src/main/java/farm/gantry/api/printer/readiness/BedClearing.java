@@ -1,0 +1,174 @@
+package farm.gantry.api.printer.readiness;
+
+import farm.gantry.api.capability.Capabilities;
+import farm.gantry.api.database.Table;
+import farm.gantry.api.database.Tables;
+import farm.gantry.api.database.Tx;
+import farm.gantry.api.error.Fault;
+import farm.gantry.api.error.Problem;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.printer.command.CommandRows;
+import farm.gantry.api.query.Filter;
+import farm.gantry.api.query.ListQuery;
+import farm.gantry.api.query.Operator;
+import farm.gantry.api.webhook.Webhooks;
+import farm.gantry.macro.GcodeMacro;
+import farm.gantry.notification.EventName;
+import farm.gantry.printer.Printer;
+import farm.gantry.schedule.Bed;
+import farm.gantry.wire.Command;
+import jakarta.inject.Singleton;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Continuous printing: after each job the printer's model runs its bed-clearing macro, and only when the printer says that
+ * it ran through does the bed count as clear. Whatever goes wrong ends it, and a person is asked to look.
+ */
+@Singleton
+public final class BedClearing {
+    private final Table<Printer> printers;
+    private final Table<GcodeMacro> macros;
+    private final ClearingRows rows;
+    private final CommandRows commands;
+    private final Capabilities capabilities;
+    private final PrinterStateRows states;
+    private final Webhooks webhooks;
+    private final InstantSource clock;
+
+    BedClearing(
+            Tables tables,
+            ClearingRows rows,
+            CommandRows commands,
+            Capabilities capabilities,
+            PrinterStateRows states,
+            Webhooks webhooks,
+            InstantSource clock) {
+        this.printers = tables.of(Printer.class);
+        this.macros = tables.of(GcodeMacro.class);
+        this.rows = rows;
+        this.commands = commands;
+        this.capabilities = capabilities;
+        this.states = states;
+        this.webhooks = webhooks;
+        this.clock = clock;
+    }
+
+    /** Starts the bed-clearing macro, unless the bed is used again after the agent's event {@code heardSequence}. */
+    void start(Tx tx, Printer printer, long heardSequence) {
+        Optional<GcodeMacro> macro = macro(macros(tx), printer);
+        Optional<String> obstacle = obstacle(macro, printer);
+        if (obstacle.isPresent()) {
+            disableContinuousPrint(tx, printer.id(), obstacle.get());
+        } else if (printer.proxyClientId() == null) {
+            disableContinuousPrint(tx, printer.id(), "no agent serves it");
+        } else {
+            String commandId = commands.add(
+                    tx,
+                    printer.proxyClientId(),
+                    printer.id(),
+                    new Command.Send(
+                            "gcode", Map.of("lines", macro.orElseThrow().gcode()), heardSequence),
+                    Command.Send.MAX_SCRIPT);
+            rows.start(tx, printer.id(), commandId, clock.instant().plus(Command.Send.MAX_SCRIPT));
+        }
+    }
+
+    /**
+     * Checks that each printer can clear its bed by itself.
+     *
+     * @throws ProblemException naming the printers that cannot, and why
+     */
+    public void checkAble(Tx tx, List<Printer> named) {
+        List<GcodeMacro> all = macros(tx);
+        List<Fault> refused = new ArrayList<>();
+        for (int i = 0; i < named.size(); i++) {
+            Printer printer = named.get(i);
+            String path = "ids[" + i + "]";
+            obstacle(macro(all, printer), printer)
+                    .ifPresent(reason -> refused.add(new Fault(
+                            path,
+                            "bed_clearing",
+                            "printer " + printer.id() + " (" + printer.name() + ") cannot clear its bed: " + reason)));
+        }
+        if (!refused.isEmpty()) {
+            throw new ProblemException(new Problem.PrintersRefused("print continuously", refused));
+        }
+    }
+
+    /** Returns why the printer cannot clear its bed by the macro. */
+    private Optional<String> obstacle(Optional<GcodeMacro> macro, Printer printer) {
+        Capabilities.Effective able = capabilities.of(printer);
+        if (macro.isEmpty()) {
+            return Optional.of("no bed_clearing macro suits its model "
+                    + (printer.modelName() == null
+                            ? "(it has none: set modelName, and make a macro for it)"
+                            : printer.modelName() + " (add the model to the compatibilities of a macro)"));
+        } else if (!able.runsGcode()) {
+            return Optional.of("it takes no G-code, and so cannot run a macro");
+        } else if (!able.runsGcodeInOrder()) {
+            return Optional.of("it does not tell when a macro has run through, and the next print might begin before"
+                    + " (printerCapabilityPatch.gcodeInOrder says otherwise of a printer)");
+        }
+        return Optional.empty();
+    }
+
+    private List<GcodeMacro> macros(Tx tx) {
+        return macros.find(
+                tx,
+                ListQuery.all(macros.columns())
+                        .where(Filter.of(
+                                macros.columns().get("type"), Operator.eq, GcodeMacro.Type.bed_clearing.name())));
+    }
+
+    /** The oldest macro for the printer's model and, if known, vendor; one that does nothing clears no bed. */
+    private static Optional<GcodeMacro> macro(List<GcodeMacro> macros, Printer printer) {
+        return macros.stream()
+                .filter(macro -> macro.hasCommands() && macro.suits(printer.vendorName(), printer.modelName()))
+                .findFirst();
+    }
+
+    /** Marks the bed clear, unless the clearing was ended meanwhile. */
+    public void onDone(Tx tx, String printerId, @Nullable String commandId) {
+        if (commandId != null && rows.end(tx, printerId, commandId)) {
+            printers.change(
+                    tx,
+                    printerId,
+                    Map.of("continuousPrint", "true"),
+                    PrinterConditionRows.columns(
+                            Bed.cleared(states.find(tx, printerId).orElse(null), clock.instant())));
+        }
+    }
+
+    public void onFailed(Tx tx, String printerId, @Nullable String commandId, String reason) {
+        if (commandId != null && rows.end(tx, printerId, commandId)) {
+            disableContinuousPrint(tx, printerId, "the bed could not be cleared: " + reason);
+        }
+    }
+
+    /** Ends running clearings without effect, because a person knows better or sees to the printers. */
+    public void cancel(Tx tx, Collection<String> printerIds) {
+        rows.endAll(tx, printerIds);
+    }
+
+    /** Disables continuous printing where a macro did not finish in time. */
+    public void stopOverdue(Tx tx, Instant now) {
+        rows.overdue(tx, now)
+                .forEach(printerId ->
+                        disableContinuousPrint(tx, printerId, "nothing was heard of the macro that clears its bed"));
+    }
+
+    /** Disables continuous printing, if it is enabled, and emits an event with the reason. */
+    void disableContinuousPrint(Tx tx, String printerId, String reason) {
+        rows.end(tx, printerId);
+        if (printers.change(tx, printerId, Map.of("continuousPrint", "true"), Map.of("continuousPrint", false))) {
+            webhooks.emit(tx, EventName.onPrinterContinuousPrintDisabled, printerId, null, Map.of("reason", reason));
+        }
+    }
+}

@@ -1,0 +1,164 @@
+package farm.gantry.api.printer.readiness;
+
+import farm.gantry.api.database.Database;
+import farm.gantry.api.database.Tx;
+import farm.gantry.printer.PrinterState;
+import farm.gantry.schedule.Bed;
+import farm.gantry.schedule.PrinterCondition;
+import jakarta.inject.Singleton;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Conditions of printers that are not part of their records: bed, fitness, holds. */
+@Singleton
+public final class PrinterConditionRows {
+    private static final Duration FIRST_HOLD = Duration.ofMinutes(5);
+    private static final int MAX_DOUBLINGS = 4;
+    private static final Duration MAX_HOLD = Duration.ofHours(1);
+    private static final String READS = """
+            select p.id, p."isBusy", p."isFit", c."printerId" is not null, p."confirmedReady", p."bedClear",
+              p."bedUnverified", p."bedPrintCounter", p."bedClearedAt", p."heldBackReason",
+              to_char(p."heldBackUntil" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
+              coalesce(p."heldBackUntil" > ?::timestamptz, false), p."isOnline"
+            from farm.printer p
+            left join farm."bedClearing" c on c."storeId" = p."storeId" and c."printerId" = p.id
+            where p."storeId" = ?""";
+
+    /** Printer id → its condition, of all printers of the store. */
+    public Map<String, PrinterCondition> all(Tx tx, Instant now) {
+        return tx.map(
+                READS,
+                PrinterConditionRows::condition,
+                now.toString(),
+                tx.store().value());
+    }
+
+    /** Printer id → its condition, of some printers. */
+    public Map<String, PrinterCondition> of(Tx tx, Collection<String> printerIds, Instant now) {
+        return tx.map(
+                READS + " and p.id = any(?)",
+                PrinterConditionRows::condition,
+                now.toString(),
+                tx.store().value(),
+                printerIds.toArray(String[]::new));
+    }
+
+    /** A printer's condition, and whether it counts as reached. */
+    public record Reached(PrinterCondition condition, boolean isOnline) {}
+
+    /** The same with whether they are reached. */
+    public Map<String, Reached> reached(Tx tx, Collection<String> printerIds, Instant now) {
+        return tx.map(
+                READS + " and p.id = any(?)",
+                rows -> new Reached(condition(rows), rows.getBoolean(13)),
+                now.toString(),
+                tx.store().value(),
+                printerIds.toArray(String[]::new));
+    }
+
+    private static PrinterCondition condition(ResultSet row) throws SQLException {
+        return new PrinterCondition(
+                row.getBoolean(2),
+                row.getBoolean(3),
+                row.getBoolean(4),
+                bed(row, 5),
+                row.getBoolean(12) ? heldBack(row.getString(10), row.getString(11)) : null);
+    }
+
+    private static String heldBack(String reason, String until) {
+        return "The printer refused its last job (" + reason + "): it gets the next one when its state changes, after "
+                + until + ", or when a person confirms that it is ready.";
+    }
+
+    private static Bed bed(ResultSet rows, int first) throws SQLException {
+        return new Bed(
+                rows.getBoolean(first),
+                rows.getBoolean(first + 1),
+                rows.getBoolean(first + 2),
+                rows.getString(first + 3),
+                Database.instant(rows, first + 4));
+    }
+
+    /** The printer's bed, locked. */
+    public Bed lockBed(Tx tx, String printerId) {
+        return tx.query(
+                """
+                select "confirmedReady", "bedClear", "bedUnverified", "bedPrintCounter", "bedClearedAt" from farm.printer
+                where "storeId" = ? and id = ? for update""", rows -> rows.next() ? bed(rows, 1) : Bed.USED, tx.store().value(), printerId);
+    }
+
+    /** The columns of a bed. */
+    public static Map<String, @Nullable Object> columns(Bed bed) {
+        Map<String, @Nullable Object> columns = new HashMap<>();
+        columns.put("confirmedReady", bed.isConfirmed());
+        columns.put("bedClear", bed.isClear());
+        columns.put("bedUnverified", bed.isUnverified());
+        columns.put("bedPrintCounter", bed.printCounter());
+        columns.put("bedClearedAt", bed.clearedAt());
+        return columns;
+    }
+
+    /**
+     * Holds back the printer after it refused a job: five minutes, doubled each time until it
+     * prints, up to an hour. {@code status} is what it does meanwhile; when that changes it is asked again.
+     */
+    public void holdBack(Tx tx, String printerId, String reason, PrinterState.@Nullable Status status, Instant now) {
+        int count = tx.query(
+                "select \"heldBackCount\" from farm.printer where \"storeId\" = ? and id = ? for update",
+                rows -> rows.next() ? rows.getInt(1) : 0,
+                tx.store().value(),
+                printerId);
+        Duration hold = FIRST_HOLD.multipliedBy(1L << Math.min(count, MAX_DOUBLINGS));
+        Instant until = now.plus(hold.compareTo(MAX_HOLD) < 0 ? hold : MAX_HOLD).truncatedTo(ChronoUnit.MILLIS);
+        tx.update(
+                """
+                update farm.printer set "heldBackUntil" = ?::timestamptz, "heldBackCount" = ?, "heldBackReason" = ?,
+                  "heldBackStatus" = ? where "storeId" = ? and id = ?""",
+                until.toString(),
+                count + 1,
+                reason,
+                status == null ? null : status.name(),
+                tx.store().value(),
+                printerId);
+    }
+
+    /** Ends the hold if the printer's status differs from that when it began. */
+    public boolean endHold(Tx tx, String printerId, PrinterState.Status status) {
+        return tx.update("""
+                        update farm.printer set "heldBackUntil" = null
+                        where "storeId" = ? and id = ? and "heldBackUntil" is not null
+                          and "heldBackStatus" is distinct from ?""", tx.store().value(), printerId, status.name()) == 1;
+    }
+
+    /** Ends the holds of the printers. */
+    public void clearHold(Tx tx, Collection<String> printerIds) {
+        tx.update("""
+                update farm.printer set "heldBackUntil" = null, "heldBackCount" = 0
+                where "storeId" = ? and id = any(?) and "heldBackCount" > 0""", tx.store().value(), printerIds.toArray(String[]::new));
+    }
+
+    /** Agent id → sequence of its last applied event. */
+    public Map<String, Long> ackSequences(Tx tx) {
+        return tx.map(
+                "select id, \"ackSequence\" from farm.agent where \"storeId\" = ?",
+                rows -> rows.getLong(2),
+                tx.store().value());
+    }
+
+    /** Those of the printers whose job may be printing. */
+    public Set<String> printing(Tx tx, Collection<String> printerIds) {
+        return Set.copyOf(tx.texts("""
+                select p.id from farm.printer p join farm."printJob" j
+                  on j."storeId" = p."storeId" and j.id = p."printingJobId"
+                where p."storeId" = ? and p.id = any(?) and j.status not in
+                  ('Assigned', 'Slicing', 'Sliced', 'Finalizing', 'Waiting-for-approval', 'Ready-for-printer')""", tx.store().value(), printerIds.toArray(String[]::new)));
+    }
+}

@@ -1,0 +1,314 @@
+package farm.gantry.api.printer.readiness;
+
+import farm.gantry.api.database.Table;
+import farm.gantry.api.database.Tables;
+import farm.gantry.api.database.Tx;
+import farm.gantry.api.error.Fault;
+import farm.gantry.api.error.Problem;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.resource.Resources;
+import farm.gantry.api.webhook.Webhooks;
+import farm.gantry.job.PrintJob;
+import farm.gantry.notification.EventName;
+import farm.gantry.printer.Printer;
+import farm.gantry.printer.PrinterState;
+import farm.gantry.schedule.Bed;
+import farm.gantry.schedule.PrinterCondition;
+import jakarta.inject.Singleton;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Whether printers are ready for a job: online, idle, and with a bed known to be clear. */
+@Singleton
+public final class PrinterReadiness {
+    private static final Map<String, @Nullable Object> FREE = Collections.singletonMap("printingJobId", null);
+
+    private final Table<Printer> printers;
+    private final Table<PrintJob> jobs;
+    private final PrinterConditionRows conditions;
+    private final PrinterStateRows states;
+    private final BedClearing bedClearing;
+    private final Webhooks webhooks;
+    private final InstantSource clock;
+
+    PrinterReadiness(
+            Tables tables,
+            PrinterConditionRows conditions,
+            PrinterStateRows states,
+            BedClearing bedClearing,
+            Webhooks webhooks,
+            InstantSource clock) {
+        this.printers = tables.of(Printer.class);
+        this.jobs = tables.of(PrintJob.class);
+        this.conditions = conditions;
+        this.states = states;
+        this.bedClearing = bedClearing;
+        this.webhooks = webhooks;
+        this.clock = clock;
+    }
+
+    /**
+     * Sets whether the beds are clear, as a person confirms. Refused, with nothing changed, while a printer is not
+     * still; of a printer out of reach it is kept, and holds if the printer's next report shows that it did.
+     */
+    public void setReady(Tx tx, List<Printer> confirmed, boolean ready) {
+        List<String> ids = confirmed.stream().map(Printer::id).toList();
+        if (!ready) {
+            printers.changeAll(tx, Map.of(), ids, PrinterConditionRows.columns(Bed.USED));
+            return;
+        }
+        Map<String, PrinterState> seen = states.find(tx, ids);
+        checkIdle(tx, confirmed, seen);
+        List<Map<String, @Nullable Object>> cleared = new ArrayList<>();
+        for (Printer printer : confirmed) {
+            Map<String, @Nullable Object> row =
+                    PrinterConditionRows.columns(Bed.cleared(shown(printer, seen.get(printer.id())), clock.instant()));
+            row.put("id", printer.id());
+            cleared.add(row);
+        }
+        printers.changeAll(tx, Map.of(), cleared);
+        conditions.clearHold(tx, ids);
+    }
+
+    private void checkIdle(Tx tx, List<Printer> confirmed, Map<String, PrinterState> seen) {
+        Set<String> atWork =
+                conditions.printing(tx, confirmed.stream().map(Printer::id).toList());
+        List<Fault> refused = new ArrayList<>();
+        for (int i = 0; i < confirmed.size(); i++) {
+            Printer printer = confirmed.get(i);
+            PrinterState state = shown(printer, seen.get(printer.id()));
+            Bed.Refusal refusal = atWork.contains(printer.id())
+                    ? new Bed.Refusal("printing", "print job " + printer.printingJobId() + " is not over there")
+                    : state == null ? null : Bed.refusal(state);
+            if (refusal != null) {
+                refused.add(new Fault(
+                        "ids[" + i + "]",
+                        refusal.code(),
+                        "printer " + printer.id() + " (" + printer.name() + "): " + refusal.message()));
+            }
+        }
+        if (!refused.isEmpty()) {
+            throw new ProblemException(new Problem.PrintersRefused("be confirmed as ready", refused));
+        }
+    }
+
+    private static @Nullable PrinterState shown(Printer printer, @Nullable PrinterState last) {
+        return last == null || printer.isOnline() ? last : last.lost();
+    }
+
+    private void saveBed(Tx tx, String printerId, Bed bed) {
+        printers.change(tx, printerId, Map.of(), PrinterConditionRows.columns(bed));
+    }
+
+    private void saveBed(Tx tx, String printerId, UnaryOperator<Bed> change) {
+        Bed bed = conditions.lockBed(tx, printerId);
+        Bed after = change.apply(bed);
+        if (!after.equals(bed)) {
+            saveBed(tx, printerId, after);
+        }
+    }
+
+    /** Marks the bed as used. */
+    public void markBedUsed(Tx tx, String printerId) {
+        saveBed(tx, printerId, _ -> Bed.USED);
+    }
+
+    /** Sends the printer no jobs for a while after it refused one. */
+    public void holdBack(Tx tx, String printerId, String reason) {
+        conditions.holdBack(
+                tx,
+                printerId,
+                reason,
+                states.find(tx, printerId).map(PrinterState::status).orElse(null),
+                clock.instant());
+    }
+
+    /** Ends such holds, because a person says so. */
+    public void endHolds(Tx tx, Collection<String> printerIds) {
+        conditions.clearHold(tx, printerIds);
+    }
+
+    /** A job of the farm started: the bed is used, and a hold ends. */
+    public void onPrintStarted(Tx tx, String printerId) {
+        markBedUsed(tx, printerId);
+        conditions.clearHold(tx, List.of(printerId));
+    }
+
+    /** Frees the printer of a job that never reached it; the bed is unchanged. */
+    public void unassign(Tx tx, String printerId, String jobId) {
+        printers.change(tx, printerId, Map.of("printingJobId", jobId), FREE);
+    }
+
+    /** The same of many jobs, which still name their printers. */
+    public void unassignAll(Tx tx, List<PrintJob> jobs) {
+        Set<String> ids = jobs.stream().map(PrintJob::id).collect(Collectors.toSet());
+        List<String> taken = printers
+                .lockAll(
+                        tx,
+                        jobs.stream()
+                                .flatMap(job -> Stream.ofNullable(job.assignedPrinterId()))
+                                .toList())
+                .values()
+                .stream()
+                .filter(printer -> printer.printingJobId() != null && ids.contains(printer.printingJobId()))
+                .map(Printer::id)
+                .toList();
+        printers.changeAll(tx, Map.of(), taken, FREE);
+    }
+
+    /** Frees the printer of a job that did not succeed; its bed counts as used. */
+    public void release(Tx tx, String printerId, String jobId, @Nullable Long printedSeconds) {
+        release(tx, printerId, jobId, null, printedSeconds);
+    }
+
+    /**
+     * The job is over and no longer the printer's. The bed holds what was printed: only a person, or continuous
+     * printing after a success, makes the printer ready again. {@code succeeded} is the number of the agent's event that
+     * told of the success, null without one.
+     */
+    public void release(
+            Tx tx, String printerId, String jobId, @Nullable Long succeeded, @Nullable Long printedSeconds) {
+        Printer printer = printers.lock(tx, printerId).orElse(null);
+        if (printer == null || !jobId.equals(printer.printingJobId())) {
+            return;
+        }
+        Map<String, @Nullable Object> changes = new HashMap<>();
+        changes.put("printingJobId", null);
+        changes.putAll(PrinterConditionRows.columns(Bed.USED));
+        if (printedSeconds != null) {
+            changes.put("lastPrintedAt", Resources.now());
+            changes.put("lifetimeJobCount", printer.lifetimeJobCount() + 1);
+            changes.put("lifetimePrintHours", printer.lifetimePrintHours() + printedSeconds / 3600.0);
+        }
+        if (!printer.continuousPrint() || succeeded == null) {
+            printers.change(tx, printerId, Map.of(), changes);
+            bedClearing.disableContinuousPrint(tx, printerId, "its last job did not succeed");
+            return;
+        }
+        Integer left = printer.continuousRemainingJobs();
+        Integer after = left == null ? null : Integer.valueOf(Math.max(0, left - 1));
+        changes.put("continuousRemainingJobs", after);
+        printers.change(tx, printerId, Map.of(), changes);
+        if (after != null && after == 0) {
+            bedClearing.disableContinuousPrint(tx, printerId, "its limit of jobs is reached");
+        } else {
+            bedClearing.start(tx, printer, succeeded);
+        }
+    }
+
+    /** The printer was used outside the farm: its bed must be checked. */
+    public void onUnexpectedUse(Tx tx, String printerId, String reason) {
+        markBedUsed(tx, printerId);
+        bedClearing.disableContinuousPrint(tx, printerId, reason);
+    }
+
+    /**
+     * What is told of the printer from now on comes from another machine or another agent, or from nobody: it counts as out of
+     * reach until somebody tells of it, its bed must be checked, and nobody tells any more that a job stopped which was
+     * cancelled there.
+     */
+    public void onReplaced(Tx tx, String printerId, String reason) {
+        setOnline(tx, printerId, false);
+        onUnexpectedUse(tx, printerId, reason);
+        printers.find(tx, printerId)
+                .flatMap(printer -> Optional.ofNullable(printer.printingJobId()))
+                .filter(jobId -> jobs.find(tx, jobId)
+                        .filter(job -> job.status().isActive())
+                        .isEmpty())
+                .ifPresent(jobId -> unassign(tx, printerId, jobId));
+    }
+
+    /** A person must confirm the bed after an error. */
+    public void onPrinterError(Tx tx, String printerId, String reason) {
+        saveBed(tx, printerId, Bed::doubted);
+        bedClearing.disableContinuousPrint(tx, printerId, reason);
+    }
+
+    /** The agent lost the printer, which is more than an outage of the agent's link. */
+    public void onPrinterOffline(Tx tx, String printerId) {
+        setOnline(tx, printerId, false);
+        bedClearing.disableContinuousPrint(tx, printerId, "the printer was lost from sight");
+    }
+
+    /**
+     * Takes over what reports say of reach, business and the bed; tells subscribers when a printer comes or goes.
+     *
+     * @return whether any of it is news
+     */
+    public boolean onReports(Tx tx, SortedMap<String, PrinterState> states) {
+        if (states.isEmpty()) {
+            return false;
+        }
+        Map<String, PrinterConditionRows.Reached> known = conditions.reached(tx, states.keySet(), clock.instant());
+        boolean news = false;
+        for (Map.Entry<String, PrinterState> reported : states.entrySet()) {
+            PrinterConditionRows.Reached before = known.get(reported.getKey());
+            news |= before != null && onReport(tx, reported.getKey(), before, reported.getValue());
+        }
+        return news;
+    }
+
+    private boolean onReport(Tx tx, String printerId, PrinterConditionRows.Reached before, PrinterState state) {
+        PrinterCondition condition = before.condition();
+        boolean isBusy = state.status().isBusy();
+        boolean isFit = state.status().isFit();
+        boolean turned = isBusy != condition.isBusy() || isFit != condition.isFit();
+        if (turned) {
+            printers.change(tx, printerId, Map.of(), Map.of("isBusy", isBusy, "isFit", isFit));
+        }
+        boolean isAskedAgain = condition.heldBack() != null && conditions.endHold(tx, printerId, state.status());
+        boolean isVerified = updateBed(tx, printerId, condition.bed(), state);
+        boolean isOnline = state.connection() == PrinterState.Connection.online;
+        boolean isReached = isOnline != before.isOnline() && setOnline(tx, printerId, isOnline);
+        return turned || isAskedAgain || isVerified || isReached;
+    }
+
+    /** Updates the bed from a state; returns whether it changed. */
+    private boolean updateBed(Tx tx, String printerId, Bed before, PrinterState state) {
+        if (before.equals(before.seen(state, state.isPrinting(), clock.instant()))) {
+            return false;
+        }
+        Printer printer = printers.lock(tx, printerId).orElseThrow();
+        boolean isForeign = state.isPrinting() && !isOf(printer.printingJobId(), state);
+        Bed bed = conditions.lockBed(tx, printerId);
+        Bed after = bed.seen(state, isForeign, clock.instant());
+        if (after.equals(bed)) {
+            return false;
+        }
+        saveBed(tx, printerId, after);
+        if (isForeign) {
+            bedClearing.disableContinuousPrint(tx, printerId, "it prints something that the farm did not start");
+        }
+        return true;
+    }
+
+    /** Whether the print may be the assigned job; some printers show the file only later. */
+    private static boolean isOf(@Nullable String jobId, PrinterState state) {
+        return jobId != null
+                && (!state.hasFile()
+                        || jobId.equals(Objects.requireNonNull(state.job()).jobId()));
+    }
+
+    /** Sets whether the printer can be reached; returns whether that changed. */
+    public boolean setOnline(Tx tx, String printerId, boolean online) {
+        boolean changed = printers.change(
+                tx, printerId, Map.of("isOnline", Boolean.toString(!online)), Map.of("isOnline", online));
+        if (changed) {
+            webhooks.emit(tx, online ? EventName.onPrinterOnline : EventName.onPrinterOffline, printerId, null);
+        }
+        return changed;
+    }
+}

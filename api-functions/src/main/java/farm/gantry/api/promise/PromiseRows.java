@@ -1,0 +1,281 @@
+package farm.gantry.api.promise;
+
+import farm.gantry.api.database.Database;
+import farm.gantry.api.database.Tx;
+import farm.gantry.api.json.JsonCodec;
+import farm.gantry.job.JobStatus;
+import farm.gantry.promise.Deviation;
+import farm.gantry.promise.Deviations;
+import farm.gantry.promise.Promise;
+import farm.gantry.promise.Wait;
+import io.micronaut.core.type.Argument;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What promises are made of beside the queue, and the promises themselves. */
+@Singleton
+public final class PromiseRows {
+    private static final Argument<List<Wait>> WAITS = Argument.listOf(Wait.class);
+
+    private final JsonCodec json;
+
+    PromiseRows(JsonCodec json) {
+        this.json = json;
+    }
+
+    /** A job and the printer that got it; {@code seconds} and {@code elapsed} are those estimated and printed, 0 where unknown. */
+    public record AtPrinter(
+            String jobId,
+            String printerId,
+            JobStatus status,
+            double seconds,
+            double elapsed,
+            @Nullable String profile) {}
+
+    /** Those of the jobs that have a printer. */
+    public List<AtPrinter> atPrinters(Tx tx, Collection<String> jobIds) {
+        return tx.list(
+                """
+                select id, "assignedPrinterId", status, coalesce("estimatedSeconds", 0),
+                  coalesce(extract(epoch from now() - "printingStartedAt"), 0), "overriddenProcessProfileId"
+                from farm."printJob" where "storeId" = ? and id = any(?) and "assignedPrinterId" is not null""",
+                rows -> new AtPrinter(
+                        rows.getString(1),
+                        rows.getString(2),
+                        JobStatus.of(rows.getString(3)).orElseThrow(),
+                        rows.getDouble(4),
+                        rows.getDouble(5),
+                        rows.getString(6)),
+                tx.store().value(),
+                jobIds.toArray(String[]::new));
+    }
+
+    /** What the prints of the last time tell of estimates; those that are off by more than e² tell of something else. */
+    public Deviations deviations(Tx tx, Duration last) {
+        Map<Deviations.Key, Deviation.Observed> observed = new HashMap<>();
+        tx.query(
+                """
+                select p."modelName", j."overriddenProcessProfileId", count(*), sum(l.off), sum(l.off * l.off)
+                from farm."printAttempt" a
+                join farm."printJob" j on j."storeId" = a."storeId" and j.id = a."printJobId" and j.attempt = a.attempt
+                join farm.printer p on p."storeId" = a."storeId" and p.id = a."printerId"
+                cross join lateral (select ln(j."actualSeconds"::double precision / j."estimatedSeconds") as off
+                  where j."actualSeconds" > 0 and j."estimatedSeconds" > 0) l
+                where a."storeId" = ? and a.status = 'Completed' and a."endedAt" > now() - make_interval(secs => ?)
+                  and abs(l.off) <= 2
+                group by 1, 2""",
+                rows -> {
+                    while (rows.next()) {
+                        observed.put(
+                                new Deviations.Key(rows.getString(1), rows.getString(2)),
+                                new Deviation.Observed(rows.getLong(3), rows.getDouble(4), rows.getDouble(5)));
+                    }
+                    return observed;
+                },
+                tx.store().value(),
+                last.toSeconds());
+        return new Deviations(observed, failureRate(tx, last));
+    }
+
+    /** As if one of forty had failed before. */
+    private static double failureRate(Tx tx, Duration last) {
+        return tx.one("""
+                select (count(*) filter (where status = 'Failed') + 1.0) / (count(*) + 40)
+                from farm."printAttempt"
+                where "storeId" = ? and status in ('Completed', 'Failed') and "endedAt" > now() - make_interval(secs => ?)""", rows -> rows.getDouble(1), tx.store().value(), last.toSeconds());
+    }
+
+    /** What changes when anything does that promises depend on, but for the passing of time. */
+    public String version(Tx tx) {
+        return tx.query(
+                """
+                select (select count(*) || ' ' || coalesce(max(j."updatedAt")::text, '') from farm."printJob" j
+                        where j."storeId" = s."storeId" and j.status not in ('Completed', 'Failed', 'Cancelled'))
+                  || ' ' || (select coalesce(max(p."updatedAt")::text, '') from farm.printer p where p."storeId" = s."storeId")
+                  || ' ' || s."updatedAt" || ' ' || (select coalesce(string_agg(p.id, ' ' order by p.id), '') from farm.part p
+                        where p."storeId" = s."storeId" and p."heldAt" is not null)
+                  || ' ' || (select count(*) from farm."order" o where o."storeId" = s."storeId" and o.status = 'open')
+                from farm.store s where s."storeId" = ?""", rows -> rows.next() ? rows.getString(1) : "", tx.store().value());
+    }
+
+    /** A promise as it is kept, with what its job waits for. */
+    public record Kept(
+            @Nullable Instant promisedAt, @Nullable Instant promisedBy, boolean isAtPrinter) {}
+
+    /** Job → its promise. */
+    public Map<String, Kept> ofJobs(Tx tx) {
+        return tx.map(
+                "select \"printJobId\", \"promisedAt\", \"promisedBy\","
+                        + " coalesce(waits->0->>'code' = 'printing', false) from farm.\"jobPromise\" where \"storeId\" = ?",
+                rows -> new Kept(Database.instant(rows, 2), Database.instant(rows, 3), rows.getBoolean(4)),
+                tx.store().value());
+    }
+
+    /** The promise of a job, and what it waits for; empty if there is none. */
+    public Optional<JobPromise> ofJob(Tx tx, String jobId) {
+        return tx.first(
+                "select \"promisedAt\", \"promisedBy\", waits::text, \"plannedAt\""
+                        + " from farm.\"jobPromise\" where \"storeId\" = ? and \"printJobId\" = ?",
+                rows -> new JobPromise(
+                        Database.instant(rows, 1),
+                        Database.instant(rows, 2),
+                        json.read(rows.getString(3), WAITS),
+                        rows.getObject(4, OffsetDateTime.class).toInstant()),
+                tx.store().value(),
+                jobId);
+    }
+
+    /** A job's promise with its reasons; {@code plannedAt} is when it was made. */
+    public record JobPromise(
+            @Nullable Instant promisedAt, @Nullable Instant promisedBy, List<Wait> waits, Instant plannedAt) {}
+
+    /** Keeps the promises of jobs that are still there. */
+    public void save(Tx tx, Map<String, JobPromise> promises) {
+        List<Map<String, @Nullable Object>> rows = new ArrayList<>();
+        promises.forEach((id, promise) -> {
+            Map<String, @Nullable Object> row = new HashMap<>();
+            row.put("printJobId", id);
+            row.put("promisedAt", promise.promisedAt());
+            row.put("promisedBy", promise.promisedBy());
+            row.put("waits", promise.waits());
+            row.put("plannedAt", promise.plannedAt());
+            rows.add(row);
+        });
+        if (!rows.isEmpty()) {
+            tx.update("""
+                    insert into farm."jobPromise"
+                    select ?, r."printJobId", r."promisedAt", r."promisedBy", r.waits, r."plannedAt"
+                    from json_populate_recordset(null::farm."jobPromise", ?::json) r
+                    where exists (select from farm."printJob" j where j."storeId" = ? and j.id = r."printJobId")
+                    order by r."printJobId"
+                    on conflict ("storeId", "printJobId") do update set "promisedAt" = excluded."promisedAt",
+                      "promisedBy" = excluded."promisedBy", waits = excluded.waits, "plannedAt" = excluded."plannedAt\"""", tx.store().value(), json.write(rows), tx.store().value());
+        }
+    }
+
+    /** Forgets what was promised of jobs and orders that are over. */
+    public void deleteFinished(Tx tx) {
+        tx.update("""
+                delete from farm."jobPromise" p using farm."printJob" j
+                where p."storeId" = ? and j."storeId" = p."storeId" and j.id = p."printJobId"
+                  and j.status in ('Completed', 'Failed', 'Cancelled')""", tx.store().value());
+        tx.update("""
+                delete from farm."orderPromise" p using farm."order" o
+                where p."storeId" = ? and o."storeId" = p."storeId" and o.id = p."orderId" and o.status <> 'open'""", tx.store().value());
+    }
+
+    /**
+     * An open order, its unfinished jobs, and what was promised of it; {@code isLacking} is that pieces of it are not queued,
+     * {@code late} whether it was found late.
+     */
+    public record OpenOrder(
+            String id, @Nullable Instant deadline, List<String> jobIds, boolean isLacking, boolean late) {}
+
+    /** The open orders of which jobs are unfinished or something is promised yet, or which are due and not queued whole. */
+    public List<OpenOrder> openOrders(Tx tx) {
+        return tx.list(
+                """
+                select o.id, o.deadline, coalesce(unfinished.ids, ''),
+                  unqueued.some or coalesce((g.progress->>'wanted')::bigint > (g.progress->>'queued')::bigint
+                    + (g.progress->>'printing')::bigint + (g.progress->>'done')::bigint, false),
+                  coalesce(p.late, false)
+                from farm."order" o
+                cross join lateral (
+                  select string_agg(j.id, ',') as ids from farm."printJob" j
+                  where j."storeId" = o."storeId" and j."orderId" = o.id
+                    and j.status not in ('Completed', 'Failed', 'Cancelled')) unfinished
+                cross join lateral (
+                  select exists (select from farm."orderItem" i where i."storeId" = o."storeId" and i."orderId" = o.id
+                    and not i.ignored and i.pieces is null) as some) unqueued
+                cross join lateral (select o.progress offset 0) g -- not inlined: counted once
+                left join farm."orderPromise" p on p."storeId" = o."storeId" and p."orderId" = o.id
+                where o."storeId" = ? and o.status = 'open' and (unfinished.ids is not null or p."orderId" is not null
+                  or o.deadline is not null and unqueued.some)
+                order by o.id""",
+                rows -> new OpenOrder(
+                        rows.getString(1),
+                        Database.instant(rows, 2),
+                        rows.getString(3).isEmpty()
+                                ? List.of()
+                                : List.of(rows.getString(3).split(",")),
+                        rows.getBoolean(4),
+                        rows.getBoolean(5)),
+                tx.store().value());
+    }
+
+    /** Forgets what was promised of an order. */
+    public void deleteOrder(Tx tx, String orderId) {
+        tx.update(
+                "delete from farm.\"orderPromise\" where \"storeId\" = ? and \"orderId\" = ?",
+                tx.store().value(),
+                orderId);
+    }
+
+    /** What is promised of an order, and the job of it that is done last. */
+    public record OrderPromise(
+            @Nullable Instant promisedAt,
+            @Nullable Instant promisedBy,
+            boolean late,
+            @Nullable String lastJobId,
+            Instant plannedAt) {}
+
+    public Optional<OrderPromise> ofOrder(Tx tx, String orderId) {
+        return tx.first(
+                "select \"promisedAt\", \"promisedBy\", late, \"lastJobId\", \"plannedAt\""
+                        + " from farm.\"orderPromise\" where \"storeId\" = ? and \"orderId\" = ?",
+                rows -> new OrderPromise(
+                        Database.instant(rows, 1),
+                        Database.instant(rows, 2),
+                        rows.getBoolean(3),
+                        rows.getString(4),
+                        rows.getObject(5, OffsetDateTime.class).toInstant()),
+                tx.store().value(),
+                orderId);
+    }
+
+    /** Keeps what is promised of an order; whether it is late is set by {@link #setLate}. */
+    public void saveOrder(Tx tx, String orderId, Promise promise, @Nullable String lastJobId, Instant plannedAt) {
+        tx.update(
+                """
+                insert into farm."orderPromise" ("storeId", "orderId", "promisedAt", "promisedBy", "lastJobId", "plannedAt")
+                select ?, o.id, ?::timestamptz, ?::timestamptz, ?, ?::timestamptz
+                from farm."order" o where o."storeId" = ? and o.id = ?
+                on conflict ("storeId", "orderId") do update set "promisedAt" = excluded."promisedAt",
+                  "promisedBy" = excluded."promisedBy", "lastJobId" = excluded."lastJobId", "plannedAt" = excluded."plannedAt\"""",
+                tx.store().value(),
+                text(promise.promisedAt()),
+                text(promise.promisedBy()),
+                lastJobId,
+                plannedAt.toString(),
+                tx.store().value(),
+                orderId);
+    }
+
+    private static @Nullable String text(@Nullable Instant time) {
+        return time == null ? null : time.toString();
+    }
+
+    /**
+     * Notes whether the order is late.
+     *
+     * @return whether it was noted otherwise before
+     */
+    public boolean setLate(Tx tx, String orderId, boolean late) {
+        return tx.update(
+                        "update farm.\"orderPromise\" set late = ? where \"storeId\" = ? and \"orderId\" = ? and late <> ?",
+                        late,
+                        tx.store().value(),
+                        orderId,
+                        late)
+                == 1;
+    }
+}

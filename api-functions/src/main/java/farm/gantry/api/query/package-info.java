@@ -1,0 +1,5 @@
+/** The query language of lists and searches. */
+@NullMarked
+package farm.gantry.api.query;
+
+import org.jspecify.annotations.NullMarked;

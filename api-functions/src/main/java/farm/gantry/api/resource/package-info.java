@@ -1,0 +1,5 @@
+/** Routes that every resource has: list, get, create, change, delete, search. */
+@NullMarked
+package farm.gantry.api.resource;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,166 @@
+package farm.gantry.api.schedule;
+
+import farm.gantry.api.database.Tx;
+import farm.gantry.job.PrintJob;
+import farm.gantry.job.Priority;
+import farm.gantry.promise.FarmState;
+import farm.gantry.schedule.Filament;
+import farm.gantry.schedule.PlacementPlanner;
+import farm.gantry.schedule.Requirement;
+import farm.gantry.store.FailurePolicy;
+import farm.gantry.store.StoreSettings;
+import jakarta.inject.Singleton;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/** The scheduler's queries: few statements per round and few columns, never one per job or printer. */
+@Singleton
+public final class SchedulerRows {
+    private static final String WAITING = " and j.status = 'Pending' and j.priority <= ? order by j.priority, ";
+    private static final String BY_PLACE = "j.\"queueOrder\", j.id";
+    /** By the time at which it must begin; one without a deadline has a week from when it was queued, so that none starves. */
+    private static final String BY_DEADLINE = """
+            coalesce((select o.deadline from farm."order" o where o."storeId" = j."storeId" and o.id = j."orderId"),
+                     j."createdAt" + interval '7 days') - coalesce(j."estimatedSeconds", 0) * interval '1 second',
+            """ + BY_PLACE;
+
+    private final RequirementRows requirements;
+
+    SchedulerRows(RequirementRows requirements) {
+        this.requirements = requirements;
+    }
+
+    /** Whether any job waits for a printer or for its start. */
+    public boolean isAnythingWaiting(Tx tx) {
+        return tx.one(
+                """
+                select exists (select from farm."printJob" where "storeId" = ? and status = 'Pending')
+                  or exists (select from farm."printJob" where "storeId" = ? and status in ('Slicing', 'Ready-for-printer'))
+                  or exists (select from farm."throttleHold" where "storeId" = ?)
+                  or exists (select from farm."bedClearing" where "storeId" = ?)""",
+                rows -> rows.getBoolean(1),
+                tx.store().value(),
+                tx.store().value(),
+                tx.store().value(),
+                tx.store().value());
+    }
+
+    /** Ids of the jobs that wait for their start. */
+    public List<String> readyJobs(Tx tx) {
+        return tx.texts(
+                "select id from farm.\"printJob\" where \"storeId\" = ? and status = 'Ready-for-printer'",
+                tx.store().value());
+    }
+
+    /** The first jobs that wait for a printer, in the order in which they get one. */
+    public List<PlacementPlanner.Waiting> waiting(Tx tx, StoreSettings settings, int most) {
+        return requirements.read(
+                tx, SchedulerRows::waiting, WAITING + order(settings) + " limit ?", lowestPriority(settings), most);
+    }
+
+    /** All of them page by page, as long as {@code next} wants more. */
+    public void waiting(Tx tx, StoreSettings settings, int first, Predicate<List<PlacementPlanner.Waiting>> next) {
+        requirements.pages(
+                tx, SchedulerRows::waiting, first, next, WAITING + order(settings), lowestPriority(settings));
+    }
+
+    private static PlacementPlanner.Waiting waiting(RequirementRows.AskingJob job, Requirement requirement) {
+        return new PlacementPlanner.Waiting(job.id(), job.attempt(), requirement);
+    }
+
+    /**
+     * All jobs that wait for a printer, in the order in which they get one; {@code seconds} is what a job is taken to last of
+     * which nobody knows.
+     */
+    public List<FarmState.QueuedJob> queue(Tx tx, StoreSettings settings, double seconds) {
+        return requirements.read(
+                tx,
+                (job, requirement) -> new FarmState.QueuedJob(
+                        job.id(),
+                        requirement,
+                        job.estimatedSeconds() > 0 ? job.estimatedSeconds() : seconds,
+                        job.processProfileId(),
+                        job.priority(),
+                        Math.max(0, retries(settings, job.isOfOrder()) - job.retries())),
+                WAITING + order(settings),
+                lowestPriority(settings));
+    }
+
+    /** How often a job is made again, if printers fail it. */
+    private static int retries(StoreSettings settings, boolean isOfOrder) {
+        FailurePolicy policy = settings.failurePolicy();
+        return Math.max(isOfOrder ? settings.maxRetries() : 0, policy == null ? 0 : policy.retriesElsewhere());
+    }
+
+    private static String order(StoreSettings settings) {
+        return settings.deadlineFirst() ? BY_DEADLINE : BY_PLACE;
+    }
+
+    private static int lowestPriority(StoreSettings settings) {
+        return settings.processLowPriorityJobs() ? Integer.MAX_VALUE : Priority.NORMAL;
+    }
+
+    /** Job → its requirements. */
+    public Map<String, Requirement> requirements(Tx tx, Collection<String> jobIds) {
+        Map<String, Requirement> byJob = new HashMap<>();
+        requirements.read(tx, (job, requirement) -> byJob.put(job.id(), requirement), " and j.id = any(?)", (Object)
+                jobIds.toArray(String[]::new));
+        return byJob;
+    }
+
+    /** Printer → what people say is in its places; a place they emptied has a filament of which nothing is known. */
+    public Map<String, List<Filament>> filaments(Tx tx) {
+        return tx.group(
+                """
+                select s."printerId", s."amsIndex", s."slotIndex", s."variantId", s."materialId", s."materialType",
+                  coalesce(v."filamentUserProfileId", v."filamentSystemProfileId"::text, m."filamentUserProfileId",
+                           m."filamentSystemProfileId"::text) is not null
+                from farm."printerSlot" s
+                left join farm."materialVariant" v on v."storeId" = s."storeId" and v.id = s."variantId"
+                left join farm.material m on m."storeId" = s."storeId" and m.id = s."materialId"
+                where s."storeId" = ? order by s."amsIndex", s."slotIndex\"""",
+                rows -> new Filament(
+                        new PrintJob.Slot(rows.getInt(2), rows.getInt(3)),
+                        rows.getString(4),
+                        rows.getString(5),
+                        rows.getString(6),
+                        rows.getBoolean(7)),
+                tx.store().value());
+    }
+
+    /** Material group → its variants. */
+    public Map<String, Set<String>> groups(Tx tx) {
+        return tx.query(
+                "select \"groupId\", \"variantId\" from farm.\"materialGroupMember\" where \"storeId\" = ?",
+                rows -> {
+                    Map<String, Set<String>> groups = new HashMap<>();
+                    while (rows.next()) {
+                        groups.computeIfAbsent(rows.getString(1), _ -> new HashSet<>())
+                                .add(rows.getString(2));
+                    }
+                    return groups;
+                },
+                tx.store().value());
+    }
+
+    /** What people call what a printer's filaments and a job's wishes are of, and its throttle groups. */
+    public Map<String, String> names(Tx tx) {
+        return tx.map(
+                """
+                select id, name from farm.material where "storeId" = ? union all
+                select v.id, m.name || ' ' || v.name from farm."materialVariant" v join farm.material m
+                  on m."storeId" = v."storeId" and m.id = v."materialId" where v."storeId" = ? union all
+                select id, name from farm."materialGroup" where "storeId" = ? union all
+                select id, name from farm."printerThrottleGroup" where "storeId" = ?""",
+                rows -> rows.getString(2),
+                tx.store().value(),
+                tx.store().value(),
+                tx.store().value(),
+                tx.store().value());
+    }
+}

@@ -1,0 +1,5 @@
+/** Stores (tenants) and their settings. */
+@NullMarked
+package farm.gantry.api.store;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,158 @@
+package farm.gantry.api.stream;
+
+import farm.gantry.RecordChanged;
+import farm.gantry.StoreId;
+import farm.gantry.api.database.Database;
+import farm.gantry.api.database.Tx;
+import farm.gantry.job.JobMoved;
+import farm.gantry.notification.ChannelChanged;
+import jakarta.inject.Singleton;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Changes of printers, jobs, records and notification channels by transaction id. */
+@Singleton
+public final class ChangeRows {
+    private static final String HORIZON = "select pg_snapshot_xmin(pg_current_snapshot())::text::bigint";
+
+    private final Database database;
+
+    /** A status change of a job; {@code number} counts all of them. */
+    public record JobMove(long transaction, long number, JobMoved moved) {}
+
+    /** A change of a record; numbered with the moves of jobs. */
+    public record RecordChange(long transaction, long number, RecordChanged changed) {}
+
+    /** What last changed a notification channel. */
+    public record ChannelChange(long transaction, ChannelChanged changed) {}
+
+    ChangeRows(Database database) {
+        this.database = database;
+    }
+
+    /** The oldest transaction in progress; all earlier ones are visible. */
+    public long horizon(Tx tx) {
+        return tx.query(HORIZON, ChangeRows::number);
+    }
+
+    /** The same outside a store. */
+    public long horizon() {
+        return database.query(HORIZON, ChangeRows::number);
+    }
+
+    private static long number(ResultSet rows) throws SQLException {
+        rows.next();
+        return rows.getLong(1);
+    }
+
+    /** The stores that changed between the transactions. */
+    public List<StoreId> storesWithChanges(long after, long before) {
+        return database
+                .texts(
+                        "select * from farm.stores_with_changes(?::bigint, ?::bigint)",
+                        Long.toString(after),
+                        Long.toString(before))
+                .stream()
+                .map(StoreId::new)
+                .toList();
+    }
+
+    /** The changes of records of the types after {@code number} of {@code transaction}, as {@link #jobMoves}. */
+    public List<RecordChange> recordChanges(
+            Tx tx, Collection<String> types, long transaction, long number, long before, int most) {
+        return tx.list(
+                """
+                select changed::text, id, type, "recordId", change, at
+                from farm."recordChange"
+                where "storeId" = ? and type = any(string_to_array(?, ','))
+                  and (changed, id) > (?::xid8, ?) and changed < ?::xid8
+                order by changed, id limit ?""",
+                rows -> new RecordChange(
+                        rows.getLong(1),
+                        rows.getLong(2),
+                        new RecordChanged(
+                                rows.getString(3),
+                                rows.getString(4),
+                                RecordChanged.Change.valueOf(rows.getString(5)),
+                                rows.getObject(6, OffsetDateTime.class).toInstant())),
+                tx.store().value(),
+                String.join(",", types),
+                Long.toString(transaction),
+                number,
+                Long.toString(before),
+                most);
+    }
+
+    /** The moves after {@code number} of {@code transaction}, of transactions before {@code before}, oldest first. */
+    public List<JobMove> jobMoves(Tx tx, long transaction, long number, long before, int most) {
+        return tx.list(
+                """
+                select changed::text, id, "printJobId", "previousStatus", status, "assignedPrinterId", attempt, at
+                from farm."jobMove"
+                where "storeId" = ? and (changed, id) > (?::xid8, ?) and changed < ?::xid8
+                order by changed, id limit ?""",
+                rows -> new JobMove(
+                        rows.getLong(1),
+                        rows.getLong(2),
+                        new JobMoved(
+                                rows.getString(3),
+                                rows.getString(4),
+                                rows.getString(5),
+                                rows.getString(6),
+                                rows.getInt(7),
+                                rows.getObject(8, OffsetDateTime.class).toInstant())),
+                tx.store().value(),
+                Long.toString(transaction),
+                number,
+                Long.toString(before),
+                most);
+    }
+
+    /** Printer → the transaction that last changed what it shows, of those between the two. */
+    public Map<String, Long> printers(Tx tx, long after, long before) {
+        return tx.query(
+                "select \"printerId\", changed::text from farm.\"printerState\""
+                        + " where \"storeId\" = ? and changed > ?::xid8 and changed < ?::xid8",
+                rows -> {
+                    Map<String, Long> changed = new TreeMap<>();
+                    while (rows.next()) {
+                        changed.put(rows.getString(1), rows.getLong(2));
+                    }
+                    return changed;
+                },
+                tx.store().value(),
+                Long.toString(after),
+                Long.toString(before));
+    }
+
+    /** Notification channels that were warned of, disabled or enabled, and the transaction that did, between the two. */
+    public List<ChannelChange> channels(Tx tx, long after, long before) {
+        return tx.list(
+                """
+                select changed::text, channel, enabled, "failureCount24h", warning, "disabledReason"
+                from farm."notificationSetting"
+                where "storeId" = ? and changed > ?::xid8 and changed < ?::xid8""",
+                rows -> new ChannelChange(
+                        rows.getLong(1),
+                        new ChannelChanged(
+                                rows.getString(2),
+                                rows.getBoolean(3),
+                                rows.getInt(4),
+                                rows.getString(5),
+                                rows.getString(6))),
+                tx.store().value(),
+                Long.toString(after),
+                Long.toString(before));
+    }
+
+    /** Deletes older moves of jobs and changes of records of all stores. */
+    public void forgetJobMoves(Instant before) {
+        database.run("select farm.forget_job_moves(?::timestamptz)", before.toString());
+    }
+}

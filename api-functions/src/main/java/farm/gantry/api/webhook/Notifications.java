@@ -1,0 +1,251 @@
+package farm.gantry.api.webhook;
+
+import farm.gantry.Example;
+import farm.gantry.Format;
+import farm.gantry.Permission;
+import farm.gantry.api.database.Database;
+import farm.gantry.api.database.Secrets;
+import farm.gantry.api.database.Tx;
+import farm.gantry.api.error.Faults;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.Blocking;
+import farm.gantry.api.http.BodyType;
+import farm.gantry.api.json.RawJson;
+import farm.gantry.api.json.RecordReader;
+import farm.gantry.api.query.ListQuery;
+import farm.gantry.api.resource.Answers;
+import farm.gantry.api.resource.ResourceFactory;
+import farm.gantry.api.resource.Resources;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresPermission;
+import farm.gantry.notification.EventName;
+import farm.gantry.notification.NotificationSetting;
+import farm.gantry.notification.WebhookDelivery;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Patch;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Status;
+import io.micronaut.json.tree.JsonNode;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.constraints.Pattern;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A store's webhook: where it goes, what it is told, and what became of each delivery. */
+@Controller("/v1/settings/notifications")
+@Blocking
+final class Notifications {
+    private static final List<String> EVENTS =
+            Arrays.stream(EventName.values()).map(EventName::name).toList();
+    /** Other names of events, which clients of similar services send. */
+    private static final Map<String, String> ALIASES = Map.of("onJobCompleted", EventName.onJobSucceeded.name());
+
+    private final Resources<NotificationSetting> settings;
+    private final Database database;
+    private final RecordReader reader;
+    private final Webhooks webhooks;
+    private final HeldDeliveries heldDeliveries;
+    private final WebhookFailures failures;
+    private final WebhookSender sender;
+    private final Secrets secrets;
+
+    Notifications(
+            ResourceFactory factory,
+            Database database,
+            RecordReader reader,
+            Webhooks webhooks,
+            HeldDeliveries heldDeliveries,
+            WebhookFailures failures,
+            WebhookSender sender,
+            Secrets secrets) {
+        this.settings = factory.of(NotificationSetting.class, "notification setting");
+        this.database = database;
+        this.reader = reader;
+        this.webhooks = webhooks;
+        this.heldDeliveries = heldDeliveries;
+        this.failures = failures;
+        this.sender = sender;
+        this.secrets = secrets;
+    }
+
+    /** A channel and where it leads. */
+    @Serdeable
+    @Example("""
+            {
+              "channel": "webhook",
+              "data": {"webhookUrl": "https://shop.example.com/farm", "apiKey": "keep-this-secret-between-the-two-of-us"}
+            }""")
+    record Subscription(NotificationSetting.Channel channel, Destination data) {}
+
+    /** {@code apiKey} goes into a header of every delivery. */
+    @Serdeable
+    record Destination(
+            @Format(Format.Kind.RECEIVER) String webhookUrl,
+
+            @Pattern(regexp = "[\\x21-\\x7e]{32,512}", message = "must be 32 to 512 visible ASCII characters")
+            String apiKey) {}
+
+    /** Whether the channel is used at all, and when enabled again what becomes of the deliveries held by then. */
+    @Serdeable
+    record Switch(boolean enabled, @Nullable Held held) {}
+
+    /** What becomes of held deliveries: {@code keep} leaves them to be replayed or discarded. */
+    @Serdeable
+    enum Held {
+        deliver,
+        keep,
+        discard
+    }
+
+    @Get
+    @RequiresPermission(Permission.SETTINGS_VIEW)
+    HttpResponse<List<NotificationSetting>> list(Caller caller) {
+        database.in(caller, tx -> {
+            Optional<NotificationSetting> webhook = webhooks.lockedWebhook(tx);
+            webhook.ifPresent(found -> failures.recount(tx, found));
+            return webhook;
+        });
+        ListQuery all = ListQuery.all(settings.table().columns());
+        return Answers.ok(settings.table().list(caller, all, Secrets.Shown.HIDDEN));
+    }
+
+    /** Sets the channel up, or up again: then its signing secret stays, and what was held is delivered. */
+    @Post
+    @Status(HttpStatus.CREATED)
+    @RequiresPermission(Permission.SETTINGS_EDIT)
+    HttpResponse<NotificationSetting> create(Caller caller, @Body @BodyType(Subscription.class) JsonNode body) {
+        Destination to = reader.read(Subscription.class, body).data();
+        return database.in(caller, tx -> {
+            tx.alone("webhook");
+            return webhooks.lockedWebhook(tx)
+                    .map(kept -> changed(tx, kept, to))
+                    .orElseGet(() -> inserted(tx, caller, to));
+        });
+    }
+
+    private HttpResponse<NotificationSetting> inserted(Tx tx, Caller caller, Destination to) {
+        String secret = WebhookSignature.newSecret();
+        JsonNode body = reader.tree(Map.of(
+                "channel",
+                NotificationSetting.Channel.webhook,
+                "data",
+                new NotificationSetting.Receiver(to.webhookUrl(), to.apiKey(), secret)));
+        NotificationSetting setting = settings.record(caller.store(), body, Map.of());
+        return Answers.created(shownOnce(settings.table().insert(tx, setting, Secrets.Shown.HIDDEN), secret));
+    }
+
+    /** The answer with the signing secret in clear, which nobody can read again. */
+    private static RawJson<NotificationSetting> shownOnce(RawJson<NotificationSetting> hidden, String secret) {
+        String member = "\"signingSecret\":\"";
+        return RawJson.of(hidden.text().replace(member + Secrets.HIDDEN, member + secret));
+    }
+
+    private HttpResponse<NotificationSetting> changed(Tx tx, NotificationSetting kept, Destination to) {
+        NotificationSetting.Receiver data = new NotificationSetting.Receiver(
+                to.webhookUrl(), secrets.seal(to.apiKey()), kept.data().signingSecret());
+        resume(tx, Held.deliver);
+        return Answers.created(changed(tx, kept, enabling(Map.of("data", data))));
+    }
+
+    private void resume(Tx tx, Held held) {
+        failures.reset(tx);
+        switch (held) {
+            case deliver -> heldDeliveries.replay(tx, true, Set.of(WebhookDelivery.Status.held), null, null);
+            case keep -> {}
+            case discard -> heldDeliveries.discard(tx, null, null);
+        }
+    }
+
+    private static Map<String, @Nullable Object> enabling(Map<String, Object> more) {
+        Map<String, @Nullable Object> changes = new HashMap<>(more);
+        changes.put("enabled", true);
+        changes.put("pausedUntil", null);
+        changes.put("warning", null);
+        changes.put("disabledReason", null);
+        changes.put("failureCount24h", 0);
+        return changes;
+    }
+
+    private RawJson<NotificationSetting> changed(Tx tx, NotificationSetting setting, Map<String, ?> changes) {
+        if (!changes.isEmpty()) {
+            settings.table().change(tx, setting.id(), Map.of(), changes);
+        }
+        return settings.table().get(tx, setting.id(), Secrets.Shown.HIDDEN).orElseThrow();
+    }
+
+    private NotificationSetting webhook(Tx tx) {
+        return webhooks.lockedWebhook(tx).orElseThrow(() -> ProblemException.notFound("notification setting"));
+    }
+
+    /**
+     * Subscribes to the events named true and unsubscribes from those named false, or to none of them if one is unknown. {@code onJobCompleted} is
+     * another name of {@code onJobSucceeded}.
+     */
+    @Patch("/webhook/events")
+    @RequiresPermission(Permission.SETTINGS_EDIT)
+    HttpResponse<NotificationSetting> patchEvents(Caller caller, @Body @BodyType(Object.class) JsonNode body) {
+        Map<String, Boolean> events = events(body);
+        return Answers.ok(database.in(caller, tx -> changed(tx, webhook(tx), events)));
+    }
+
+    private static Map<String, Boolean> events(JsonNode body) {
+        ProblemException.throwUnlessObject(body);
+        Faults faults = new Faults();
+        Map<String, Boolean> events = new LinkedHashMap<>();
+        body.entries().forEach(entry -> {
+            String name = entry.getKey();
+            String event = ALIASES.getOrDefault(name, name);
+            if (!EVENTS.contains(event)) {
+                faults.add(name, "unknown", name + " is not an event; the events are " + String.join(", ", EVENTS));
+            } else if (!entry.getValue().isBoolean()) {
+                faults.add(name, "type", name + " must be true or false");
+            } else if (!name.equals(event) && body.get(event) != null) {
+                faults.add(name, "invalid", name + " is another name of " + event + ": send one of the two");
+            } else {
+                events.put(event, entry.getValue().getBooleanValue());
+            }
+        });
+        if (body.size() == 0) {
+            faults.add("", "required", "name at least one event");
+        }
+        faults.check();
+        return events;
+    }
+
+    /**
+     * Disabled, the channel holds its events for three days; enabled again, it delivers them, unless {@code held} says
+     * otherwise, and forgets its failures.
+     */
+    @Patch("/webhook")
+    @RequiresPermission(Permission.SETTINGS_EDIT)
+    HttpResponse<NotificationSetting> patch(Caller caller, @Body @BodyType(Switch.class) JsonNode body) {
+        Switch wanted = reader.read(Switch.class, body);
+        return Answers.ok(database.in(caller, tx -> {
+            NotificationSetting webhook = webhook(tx);
+            if (wanted.enabled()) {
+                resume(tx, wanted.held() == null ? Held.deliver : wanted.held());
+                return changed(tx, webhook, enabling(Map.of()));
+            }
+            heldDeliveries.holdPending(tx);
+            return changed(tx, webhook, Map.of("enabled", false));
+        }));
+    }
+
+    /** Sends the event {@code test} now, enabled or not, and answers how it went. */
+    @Post("/webhook/test")
+    @Status(HttpStatus.CREATED)
+    @RequiresPermission(Permission.SETTINGS_EDIT)
+    WebhookDelivery.Attempt test(Caller caller) {
+        return sender.sendTest(database.in(caller, this::webhook));
+    }
+}

@@ -1,0 +1,60 @@
+package farm.gantry.api.webhook;
+
+import farm.gantry.api.http.AddressRange;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Arrays;
+import java.util.List;
+
+/** Recognises public Internet addresses; deliveries to others would expose the internal network. */
+final class PublicAddresses {
+    private static final List<AddressRange> RESERVED = ranges(
+            "0.0.0.0/8", // this network
+            "10.0.0.0/8",
+            "100.64.0.0/10", // shared by a carrier's customers
+            "127.0.0.0/8",
+            "169.254.0.0/16", // link-local, and the metadata services of clouds
+            "172.16.0.0/12",
+            "192.0.0.0/24",
+            "192.0.2.0/24", // documentation
+            "192.88.99.0/24",
+            "192.168.0.0/16",
+            "198.18.0.0/15", // benchmarks
+            "198.51.100.0/24", // documentation
+            "203.0.113.0/24", // documentation
+            "224.0.0.0/4", // multicast
+            "240.0.0.0/4",
+            "2001::/23", // tunnels and other protocols' own
+            "2001:db8::/32", // documentation
+            "2002::/16"); // holds an IPv4 address
+    /** IPv6 hands out nothing outside of it: not loopback, local, multicast or mapped addresses. */
+    private static final List<AddressRange> UNICAST = ranges("0.0.0.0/0", "2000::/3");
+    /** Addresses of IPv4 in its last 32 bits, as DNS64 tells them to networks that have IPv6 alone (RFC 6052). */
+    private static final AddressRange TRANSLATED =
+            AddressRange.parse("64:ff9b::/96").orElseThrow();
+
+    private PublicAddresses() {}
+
+    private static List<AddressRange> ranges(String... texts) {
+        return List.of(texts).stream()
+                .map(text -> AddressRange.parse(text).orElseThrow())
+                .toList();
+    }
+
+    static boolean contain(InetAddress address) {
+        if (TRANSLATED.contains(address)) {
+            return contain(translated(address));
+        }
+        return UNICAST.stream().anyMatch(range -> range.contains(address))
+                && RESERVED.stream().noneMatch(range -> range.contains(address));
+    }
+
+    private static InetAddress translated(InetAddress address) {
+        byte[] bytes = address.getAddress();
+        try {
+            return InetAddress.getByAddress(Arrays.copyOfRange(bytes, bytes.length - Integer.BYTES, bytes.length));
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException(e); // four bytes are an address
+        }
+    }
+}

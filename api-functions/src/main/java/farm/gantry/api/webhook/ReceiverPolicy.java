@@ -1,0 +1,78 @@
+package farm.gantry.api.webhook;
+
+import io.micronaut.context.annotation.Context;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.UnknownHostException;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Decides which receivers are allowed, by their URL and again by the addresses it resolves to. */
+@Context
+public final class ReceiverPolicy {
+    private static final Logger LOG = LoggerFactory.getLogger(ReceiverPolicy.class);
+    private static final Pattern LOCAL_NAME =
+            Pattern.compile("(.*\\.)?(localhost|local|localdomain|internal|intranet|private|corp|home|lan|arpa)\\.?");
+    /** {@code 127.1}, {@code 2130706433} and {@code 0x7f.1} are addresses to some resolvers. */
+    private static final Pattern NUMERIC_NAME = Pattern.compile("(.*\\.)?(\\d+|0x[0-9a-f]*)\\.?");
+
+    private final boolean insecure;
+
+    ReceiverPolicy(WebhookSettings settings) {
+        this.insecure = settings.allowInsecureLocalReceiversForDevelopment();
+        if (insecure) {
+            LOG.warn("!!! Webhooks may go to http and to local addresses. This is for development only: anyone who may "
+                    + "edit a store's settings can reach this machine's network. !!!");
+        }
+    }
+
+    /** Checks the URL of a receiver; empty if it is allowed. */
+    public Optional<String> fault(String url) {
+        URI uri;
+        try {
+            uri = new URI(url).parseServerAuthority();
+        } catch (URISyntaxException e) {
+            return Optional.of("must be an absolute https address");
+        }
+        Set<String> schemes = insecure ? Set.of("https", "http") : Set.of("https");
+        if (uri.getScheme() == null || !schemes.contains(uri.getScheme().toLowerCase(Locale.ROOT))) {
+            return Optional.of("must begin with https://");
+        }
+        if (uri.getHost() == null || uri.getUserInfo() != null || uri.getFragment() != null || url.length() > 2000) {
+            return Optional.of("must be an absolute address without user or fragment");
+        }
+        if (uri.getPort() == 0 || uri.getPort() > 65535) {
+            return Optional.of("must have a port of 1 to 65535, or none");
+        }
+        if (insecure) {
+            return Optional.empty();
+        }
+        return isLocal(uri.getHost().toLowerCase(Locale.ROOT))
+                ? Optional.of("must not be a local or private address")
+                : Optional.empty();
+    }
+
+    private static boolean isLocal(String host) {
+        try {
+            return !PublicAddresses.contain(InetAddress.ofLiteral(host.replaceAll("[\\[\\]]", "")));
+        } catch (IllegalArgumentException e) {
+            return LOCAL_NAME.matcher(host).matches()
+                    || NUMERIC_NAME.matcher(host).matches()
+                    || !host.contains(".");
+        }
+    }
+
+    /** Refuses a receiver if any of its addresses is not allowed. */
+    void check(InetAddress[] addresses) throws UnknownHostException {
+        for (InetAddress address : addresses) {
+            if (!insecure && !PublicAddresses.contain(address)) {
+                throw new UnknownHostException("the receiver's address is not a public one");
+            }
+        }
+    }
+}

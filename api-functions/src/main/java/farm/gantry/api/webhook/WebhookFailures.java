@@ -1,0 +1,90 @@
+package farm.gantry.api.webhook;
+
+import farm.gantry.api.database.Table;
+import farm.gantry.api.database.Tables;
+import farm.gantry.api.database.Tx;
+import farm.gantry.notification.NotificationSetting;
+import farm.gantry.notification.WebhookDelivery.Attempt;
+import farm.gantry.notification.WebhookDelivery.ErrorClass;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts a webhook's failed attempts over a sliding day: the fifth warns, the tenth disables the webhook. Those that failed for
+ * reasons of this program do not count. A receiver that is gone disables it at once.
+ */
+@Singleton
+final class WebhookFailures {
+    private static final int WARNING = 5;
+    private static final int LIMIT = 10;
+    private static final int GONE = 410;
+    private static final Duration WINDOW = Duration.ofDays(1);
+
+    private final Table<NotificationSetting> settings;
+    private final WebhookRows rows;
+    private final InstantSource clock;
+
+    WebhookFailures(Tables tables, WebhookRows rows, InstantSource clock) {
+        this.settings = tables.of(NotificationSetting.class);
+        this.rows = rows;
+        this.clock = clock;
+    }
+
+    /** Counts the attempts that failed; whether the webhook is still enabled. */
+    boolean isEnabledAfter(Tx tx, NotificationSetting webhook, List<Attempt> attempts) {
+        List<Attempt> failed = attempts.stream()
+                .filter(attempt -> !attempt.succeeded() && attempt.errorClass() != ErrorClass.internal)
+                .toList();
+        if (failed.isEmpty()) {
+            return webhook.enabled();
+        }
+        Attempt last = failed.getLast();
+        rows.addFailures(tx, failed.stream().map(Attempt::at).toList());
+        int failures = rows.failuresSince(tx, last.at().minus(WINDOW));
+        Map<String, @Nullable Object> changes = counted(failures);
+        boolean isGone = failed.stream().anyMatch(attempt -> Objects.equals(attempt.statusCode(), GONE));
+        boolean disabled = webhook.enabled() && (isGone || failures >= LIMIT);
+        if (disabled) {
+            changes.put("enabled", false);
+            changes.put("warning", null);
+            changes.put(
+                    "disabledReason",
+                    isGone
+                            ? "the receiver answered 410 Gone"
+                            : failures + " deliveries failed within 24 hours, the last with "
+                                    + (last.error() == null ? "status " + last.statusCode() : last.error()));
+        }
+        settings.change(tx, webhook.id(), Map.of(), changes);
+        return webhook.enabled() && !disabled;
+    }
+
+    private static Map<String, @Nullable Object> counted(int failures) {
+        Map<String, @Nullable Object> changes = new HashMap<>();
+        changes.put("failureCount24h", failures);
+        changes.put(
+                "warning",
+                failures >= WARNING && failures < LIMIT
+                        ? failures + " deliveries failed within 24 hours; at " + LIMIT + " the channel is disabled"
+                        : null);
+        return changes;
+    }
+
+    /** Counts again, without those that are older by now. */
+    void recount(Tx tx, NotificationSetting webhook) {
+        int failures = rows.failuresSince(tx, clock.instant().minus(WINDOW));
+        if (failures != webhook.failureCount24h()) {
+            settings.change(tx, webhook.id(), Map.of(), counted(failures));
+        }
+    }
+
+    /** Begins again with none. */
+    void reset(Tx tx) {
+        rows.failuresSince(tx, clock.instant());
+    }
+}

@@ -1,0 +1,241 @@
+package farm.gantry.api.webhook;
+
+import farm.gantry.StoreId;
+import farm.gantry.api.database.Secrets;
+import farm.gantry.api.database.Table;
+import farm.gantry.api.database.Tables;
+import farm.gantry.api.database.Tx;
+import farm.gantry.api.json.RawJson;
+import farm.gantry.api.json.RecordReader;
+import farm.gantry.api.query.ListQuery;
+import farm.gantry.api.queue.Signal;
+import farm.gantry.api.queue.Wakeups;
+import farm.gantry.job.PrintJob;
+import farm.gantry.notification.EventName;
+import farm.gantry.notification.NotificationSetting;
+import farm.gantry.notification.WebhookDelivery;
+import farm.gantry.order.Order;
+import farm.gantry.part.Part;
+import farm.gantry.printer.Printer;
+import io.micronaut.json.tree.JsonNode;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Gatherers;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Adds events to the outbox of a store's webhook, in the transaction that causes them. */
+@Singleton
+public final class Webhooks {
+    /** How many orders, which may have thousands of items, are read by a statement. */
+    private static final int ORDERS_AT_ONCE = 20;
+
+    static final Duration HELD = Duration.ofDays(3);
+
+    private final Table<NotificationSetting> settings;
+    private final Table<Printer> printers;
+    private final Table<PrintJob> jobs;
+    private final Table<Part> parts;
+    private final Table<Order> orders;
+    private final WebhookRows rows;
+    private final RecordReader reader;
+    private final InstantSource clock;
+    private final Optional<Wakeups> functions;
+    private final Signal signal = new Signal();
+
+    Webhooks(Tables tables, WebhookRows rows, RecordReader reader, InstantSource clock, Optional<Wakeups> functions) {
+        this.settings = tables.of(NotificationSetting.class);
+        this.printers = tables.of(Printer.class);
+        this.jobs = tables.of(PrintJob.class);
+        this.parts = tables.of(Part.class);
+        this.orders = tables.of(Order.class);
+        this.rows = rows;
+        this.reader = reader;
+        this.clock = clock;
+        this.functions = functions;
+    }
+
+    /** Given when a delivery has become due. */
+    Signal signal() {
+        return signal;
+    }
+
+    /** Has the store's deliveries looked at once the transaction has committed. */
+    void wakeAfterCommit(Tx tx) {
+        tx.onceAfterCommit(Webhooks.class, () -> {
+            if (functions.isPresent()) {
+                functions.get().now(Wakeups.Purpose.WEBHOOKS, tx.store());
+            } else {
+                signal.signal();
+            }
+        });
+    }
+
+    /** Has a function look at the store's deliveries at that time; a loop would find them by itself. */
+    void wakeAt(StoreId store, Instant due) {
+        functions.ifPresent(woken -> woken.at(Wakeups.Purpose.WEBHOOKS, store, due));
+    }
+
+    /** Tells of what happened to a printer, a job or both, as they now are. */
+    public void emit(Tx tx, EventName event, @Nullable String printerId, @Nullable String jobId) {
+        emit(tx, event, printerId, jobId, Map.of());
+    }
+
+    /** The same with more to say of it: members of {@code data} beside printer and job. */
+    public void emit(Tx tx, EventName event, @Nullable String printerId, @Nullable String jobId, Map<String, ?> more) {
+        emitAll(tx, event, List.of(new Subject(printerId, jobId)), more);
+    }
+
+    /** What something happened to: a printer, a job or both. */
+    public record Subject(
+            @Nullable String printerId, @Nullable String jobId) {}
+
+    /** Tells that the same happened to many. */
+    public void emitAll(Tx tx, EventName event, List<Subject> subjects) {
+        emitAll(tx, event, subjects, Map.of());
+    }
+
+    /** The same with more to say of them all. */
+    public void emitAll(Tx tx, EventName event, List<Subject> subjects, Map<String, ?> more) {
+        if (subjects.isEmpty()) {
+            return;
+        }
+        subscribed(tx, event).ifPresent(webhook -> {
+            Map<String, String> printersById =
+                    texts(tx, printers, subjects.stream().map(Subject::printerId));
+            Map<String, String> jobsById = texts(tx, jobs, subjects.stream().map(Subject::jobId));
+            List<WebhookRows.Added> added = new ArrayList<>();
+            for (Subject each : subjects) {
+                String printer = printersById.getOrDefault(each.printerId(), "null");
+                String job = jobsById.getOrDefault(each.jobId(), "null");
+                added.add(new WebhookRows.Added(
+                        each.jobId() == null ? each.printerId() : each.jobId(),
+                        body(event.name(), printer, job, members(more))));
+            }
+            add(tx, webhook, event, added);
+        });
+    }
+
+    private static Map<String, String> texts(Tx tx, Table<?> table, Stream<@Nullable String> ids) {
+        Map<String, String> texts = new HashMap<>();
+        table.getAll(tx, ids.filter(Objects::nonNull).distinct().toList(), Secrets.Shown.HIDDEN)
+                .forEach((id, json) -> texts.put(id, json.text()));
+        return texts;
+    }
+
+    private String members(Map<String, ?> more) {
+        if (more.isEmpty()) {
+            return "";
+        }
+        String json = reader.text(more);
+        return "," + json.substring(1, json.length() - 1);
+    }
+
+    /** Tells of what became of a part. */
+    public void emitPart(Tx tx, EventName event, String partId) {
+        emitParts(tx, event, List.of(partId));
+    }
+
+    /** Tells that the same became of many parts. */
+    public void emitParts(Tx tx, EventName event, List<String> partIds) {
+        if (partIds.isEmpty()) {
+            return;
+        }
+        subscribed(tx, event).ifPresent(webhook -> {
+            Map<String, String> partsById = texts(tx, parts, partIds.stream());
+            add(
+                    tx,
+                    webhook,
+                    event,
+                    partIds.stream()
+                            .map(id -> new WebhookRows.Added(
+                                    id,
+                                    body(
+                                            event.name(),
+                                            "null",
+                                            "null",
+                                            ",\"part\":" + partsById.getOrDefault(id, "null"))))
+                            .toList());
+        });
+    }
+
+    /** Tells of what became of an order, with its items and its customer. */
+    public void emitOrder(Tx tx, EventName event, String orderId) {
+        emitOrders(tx, event, List.of(orderId));
+    }
+
+    /** Tells that the same became of many orders. */
+    public void emitOrders(Tx tx, EventName event, List<String> orderIds) {
+        if (orderIds.isEmpty()) {
+            return;
+        }
+        subscribed(tx, event).ifPresent(webhook -> {
+            ListQuery whole = ListQuery.ofOne(orders.columns(), Map.of("include", List.of("items,customer")));
+            List<WebhookRows.Added> added = new ArrayList<>();
+            orderIds.stream().gather(Gatherers.windowFixed(ORDERS_AT_ONCE)).forEach(some -> {
+                Map<String, RawJson<Order>> found = orders.getAll(tx, some, whole, Secrets.Shown.HIDDEN);
+                for (String orderId : some) {
+                    RawJson<Order> order = found.get(orderId);
+                    String json = order == null ? "null" : order.text();
+                    added.add(new WebhookRows.Added(orderId, body(event.name(), "null", "null", ",\"order\":" + json)));
+                }
+            });
+            add(tx, webhook, event, added);
+        });
+    }
+
+    /** The body of a test, which no event caused. */
+    String testBody() {
+        return body("test", "null", "null", "");
+    }
+
+    /** The store's webhook, if it has one. */
+    Optional<NotificationSetting> webhook(Tx tx) {
+        return settings.find(tx, ListQuery.all(settings.columns())).stream().findFirst();
+    }
+
+    /** The same, held until the transaction ends: before any delivery is, so that two who change both do not block. */
+    Optional<NotificationSetting> lockedWebhook(Tx tx) {
+        return webhook(tx).flatMap(found -> settings.lock(tx, found.id()));
+    }
+
+    private Optional<NotificationSetting> subscribed(Tx tx, EventName event) {
+        return webhook(tx).filter(webhook -> {
+            JsonNode wanted = reader.tree(webhook).get(event.name());
+            return wanted != null && wanted.getBooleanValue();
+        });
+    }
+
+    private void add(Tx tx, NotificationSetting webhook, EventName event, List<WebhookRows.Added> added) {
+        Instant now = clock.instant();
+        if (webhook.enabled()) {
+            rows.add(tx, event.name(), added, WebhookDelivery.Status.pending, now);
+            wakeAfterCommit(tx);
+        } else {
+            List<String> held = rows.add(tx, event.name(), added, WebhookDelivery.Status.held, now.plus(HELD));
+            tx.onceBeforeCommit(held, () -> releaseIfEnabled(tx, held));
+        }
+    }
+
+    /** Who enabled the webhook meanwhile did not see what this transaction holds, and will see it if he does so from now on. */
+    private void releaseIfEnabled(Tx tx, List<String> held) {
+        if (lockedWebhook(tx).filter(NotificationSetting::enabled).isPresent()) {
+            rows.release(tx, held, clock.instant());
+            wakeAfterCommit(tx);
+        }
+    }
+
+    private String body(String event, String printer, String job, String more) {
+        return "{\"event\":\"" + event + "\",\"timestamp\":\""
+                + reader.tree(clock.instant()).getStringValue() + "\",\"data\":{\"printer\":" + printer
+                + ",\"printJob\":" + job + more + "}}";
+    }
+}

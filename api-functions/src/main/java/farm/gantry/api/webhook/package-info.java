@@ -1,0 +1,5 @@
+/** Webhooks: settings, deliveries, retries, signatures and the check of receivers' addresses. */
+@NullMarked
+package farm.gantry.api.webhook;
+
+import org.jspecify.annotations.NullMarked;

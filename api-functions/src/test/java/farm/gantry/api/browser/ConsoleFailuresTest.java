@@ -1,0 +1,85 @@
+package farm.gantry.api.browser;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.AriaRole;
+import farm.gantry.api.fixture.FakeAgent;
+import farm.gantry.api.fixture.ReadyParts;
+import farm.gantry.api.fixture.Socket;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** What failed, in the console: what was taken out of work is put back, and pieces are judged. */
+final class ConsoleFailuresTest extends ConsoleVisit {
+    private final FakeAgent fakeAgent = new FakeAgent(store, new Socket());
+    private final String printer = fakeAgent.printer("Ada 1", "");
+    private final String part = ReadyParts.uploaded(store, client);
+
+    private String ended(String kind) {
+        String job = fakeAgent.jobOf(part, "");
+        fakeAgent.confirm(printer);
+        fakeAgent.round();
+        fakeAgent.happened(printer, "jobStarted", job);
+        fakeAgent.happened(printer, kind, job);
+        return job;
+    }
+
+    @Test
+    void whatWasTakenOutOfWorkIsPutBackAndSaysHowPrintsEnded() {
+        ended("jobCompleted");
+        ended("jobFailed");
+        String ids = "{\"ids\":[\"%s\"],\"%s\":true,\"reason\":\"%s\"}";
+        client.patch("/v1/printers/quarantine", ids.formatted(printer, "quarantined", "It smells."));
+        client.patch("/v1/parts/hold", ids.formatted(part, "held", "It comes loose."));
+        client.patch("/v1/queue", "{\"paused\":true,\"reason\":\"Fire drill.\"}");
+        fakeAgent.confirm(printer);
+        Page page = visit("");
+        assertThat(page.locator(".tile")).containsText("Fault");
+        assertThat(page.locator(".tile")).containsText("In quarantine: It smells.");
+        page.getByRole(AriaRole.LINK, named("Queue")).click();
+        assertThat(page.locator(".stopped")).containsText("Fire drill.");
+        button(page, "Resume").click();
+        says(page, "The queue goes on");
+        assertThat(client.get("/v1/queue").at("paused")).isEqualTo(false);
+
+        page.getByRole(AriaRole.LINK, named("Failures")).click();
+        pressTwice(page, "Pause the queue", "Start nothing more?");
+        assertThat(page.locator(".stopped")).isVisible();
+        assertThat(page.locator(".sums").first()).containsText("50 %");
+        assertThat(page.locator(".failures")).containsText("It comes loose.");
+        opensToAll(page);
+        tabTo(page, button(page, "Release Ada 1"));
+        page.keyboard().press("Enter");
+        says(page, "Ada 1 is released");
+        assertThat(button(page, "Release Ada 1")).hasCount(0);
+        button(page, Pattern.compile("^Release ")).click();
+        assertThat(button(page, Pattern.compile("^Release "))).hasCount(0);
+        assertThat(client.get("/v1/printers/" + printer).at("quarantinedAt")).isNull();
+        assertThat(client.get("/v1/parts/" + part).at("heldAt")).isNull();
+    }
+
+    @Test
+    void aFinishedPrintIsJudgedAndWhatIsRejectedIsMadeAgain() {
+        String job = ended("jobCompleted");
+        Page page = visit("finished");
+        button(page, Pattern.compile("^Judge ")).click();
+        page.getByLabel("Good").fill("3");
+        page.getByLabel("Rejected").fill("-1");
+        page.getByLabel("Why").fill("Warped.");
+        button(page, "Keep").click();
+        assertThat(page.locator(".field.wrong")).containsText("Rejected");
+        opensToAll(page);
+        page.getByLabel("Rejected").fill("1");
+        page.getByLabel("Why").press("Enter");
+        Locator row = page.locator(".row");
+        assertThat(row).containsText("3 good, 1 rejected: Warped.");
+        assertThat(row).containsText("Another job makes the rejected pieces again");
+        List<String> again = client.get("/v1/print-jobs?replacesJobId=" + job).each("id");
+        assertThat(again).hasSize(1);
+        opensToAll(page);
+    }
+}

@@ -1,0 +1,164 @@
+package farm.gantry.api.browser;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.FilePayload;
+import farm.gantry.api.fixture.Answer;
+import farm.gantry.api.fixture.Client;
+import farm.gantry.api.fixture.FakeAgent;
+import farm.gantry.api.fixture.ReadyParts;
+import farm.gantry.api.fixture.SharedApi;
+import farm.gantry.api.fixture.Socket;
+import farm.gantry.api.fixture.Uploads;
+import farm.gantry.printer.BedSize;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** One file on many printers: what a part is printed with, what that queues, and who could take it. */
+final class ConsolePrintTest extends ConsoleVisit {
+    private final FakeAgent fakeAgent = new FakeAgent(store, new Socket());
+
+    private String ready(String type, String rest) {
+        String part = client.made("/v1/parts", new Uploads(client).part("a." + type, type, rest));
+        ReadyParts.change(store, part, "processingStatus", null);
+        return part;
+    }
+
+    private Page wish(String part) {
+        Page page = visit("print?part=" + part);
+        assertThat(page.locator(".outcome")).containsText("1 job");
+        return page;
+    }
+
+    private Answer queued() {
+        return client.get("/v1/print-jobs?sort=queueOrder");
+    }
+
+    @Test
+    void platesMaterialsTurnAndPrintersAreChosen() {
+        fakeAgent.printer("Ada 1", ", \"tags\": [\"petg\"]");
+        String material = client.made(
+                "/v1/materials",
+                "{\"name\":\"PETG\",\"brand\":\"Acme\",\"type\":\"PETG\",\"tags\":[],"
+                        + "\"filamentSystemProfileId\":null,\"filamentUserProfileId\":null}");
+        String part = ReadyParts.project(store, client, "gcode3mf", "");
+        Page page = visit("print?part=" + part);
+        assertThat(page.locator(".outcome")).containsText("2 jobs");
+        page.getByLabel("two").fill("0");
+        page.getByLabel("three").fill("4");
+        page.getByLabel("Filament 1").selectOption("materialId " + material);
+        page.getByRole(AriaRole.COMBOBOX, named("Turn")).selectOption("low");
+        page.getByRole(AriaRole.COMBOBOX, named("On")).selectOption("user.tags =petg");
+        page.getByLabel("Label").fill("fair");
+        page.getByLabel("Copies").fill("2");
+        assertThat(page.locator(".outcome")).containsText("8 jobs");
+        button(page, "Print × 2").click();
+        assertThat(page.locator(".queue .row")).containsText("8 jobs");
+        assertThat(queued().each("extensions.3mf.plateId")).hasSize(8).containsOnly("3");
+        assertThat(queued().each("priority")).containsOnly("1000");
+        assertThat(queued().each("label")).containsOnly("fair");
+        assertThat(queued().at("[0].materialAssignments.0[0].materialId")).isEqualTo(material);
+        assertThat(queued().at("[0].requiredPrinterTags")).asString().contains("=petg");
+    }
+
+    @Test
+    void parametersAreChosenAndAnErrorNamesItsField() {
+        String part = ready("stl", """
+                , "parameters": [
+                  {"name": "width", "type": "number", "default": 10, "min": 5, "max": 20, "group": "Size",
+                   "description": "of the lid"},
+                  {"name": "kind", "type": "string", "default": "flat", "options": [{"value": "flat"}, {"value": "deep", "label": "Deep"}]},
+                  {"name": "lid", "type": "boolean", "default": true},
+                  {"name": "logo", "type": "file"}]""");
+        Page page = wish(part);
+        assertThat(page.locator("fieldset").first()).containsText("Size");
+        Locator width = page.getByLabel("width");
+        width.fill("99");
+        assertThat(width).hasAttribute("aria-invalid", "true");
+        assertThat(page.locator("label", new Page.LocatorOptions().setHasText("width")))
+                .containsText("must be at most 20");
+        assertThat(page.locator(".outcome")).containsText("1 field to mend");
+        assertThat(button(page, "Print × 1")).isDisabled();
+        opensToAll(page);
+        width.fill("12");
+        page.getByLabel("kind").selectOption("deep");
+        page.getByLabel("lid", new Page.GetByLabelOptions().setExact(true)).uncheck();
+        page.getByLabel("logo").setInputFiles(new FilePayload("logo.svg", "image/svg+xml", Client.utf8("<svg/>")));
+        assertThat(page.locator("form")).containsText("logo.svg");
+        assertThat(page.locator(".outcome")).containsText("1 job");
+        button(page, "Print × 1").click();
+        assertThat(page.locator(".queue .row")).hasCount(1);
+        assertThat(queued().at("[0].parameterOverrides"))
+                .asString()
+                .contains("width", "12", "deep", "logo.svg")
+                .contains("lid");
+    }
+
+    @Test
+    void itSaysWhichPrintersCouldTakeItWhenAndWhyOthersCannot() {
+        fakeAgent.printer("Ada 1", "");
+        String busy = fakeAgent.printer("Bob 2", "");
+        fakeAgent.exchange(List.of(), List.of(), List.of(fakeAgent.report(busy, "printing", "other.gcode", null, 1)));
+        String dirty = fakeAgent.printer("Cleo 3", "");
+        client.patch("/v1/printers/confirm-ready", "{\"ids\":[\"" + dirty + "\"],\"ready\":false}");
+        String small = fakeAgent.printer("Dora 4", "");
+        fakeAgent.change(farm.gantry.printer.Printer.class, small, Map.of("bedSize", new BedSize(50, 50, 50)));
+        String part = ready("gcode", "");
+        ReadyParts.change(store, part, "size", new BedSize(100, 100, 100));
+        Page page = wish(part);
+        Locator takers = page.locator(".takers");
+        assertThat(takers).containsText("Now: Ada 1");
+        assertThat(takers).containsText("Bob 2 busy with another job");
+        assertThat(takers).containsText("Cleo 3 once its bed is cleared");
+        assertThat(takers).containsText("1 printer cannot");
+        takers.locator("summary").click();
+        assertThat(takers).containsText("Too small: Dora 4");
+        opensToAll(page);
+        page.getByRole(AriaRole.COMBOBOX, named("On")).selectOption("printer.id =" + small);
+        assertThat(takers).containsText("No printer can take it");
+    }
+
+    @Test
+    void aPressThatIsRepeatedQueuesNothingTwice() {
+        Page page = wish(ready("gcode", ""));
+        page.route("**/v2/builds", route -> {
+            String key = Objects.requireNonNull(route.request().headers().get("idempotency-key"));
+            Answer first = client.with("idempotency-key", key)
+                    .post("/v2/builds", route.request().postData());
+            assertThat(first.status()).isEqualTo(201);
+            route.abort();
+        });
+        button(page, "Print × 1").click();
+        assertThat(page.locator(".outcome")).containsText("cannot be reached");
+        page.unroute("**/v2/builds");
+        page.getByLabel("Label").fill("x");
+        page.getByLabel("Label").fill("");
+        assertThat(page.locator(".outcome")).containsText("1 job");
+        button(page, "Print × 1").click();
+        assertThat(page.locator(".queue .row")).hasCount(1);
+        assertThat(queued().each("id")).hasSize(1);
+    }
+
+    /** The page has not heard that the part is ready no longer, or it would offer no print. */
+    @Test
+    void whatWasRefusedIsAskedAnewByAnotherPress() {
+        String part = ready("gcode", "");
+        Page page = visit("");
+        page.route("**/v1/stream", route -> route.abort());
+        page.navigate(SharedApi.url() + "/console/print?part=" + part);
+        assertThat(page.locator(".outcome")).containsText("1 job");
+        ReadyParts.change(store, part, "processingStatus", "failed");
+        button(page, "Print × 1").click();
+        assertThat(page.locator(".outcome .problem")).isVisible();
+        assertThat(queued().each("id")).isEmpty();
+        ReadyParts.change(store, part, "processingStatus", null);
+        button(page, "Print × 1").click();
+        assertThat(page.locator(".queue .row")).hasCount(1);
+    }
+}

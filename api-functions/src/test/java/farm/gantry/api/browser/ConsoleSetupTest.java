@@ -1,0 +1,317 @@
+package farm.gantry.api.browser;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
+import com.microsoft.playwright.options.AriaRole;
+import farm.gantry.api.fixture.Answer;
+import farm.gantry.api.fixture.Client;
+import farm.gantry.api.fixture.FakeAgent;
+import farm.gantry.api.fixture.SharedApi;
+import farm.gantry.api.fixture.Socket;
+import farm.gantry.api.webhook.LocalReceiver;
+import farm.gantry.api.webhook.WebhookDeliveries;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** What is set up once, in the console: the store, its webhook and its API keys. */
+final class ConsoleSetupTest extends ConsoleVisit {
+
+    @Test
+    void theStoreIsChangedAndAFieldSaysWhatIsWrongWithIt() {
+        Page page = visit("");
+        page.getByRole(AriaRole.LINK, named("Setup")).click();
+        page.getByRole(AriaRole.LINK, named("Store")).click();
+        page.getByLabel("Time zone").fill("Mars/Olympus");
+        button(page, "Save").click();
+        assertThat(page.locator(".field.wrong")).containsText("Time zone");
+        opensToAll(page);
+        page.getByLabel("Time zone").fill("Europe/Paris");
+        page.getByLabel("Tries again after a failure").fill("3");
+        page.getByLabel("A person approves each job").check();
+        page.getByLabel("Slicer").selectOption("PrusaSlicer");
+        tabTo(page, button(page, "Save"));
+        page.keyboard().press("Enter");
+        says(page, "The settings are kept");
+        Answer kept = client.get("/v1/settings/store");
+        assertThat(kept.at("timezone")).isEqualTo("Europe/Paris");
+        assertThat(kept.at("maxRetries")).hasToString("3");
+        assertThat(kept.at("requireApproval")).isEqualTo(true);
+        assertThat(kept.at("slicer")).isEqualTo("slicer3");
+        assertThat(page.locator(".field.wrong")).hasCount(0);
+        assertThat(button(page, "Save")).isDisabled();
+    }
+
+    @Test
+    void workingHoursAndWhatThingsCostAreSet() {
+        String printer = new FakeAgent(store, new Socket()).printer("Ada 1", ", \"modelName\": \"Trident\"");
+        String spool = client.made("/v1/materials/instances", "{\"name\":\"Blue 7\",\"materialType\":\"PLA\"}");
+        Page page = visit("settings");
+        page.getByLabel("Tries on other printers").fill("2");
+        page.getByLabel("Quarantine a printer that fails often").check();
+        page.getByLabel("Among its last jobs").fill("4");
+        page.getByLabel("Promises count with working hours").check();
+        button(page, "Add hours on Saturday").click();
+        page.getByLabel("Saturday until").fill("12:30");
+        page.getByLabel("Monday from").fill("");
+        page.getByLabel("People at once").fill("2");
+        page.getByLabel("Minutes to clear a bed").fill("7");
+        page.getByLabel("Holidays").fill("2026-12-25 2026-12-26");
+        page.getByLabel("USD for an hour of a printer").fill("0.85");
+        page.getByLabel("Count energy").check();
+        button(page, "Another price at some hours").click();
+        button(page, "Watts of a model").click();
+        page.getByLabel("Watts in print").last().fill("-1");
+        page.getByLabel("Count labour").check();
+        page.getByLabel("USD an hour").fill("24.5");
+        opensToAll(page);
+        button(page, "Save").click();
+        assertThat(page.locator("[aria-invalid=true]")).hasAttribute("aria-label", "Monday from");
+        assertThat(page.locator(".field.wrong")).containsText("Watts in print");
+        page.getByLabel("Monday from").fill("22:00");
+        page.getByLabel("Watts in print").last().fill("120");
+        button(page, "Save").click();
+        says(page, "The settings are kept");
+        Answer kept = client.get("/v1/settings/store");
+        assertThat(kept.at("failurePolicy.retriesElsewhere")).isEqualTo(2);
+        assertThat(kept.at("failurePolicy.quarantine.ofLastJobs")).isEqualTo(4);
+        assertThat(kept.at("failurePolicy.pauseQueue")).isNull();
+        assertThat(kept.at("workingHours.shifts[0].from")).isEqualTo("22:00");
+        assertThat(kept.at("workingHours.shifts[5].day")).isEqualTo("saturday");
+        assertThat(kept.at("workingHours.shifts[5].to")).isEqualTo("12:30");
+        assertThat(kept.at("workingHours.people")).isEqualTo(2);
+        assertThat(kept.at("workingHours.minutesPerBed")).isEqualTo(7);
+        assertThat(kept.at("workingHours.holidays[1]")).isEqualTo("2026-12-26");
+        assertThat(kept.at("costRates.printerHourCents")).hasToString("85");
+        assertThat(kept.at("costRates.energy.models.Trident.printingWatts")).hasToString("120");
+        assertThat(kept.at("costRates.energy.windows[0].from")).isEqualTo("22:00");
+        assertThat(kept.at("costRates.labour.hourCents")).hasToString("2450");
+
+        page.navigate(SharedApi.url() + "/console/printers/" + printer);
+        page.locator("details.settings summary").click();
+        page.getByLabel("An hour costs").fill("1.20");
+        button(page, "Keep").click();
+        says(page, "The settings are kept");
+        assertThat(client.get("/v1/printers/" + printer).at("hourlyRate")).hasToString("120");
+
+        page.navigate(SharedApi.url() + "/console/spools");
+        page.getByLabel("Price of a kg of Blue 7").fill("24.90");
+        page.keyboard().press("Enter");
+        says(page, "24.90 a kg");
+        page.getByLabel("Grams left on Blue 7").fill("640");
+        page.keyboard().press("Enter");
+        says(page, "640 g left");
+        Answer weighed = client.get("/v1/materials/instances/" + spool);
+        assertThat(weighed.at("pricePer1000g")).isEqualTo(2490);
+        assertThat(weighed.at("remainingGrams")).hasToString("640");
+        opensToAll(page);
+    }
+
+    @Test
+    void aPrinterIsRegisteredAndItsSecretsAreNotShownAgain() {
+        FakeAgent fakeAgent = new FakeAgent(store, new Socket());
+        Page page = visit("");
+        page.getByRole(AriaRole.LINK, named("register them")).click();
+        page.getByLabel("Make").selectOption("OctoPrint");
+        page.getByLabel("Name").fill("Shelf 3, left");
+        page.getByLabel("Model").fill("Trident");
+        page.getByLabel("Address").fill("10.0.0.7");
+        page.getByLabel("Port").fill("99999");
+        page.getByLabel("API key").fill("octo-secret");
+        button(page, "Register the printer").click();
+        assertThat(page.locator(".field.wrong")).containsText("Port");
+        opensToAll(page);
+        page.getByLabel("Port").fill("5000");
+        page.getByLabel("API key").focus();
+        page.keyboard().press("Enter");
+        says(page, "Shelf 3, left is registered");
+        assertThat(page.getByRole(AriaRole.HEADING, named("Shelf 3, left"))).isVisible();
+        page.locator("details.settings summary").click();
+        assertThat(page.getByLabel("Address")).hasValue("10.0.0.7");
+        assertThat(page.getByLabel("API key")).hasValue("");
+        assertThat(page.content()).doesNotContain("octo-secret");
+
+        page.navigate(SharedApi.url() + "/console/register");
+        page.getByLabel("Name").fill("Shelf 4");
+        page.getByLabel("Model").fill("X1C");
+        page.getByLabel("Serial number").fill("01P00A123456789");
+        page.getByLabel("Access code").fill("12345678");
+        button(page, "Register the printer").click();
+        says(page, "Shelf 4 is registered");
+        Answer made = client.get("/v1/printers?name=Shelf%204");
+        assertThat(made.at("[0].deviceId")).isEqualTo("01P00A123456789");
+        assertThat(made.at("[0].provider")).isEqualTo("vendorA");
+        assertThat(made.at("[0].proxyClientId"))
+                .isEqualTo(fakeAgent.client().get("/v1/agents").at("[0].id"));
+    }
+
+    /** What a page that comes by plain HTTP from another machine lacks. */
+    private static Page insecure() {
+        Page page = browser().page();
+        page.addInitScript("""
+                delete Crypto.prototype.randomUUID;
+                Object.defineProperty(Navigator.prototype, "clipboard", { value: undefined });""");
+        return page;
+    }
+
+    @Test
+    void aPrinterWhoseAnswerWasLostIsNotRegisteredTwice() {
+        FakeAgent fakeAgent = new FakeAgent(store, new Socket());
+        Page page = visit(insecure(), "register");
+        page.getByLabel("Make").selectOption("Prusa (PrusaLink)");
+        page.getByLabel("Name").fill("Shelf 5");
+        page.getByLabel("Address").fill("10.0.0.8");
+        page.getByLabel("Password").fill("prusa-secret");
+        page.route("**/v1/printers", route -> {
+            Answer first = client.send("PUT", "/v1/printers", route.request().postDataBuffer());
+            assertThat(first.status()).as(first.text()).isEqualTo(200);
+            route.abort();
+        });
+        button(page, "Register the printer").click();
+        says(page, "cannot be reached");
+        page.unroute("**/v1/printers");
+        button(page, "Register the printer").click();
+        assertThat(page.locator(".said.bad")).not().containsText("cannot be reached");
+        assertThat(page.locator(".said.bad")).not().isEmpty();
+        assertThat(fakeAgent.client().get("/v1/printers").each("name")).containsExactly("Shelf 5");
+    }
+
+    @Test
+    void aFormThatIsOnItsWayIsNotSentAgain() {
+        Page page = visit(insecure(), "keys");
+        button(page, "New key …").click();
+        Locator name = page.getByRole(AriaRole.TEXTBOX, new Page.GetByRoleOptions().setName(Pattern.compile("^Name")));
+        name.fill("shop");
+        List<Route> held = new ArrayList<>();
+        page.route("**/v1/api-keys", held::add);
+        Locator form = page.locator("form.form");
+        form.evaluate("form => { form.requestSubmit(); form.requestSubmit(); }");
+        assertThat(button(page, "Make the key")).isDisabled();
+        page.waitForCondition(() -> !held.isEmpty());
+        form.evaluate("form => form.requestSubmit()");
+        page.unroute("**/v1/api-keys");
+        held.forEach(Route::resume);
+        String key = page.locator(".secret code").textContent();
+        assertThat(client.get("/v1/api-keys?name=shop").each("name")).containsExactly("shop");
+        button(page, "Copy").click();
+        says(page, "Copied");
+        button(page, "New key …").click();
+        name.press("Control+V");
+        assertThat(name).hasValue(key);
+    }
+
+    @Test
+    void aKeyIsShownOnceAndMayDoWhatWasChosen() {
+        Page.GetByLabelOptions exactly = new Page.GetByLabelOptions().setExact(true);
+        Page page = visit("keys");
+        button(page, "New key …").click();
+        page.getByRole(AriaRole.TEXTBOX, new Page.GetByRoleOptions().setName(Pattern.compile("^Name")))
+                .fill("label printer");
+        page.getByLabel("Search permissions").fill("order");
+        page.getByLabel("view", exactly).check();
+        page.getByLabel("Search permissions").fill("agent");
+        page.getByLabel("Agent", exactly).check();
+        page.getByLabel("Only from these addresses").fill("127.0.0.1, nowhere");
+        opensToAll(page);
+        button(page, "Make the key").click();
+        assertThat(page.locator(".field.wrong")).containsText("Only from these addresses");
+        page.getByLabel("Only from these addresses").fill("127.0.0.1, 10.0.0.0/8");
+        page.getByLabel("Requests a minute").fill("30");
+        page.getByLabel("Works until").fill("2099-12-31");
+        button(page, "Make the key").click();
+        Locator secret = page.locator(".secret code");
+        Client made = Client.of(new Socket(), secret.textContent());
+        assertThat(made.get("/v1/orders").status()).isEqualTo(200);
+        assertThat(made.get("/v1/parts").status()).isEqualTo(403);
+        Locator row = page.locator(".key", new Page.LocatorOptions().setHasText("label printer"));
+        assertThat(row).containsText("3 permissions");
+        assertThat(row).containsText("from 127.0.0.1, 10.0.0.0/8");
+        assertThat(row).containsText("30 a minute");
+        opensToAll(page);
+        button(page, "Rename label printer").click();
+        page.getByLabel("New name").fill("labels");
+        page.keyboard().press("Enter");
+        row = page.locator(".key", new Page.LocatorOptions().setHasText("labels"));
+        Locator revoke = row.getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("Revoke"));
+        revoke.click();
+        assertThat(made.get("/v1/orders").status()).isEqualTo(200);
+        row.getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("Really revoke?"))
+                .click();
+        says(page, "labels is revoked");
+        assertThat(made.get("/v1/orders").status()).isEqualTo(401);
+        page.reload();
+        assertThat(page.locator(".key")).hasCount(1);
+        assertThat(secret).hasCount(0);
+    }
+
+    @Test
+    void aKeyWorksFromEverywhereWhereNoAddressIsTyped() {
+        Page page = visit("keys");
+        button(page, "New key …").click();
+        page.getByRole(AriaRole.TEXTBOX, new Page.GetByRoleOptions().setName(Pattern.compile("^Name")))
+                .fill("shop");
+        page.getByLabel("Everything, now and in later versions").check();
+        page.getByLabel("Only from these addresses").fill(" , ");
+        button(page, "Make the key").click();
+        Client made = Client.of(new Socket(), page.locator(".secret code").textContent());
+        assertThat(made.get("/v1/orders").status()).isEqualTo(200);
+    }
+
+    @Test
+    void aWebhookIsSetUpTestedAndEachDeliveryCanBeSentAgain() throws Exception {
+        try (LocalReceiver receiver = new LocalReceiver()) {
+            Page page = visit("deliveries");
+            page.getByLabel("Address").fill(receiver.url());
+            button(page, "Make a key").click();
+            opensToAll(page);
+            button(page, "Save").click();
+            assertThat(page.locator(".secret code")).hasText(Pattern.compile("whsec_.+"));
+            button(page, "Test").click();
+            assertThat(page.locator(".settings")).containsText("The test arrived: answered 204");
+            page.getByRole(AriaRole.GROUP, named("Orders"))
+                    .getByLabel("entered by hand")
+                    .check();
+            says(page, "Orders: entered by hand: told");
+            client.post("/v1/orders", "{\"order\":{\"orderNumber\":\"1\"},\"items\":[]}");
+            deliver();
+            Locator delivery = page.locator(".delivery");
+            assertThat(delivery).containsText("Delivered");
+            assertThat(delivery).containsText("1 try");
+            opensToAll(page);
+            button(page, Pattern.compile("^Send again: Orders")).click();
+            says(page, "It is sent again");
+            deliver();
+            assertThat(delivery).containsText("2 tries");
+            delivery.getByText("Tries and body").click();
+            assertThat(delivery.locator("pre")).containsText("onOrderCreatedManual");
+            button(page, "Failed").click();
+            assertThat(page.getByText("No delivery is failed.")).isVisible();
+            pressTwice(page, "Switch off", "Really switch off?");
+            assertThat(page.locator(".settings")).containsText("Switched off");
+            assertThat(client.get("/v1/settings/notifications").at("[0].enabled"))
+                    .isEqualTo(false);
+        }
+    }
+
+    /** In a farm of tests nothing delivers by itself. */
+    private void deliver() throws InterruptedException {
+        SharedApi.bean(WebhookDeliveries.class)
+                .deliver(store.id(), Instant.now().plusSeconds(10));
+    }
+
+    @Test
+    void whoMayOnlyLookChangesNothing() {
+        Page page = visitWith("settings", "settings.view");
+        assertThat(page.getByLabel("Time zone")).isDisabled();
+        assertThat(button(page, "Save")).hasCount(0);
+        assertThat(page.getByRole(AriaRole.LINK, named("API keys"))).hasCount(0);
+        page.navigate(SharedApi.url() + "/console/keys");
+        assertThat(page.getByRole(AriaRole.ALERT)).containsText("apiKey.view");
+    }
+}

@@ -1,0 +1,155 @@
+package farm.gantry.api.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.impl.driver.Driver;
+import farm.gantry.Sha256;
+import farm.gantry.api.fixture.Answer;
+import farm.gantry.api.fixture.Client;
+import io.micronaut.json.tree.JsonNode;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.JarURLConnection;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.HexFormat;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** What the console is made of. */
+@Execution(ExecutionMode.CONCURRENT)
+final class ConsoleSourcesTest {
+    private static final Path SOURCES = Path.of("src/main/resources/console");
+    private static final int MAX_BYTES = 60_000;
+    private static final Pattern IMPORT = Pattern.compile("\\bfrom ?\"([^\"]+)\"");
+
+    private static List<String> lines() throws IOException {
+        return Files.readAllLines(SOURCES.resolve("files.txt"));
+    }
+
+    private static List<String> listed() throws IOException {
+        return lines().stream().filter(name -> !name.isEmpty()).toList();
+    }
+
+    /** What the page begins with; the rest is fetched by the views that need it. */
+    private static List<String> listedForTheStart() throws IOException {
+        return lines().stream().takeWhile(name -> !name.isEmpty()).toList();
+    }
+
+    @Test
+    void everyFileIsListed() throws IOException {
+        try (Stream<Path> files = Files.walk(SOURCES)) {
+            assertThat(files.filter(Files::isRegularFile)
+                            .map(file -> SOURCES.relativize(file).toString()))
+                    .hasSameElementsAs(Stream.concat(listed().stream(), Stream.of("files.txt", "index.html"))
+                            .toList());
+        }
+    }
+
+    @Test
+    void whatIsNotOursIsAsItWasPublishedAndHasItsLicence() throws IOException {
+        Path vendor = SOURCES.resolve("vendor");
+        List<String> known = new ArrayList<>(List.of("vendored.json"));
+        JsonNode list = Answer.tree(Files.readAllBytes(vendor.resolve("vendored.json")));
+        for (JsonNode each : list.values()) {
+            String file = each.get("file").getStringValue();
+            String licence = each.get("licenseFile").getStringValue();
+            known.addAll(List.of(file, licence));
+            assertThat(HexFormat.of().formatHex(Sha256.digest().digest(Files.readAllBytes(vendor.resolve(file)))))
+                    .as(file)
+                    .isEqualTo(each.get("sha256").getStringValue());
+            assertThat(each.get("version").getStringValue()).matches("\\d+\\.\\d+\\.\\d+");
+            assertThat(vendor.resolve(licence)).isNotEmptyFile();
+        }
+        try (Stream<Path> files = Files.list(vendor)) {
+            assertThat(files.map(file -> file.getFileName().toString())).hasSameElementsAs(known);
+        }
+    }
+
+    /** By the compiler that comes as a webjar, and the node that comes with Playwright. */
+    @Test
+    void theCompilerFindsNoFaultInTheScripts(@TempDir Path folder) throws IOException, InterruptedException {
+        URL compiler = Objects.requireNonNull(
+                getClass().getResource("/META-INF/resources/webjars/typescript/5.9.3/lib/_tsc.js"));
+        try (JarFile jar = ((JarURLConnection) compiler.openConnection()).getJarFile()) {
+            for (JarEntry entry : Collections.list(jar.entries())) {
+                String name = entry.getName().substring(entry.getName().lastIndexOf('/') + 1);
+                if (name.equals("_tsc.js") || name.matches("lib\\..*\\.d\\.ts")) {
+                    Files.write(folder.resolve(name), jar.getInputStream(entry).readAllBytes());
+                }
+            }
+        }
+        Process process = new ProcessBuilder(
+                        Driver.ensureDriverInstalled(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1"), false)
+                                .driverDir()
+                                .resolve("node")
+                                .toString(),
+                        folder.resolve("_tsc.js").toString(),
+                        "--project",
+                        "src/test/resources/console/tsconfig.json")
+                .redirectErrorStream(true)
+                .start();
+        String faults = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(faults).isZero();
+    }
+
+    /** A module that the start imports and that is not preloaded is waited for twice; one preloaded for nothing is loaded by all. */
+    @Test
+    void theStartIsPreloadedAndNothingElse() throws IOException {
+        JsonNode names = Answer.tree(Client.utf8(Files.readString(SOURCES.resolve("index.html"))
+                        .replaceFirst("(?s).*<script type=\"importmap\">(.*?)</script>.*", "$1")))
+                .get("imports");
+        Set<String> found = new LinkedHashSet<>();
+        Deque<String> open = new ArrayDeque<>(List.of("main.js"));
+        while (!open.isEmpty()) {
+            String module = open.pop();
+            if (found.add(module)) {
+                Matcher imported = IMPORT.matcher(Files.readString(SOURCES.resolve(module)));
+                while (imported.find()) {
+                    String name = imported.group(1);
+                    open.push(
+                            name.startsWith("./")
+                                    ? name.substring(2)
+                                    : names.get(name).getStringValue().replace("/console/{version}/", ""));
+                }
+            }
+        }
+        assertThat(listedForTheStart().stream().filter(name -> name.endsWith(".js")))
+                .containsExactlyInAnyOrderElementsOf(found);
+    }
+
+    @Test
+    void scriptAndStyleStaySmall() throws IOException {
+        int bytes = 0;
+        for (String name : listedForTheStart()) {
+            if (name.endsWith(".js") || name.endsWith(".css")) {
+                ByteArrayOutputStream packed = new ByteArrayOutputStream();
+                try (OutputStream out = new GZIPOutputStream(packed)) {
+                    Files.copy(SOURCES.resolve(name), out);
+                }
+                bytes += packed.size();
+            }
+        }
+        assertThat(bytes).isLessThan(MAX_BYTES);
+    }
+}

@@ -1,0 +1,133 @@
+package farm.gantry.api.browser;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.TimeoutError;
+import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.ColorScheme;
+import farm.gantry.api.fixture.Client;
+import farm.gantry.api.fixture.SharedApi;
+import farm.gantry.api.fixture.Socket;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+
+/** What tests of the console have in common: somebody of a store is signed in, and nothing is complained of. */
+@Tag("console")
+abstract class ConsoleVisit {
+    private static final int ANSWER_MILLIS = 10_000;
+    private static final int MAX_TRIES = 3;
+
+    final SharedApi.Store store = SharedApi.newStore();
+    final Client client = Client.of(new Socket(), store.key());
+
+    @BeforeAll
+    static void assumeBrowser() {
+        Browser.shared();
+    }
+
+    static Browser browser() {
+        return Browser.shared();
+    }
+
+    @AfterEach
+    void nothingWasComplainedOf() {
+        List<String> complaints = List.copyOf(browser().complaints());
+        browser().closePages();
+        assertThat(complaints).isEmpty();
+    }
+
+    /** The view, as Ada sees it. */
+    Page visit(String path) {
+        return visit(browser().page(), path);
+    }
+
+    Page visit(Page page, String path) {
+        return visit(page, client, path);
+    }
+
+    /** The view of the client's store, as Ada sees it. */
+    static Page visit(Page page, Client client, String path) {
+        page.navigate(SharedApi.url() + "/console/#code="
+                + client.post("/v1/sessions/codes", "{}").at("code"));
+        page.getByLabel("Your name").fill("Ada");
+        page.getByRole(AriaRole.BUTTON, named("Sign in")).click();
+        assertThat(page.getByText("Live")).isVisible();
+        page.navigate(SharedApi.url() + "/console/" + path);
+        return page;
+    }
+
+    /** The view, as a key with these permissions sees it. */
+    Page visitWith(String path, String... permissions) {
+        String key = String.valueOf(client.post(
+                        "/v1/api-keys",
+                        "{\"name\":\"some\",\"permissions\":[\"" + String.join("\",\"", permissions) + "\"]}")
+                .at("key"));
+        Page page = browser().page();
+        page.navigate(SharedApi.url() + "/console/");
+        page.getByLabel("Your name").fill("Eve");
+        page.getByLabel("API key").fill(key);
+        page.getByRole(AriaRole.BUTTON, named("Sign in")).click();
+        assertThat(page.locator(".who")).hasText("Eve");
+        page.navigate(SharedApi.url() + "/console/" + path);
+        return page;
+    }
+
+    static Page.GetByRoleOptions named(String name) {
+        return new Page.GetByRoleOptions().setName(name).setExact(true);
+    }
+
+    static Locator button(Page page, String name) {
+        return page.getByRole(AriaRole.BUTTON, named(name));
+    }
+
+    static Locator button(Page page, Pattern name) {
+        return page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName(name));
+    }
+
+    /** Presses a button that asks whether it is meant, and what it asks by: again, where a slow machine left it no time. */
+    static void pressTwice(Page page, String name, String question) {
+        for (int tries = 1; ; tries++) {
+            button(page, name).click();
+            try {
+                button(page, question).click(new Locator.ClickOptions().setTimeout(ANSWER_MILLIS));
+                return;
+            } catch (TimeoutError e) {
+                if (tries == MAX_TRIES) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    static void says(Page page, String text) {
+        assertThat(page.locator(".said")).containsText(text);
+    }
+
+    /** Nobody is kept out of what the page shows: dark or light, on a phone or a desk. */
+    static void opensToAll(Page page) {
+        for (ColorScheme scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
+            page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(scheme));
+            for (int width : List.of(390, 1280)) {
+                page.setViewportSize(width, 800);
+                assertThat(Browser.barriers(page)).as("%s %d", scheme, width).isEmpty();
+                Browser.fits(page);
+            }
+        }
+    }
+
+    /** Goes on by the tab key until this has the focus. */
+    static void tabTo(Page page, Locator wanted) {
+        for (int i = 0;
+                i < 60 && !Boolean.TRUE.equals(wanted.evaluate("each => each === document.activeElement"));
+                i++) {
+            page.keyboard().press("Tab");
+        }
+        assertThat(wanted).isFocused();
+    }
+}

@@ -1,0 +1,31 @@
+package farm.gantry.api.browser;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import farm.gantry.api.fixture.SharedApi;
+import org.junit.jupiter.api.Test;
+
+/** The reference page, as a real browser shows it. */
+final class ReferencePageTest extends ConsoleVisit {
+    @Test
+    void showsEveryOperationUnderItsTag() {
+        Page page = browser().page();
+        page.navigate(SharedApi.url() + "/reference");
+        Locator body = page.locator("body");
+        assertThat(body).containsText("Gantry");
+        assertThat(body).containsText("Printer throttle groups");
+    }
+
+    @Test
+    void opensAnOperationByItsAddress() {
+        Page page = browser().page();
+        page.navigate(SharedApi.url() + "/reference#/Macros/createMacro");
+        Locator body = page.locator("body");
+        assertThat(body).containsText("Needs macro.create");
+        assertThat(body).containsText("x-permission");
+        assertThat(body).containsText("Try it out");
+        assertThat(body).containsText("Push off");
+    }
+}

@@ -1,0 +1,95 @@
+package farm.gantry.api.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.api.fixture.Answer;
+import farm.gantry.api.fixture.Client;
+import farm.gantry.api.fixture.FakeAgent;
+import farm.gantry.api.fixture.Host;
+import farm.gantry.api.fixture.ReadyParts;
+import farm.gantry.api.fixture.SharedApi;
+import org.junit.jupiter.api.Test;
+
+/** Which spools are to be put where, and which are to be bought. */
+public interface FilamentPlanContract {
+    Host host();
+
+    private static String variant(Client client, String material, String name) {
+        return client.made("/v1/materials/variants", "{\"name\":\"" + name + "\",\"materialId\":\"" + material + "\"}");
+    }
+
+    private static String spool(Client client, String variant, int grams) {
+        return client.made(
+                "/v1/materials/instances", "{\"variantId\":\"" + variant + "\",\"remainingGrams\":" + grams + "}");
+    }
+
+    @Test
+    default void spoolsAreLoadedAfterWhatIsLoadedIsPrintedAndWhatLacksIsBought() {
+        FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
+        Client client = fakeAgent.client();
+        String printer = fakeAgent.printer("Left", "");
+        String material =
+                client.made("/v1/materials", "{\"name\":\"Basic\",\"brand\":\"b\",\"type\":\"PLA\",\"tags\":[]}");
+        String red = variant(client, material, "red");
+        String blue = variant(client, material, "blue");
+        String green = variant(client, material, "green");
+        String loaded = spool(client, red, 500);
+        String shelved = spool(client, blue, 90);
+        client.patch(
+                "/v1/printer-slots/assign",
+                "{\"printerIds\":[\"" + printer + "\"],\"slots\":[{\"amsIndex\":0,\"slotIndex\":1}],\"instanceId\":\""
+                        + loaded + "\"}");
+        String part = ReadyParts.uploaded(fakeAgent.store(), client);
+        ReadyParts.change(fakeAgent.store(), part, "slicingEstimate", ReadyParts.estimate("PLA", 40));
+        String wish = ",\"materials\":{\"0\":[{\"variantId\":\"%s\"}]}";
+        String first = fakeAgent.jobOf(part, wish.formatted(blue));
+        fakeAgent.jobOf(part, wish.formatted(red));
+        String third = fakeAgent.jobOf(part, wish.formatted(blue));
+        String last = fakeAgent.jobOf(part, wish.formatted(green));
+        Answer plan = client.get("/v1/plan/filament");
+        assertThat(plan.status()).as(plan.text()).isEqualTo(200);
+        assertThat(plan.at("jobs")).isEqualTo(4);
+        assertThat(plan.at("loads[0].printerName")).isEqualTo("Left");
+        assertThat(plan.at("loads[0].slot")).isEqualTo("A2");
+        assertThat(plan.at("loads[0].instanceId")).isEqualTo(shelved);
+        assertThat(plan.at("loads[0].name")).isEqualTo("Basic blue");
+        assertThat(plan.at("loads[0].replacedInstanceId")).isEqualTo(loaded);
+        assertThat(plan.at("loads[0].jobIds[0]")).isEqualTo(first);
+        assertThat(plan.at("loads[0].jobIds[1]")).isEqualTo(third);
+        assertThat(plan.at("loads[1].instanceId")).as("no such spool").isNull();
+        assertThat(plan.at("loads[1].variantId")).isEqualTo(green);
+        assertThat(plan.at("loads[1].jobIds[0]")).isEqualTo(last);
+        assertThat(plan.json().get("loads").size()).isEqualTo(2);
+
+        Answer buy = client.get("/v1/plan/buy?days=0");
+        assertThat(buy.status()).as(buy.text()).isEqualTo(200);
+        assertThat(buy.at("lines[0].variantId")).isEqualTo(green);
+        assertThat(buy.at("lines[0].lackingGrams")).hasToString("40");
+        assertThat(buy.at("lines[1].lackingGrams")).hasToString("0");
+        fakeAgent.round();
+        String printing = fakeAgent
+                .client()
+                .get("/v1/print-jobs?assignedPrinterId=" + printer)
+                .each("id")
+                .getFirst();
+        fakeAgent.happened(printer, "jobStarted", printing);
+        fakeAgent.happened(printer, "jobCompleted", printing);
+        Answer used = client.get("/v1/plan/buy?days=14");
+        assertThat(used.at("lines[0].variantId")).as("40 g a day").isEqualTo(red);
+        assertThat(used.at("lines[0].gramsPerDay")).hasToString("40");
+        assertThat(used.at("lines[0].lackingGrams")).hasToString("100");
+        assertThat(client.get("/v1/plan/buy?days=-1").at("details[0].path")).isEqualTo("days");
+    }
+
+    @Test
+    default void anotherStoreSeesNothingOfIt() {
+        FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
+        fakeAgent.printer("Left", "");
+        fakeAgent.job(",\"materials\":{\"0\":[{\"materialType\":\"PLA\"}]}");
+        assertThat(fakeAgent.client().get("/v1/plan/filament").at("loads[0].printerName"))
+                .isEqualTo("Left");
+        Client other = Client.of(host(), SharedApi.newStore().key());
+        assertThat(other.get("/v1/plan/filament").at("jobs")).isEqualTo(0);
+        assertThat(other.get("/v1/plan/buy").json().get("lines").size()).isZero();
+    }
+}

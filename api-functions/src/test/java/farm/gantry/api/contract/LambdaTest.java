@@ -1,0 +1,479 @@
+package farm.gantry.api.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.api.fixture.Answer;
+import farm.gantry.api.fixture.Client;
+import farm.gantry.api.fixture.Host;
+import farm.gantry.api.fixture.Lambda;
+import farm.gantry.api.fixture.LocalTwins;
+import farm.gantry.api.fixture.SharedApi;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import javax.management.ObjectName;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The API as a Lambda function, in a process of its own that has AWS's services and nothing of one machine's. */
+@Tag("aws")
+final class LambdaTest {
+    /** Those that are no beans. */
+    private static final List<String> OF_ONE_MACHINE = List.of("queue.QueueConsumer", "queue.QueuedWorker");
+
+    private static final List<String> OF_AWS = List.of(
+            "aws.S3Files",
+            "aws.PresignedUrls",
+            "aws.SqsDispatch",
+            "aws.SqsWakeups",
+            "aws.DynamoDbRateLimits",
+            "aws.KmsMasterKey");
+
+    /** After all requests: what lives in the process, by the JVM's own count. */
+    @AfterAll
+    static void nothingOfOneMachineWasInTheProcess() throws Exception {
+        String living = (String) ManagementFactory.getPlatformMBeanServer()
+                .invoke(
+                        new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                        "gcClassHistogram",
+                        new Object[] {new String[0]},
+                        new String[] {String[].class.getName()});
+        List<String> classes = living.lines()
+                .map(line -> line.strip().split("\\s+"))
+                .filter(columns -> columns.length > 3)
+                .map(columns -> columns[3])
+                .toList();
+        assertThat(classes)
+                .containsAll(ofApi(OF_AWS))
+                .doesNotContainAnyElementsOf(ofApi(OF_ONE_MACHINE))
+                .doesNotContainAnyElementsOf(ofApi(LocalTwins.NAMED));
+        assertThat(SharedApi.services().countedCallers()).isPositive();
+        assertThat(Path.of(SharedApi.context().getRequiredProperty("gantry.files.folder", String.class)))
+                .doesNotExist();
+        try (Connection owner = DriverManager.getConnection(SharedApi.ownerUrl());
+                ResultSet kept = owner.createStatement().executeQuery("select count(*) from farm.\"queueMessage\"")) {
+            assertThat(kept.next()).isTrue();
+            assertThat(kept.getInt(1))
+                    .as("messages in the queues of one machine")
+                    .isZero();
+        }
+    }
+
+    @Test
+    void eachPortThatAwsServesHasNoOtherBean() {
+        assertThat(LocalTwins.ports(SharedApi.context()))
+                .isEqualTo(Map.of(
+                        "FileUrls", Set.of("aws.PresignedUrls"),
+                        "KeptFiles", Set.of("aws.S3Files"),
+                        "MasterKey", Set.of("aws.KmsMasterKey"),
+                        "OutboxDispatch", Set.of("aws.SqsDispatch"),
+                        "RateLimits", Set.of("aws.DynamoDbRateLimits"),
+                        "Wakeups", Set.of("aws.SqsWakeups")));
+        assertThat(LocalTwins.in(SharedApi.context())).isEmpty();
+    }
+
+    private static List<String> ofApi(Collection<String> names) {
+        return names.stream().map(name -> "farm.gantry.api." + name).toList();
+    }
+
+    @Nested
+    final class Http implements HttpContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
+    final class Conditions implements ConditionalContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
+    final class Idempotency implements IdempotencyContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
+    final class Descriptions implements DescriptionContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
+    final class Macros implements MacroContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
+    final class ApiKeys implements ApiKeyContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
+    final class Sessions implements SessionContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+
+        @Override
+        public String origin() {
+            return "https://farm.example";
+        }
+
+        @Override
+        public Client addressed() {
+            return Client.of(host()).with("host", "farm.example");
+        }
+    }
+
+    @Nested
+    final class ConsoleFiles implements ConsoleFilesContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
+    final class Queries implements QueryContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
+    final class PartBuilds implements PartBuildContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
+    final class Builds implements BuildContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
+    final class SkuBuilds implements SkuBuildContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
+    final class OldBuilds implements OldBuildContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
+    final class Jobs implements JobContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
+    final class ListHints implements ListHintContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
+    final class PrinterSlots implements PrinterSlotContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
+    final class Includes implements IncludeContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
+    final class FilamentPlans implements FilamentPlanContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
+    final class CostReports implements CostReportContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
+    final class SpoolsOfJobs implements SpoolContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
+    final class JobMatching implements JobMatchingContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
+    final class PrinterCommands implements PrinterCommandContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
+    final class Snapshots implements SnapshotContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
+    final class Walls implements WallContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
+    final class References implements ReferenceContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
+    final class Printers implements PrinterContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
+    final class PrinterOperations implements PrinterOperationsContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
+    final class Parts implements PartContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
+    final class Extraction implements ExtractionContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
+    final class Layouts implements LayoutContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
+    final class PrinterThrottleGroups implements PrinterThrottleGroupContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
+    final class Materials implements MaterialContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
+    final class Profiles implements ProfileContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
+    final class Folders implements FolderContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
+    final class MaterialGroups implements MaterialGroupContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
+    final class CostComponents implements CostComponentContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
+    final class Skus implements SkuContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
+    final class SkuOptions implements SkuOptionContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
+    final class SkuChoices implements SkuChoiceContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
+    final class Costs implements CostContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
+    final class Sequences implements SequenceContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
+    final class AuditLogs implements AuditContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
+    final class Orders implements OrderContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
+    final class Integrations implements IntegrationContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
+    final class SignedDeliveries implements SignedDeliveryContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
+    final class StoresSettings implements StoreSettingsContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
+    final class Streams implements StreamContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+
+        @Test
+        void aFunctionHoldsNoConnection() {
+            Answer answer = Client.of(host(), SharedApi.newStore().key()).get("/v1/stream");
+            assertThat(answer.status()).isEqualTo(501);
+            assertThat(answer.at("error")).isEqualTo("not_implemented");
+        }
+    }
+}

@@ -1,0 +1,423 @@
+package farm.gantry.api.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.api.fixture.Answer;
+import farm.gantry.api.fixture.Client;
+import farm.gantry.api.fixture.Host;
+import farm.gantry.api.fixture.SharedApi;
+import farm.gantry.api.fixture.Socket;
+import farm.gantry.api.fixture.Uploads;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** The API on a machine of its own. */
+final class NettyTest {
+    @Nested
+    final class Http implements HttpContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class Conditions implements ConditionalContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class Idempotency implements IdempotencyContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class Descriptions implements DescriptionContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class Macros implements MacroContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class ApiKeys implements ApiKeyContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class Sessions implements SessionContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+
+        @Override
+        public String origin() {
+            return SharedApi.url();
+        }
+    }
+
+    @Nested
+    final class ConsoleFiles implements ConsoleFilesContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class Queries implements QueryContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class PartBuilds implements PartBuildContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class Builds implements BuildContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class SkuBuilds implements SkuBuildContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class OldBuilds implements OldBuildContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class Jobs implements JobContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class ListHints implements ListHintContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class PrinterSlots implements PrinterSlotContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class Includes implements IncludeContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class FilamentPlans implements FilamentPlanContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class CostReports implements CostReportContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class SpoolsOfJobs implements SpoolContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class JobMatching implements JobMatchingContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class PrinterCommands implements PrinterCommandContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class Snapshots implements SnapshotContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class Walls implements WallContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class References implements ReferenceContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class Printers implements PrinterContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class PrinterOperations implements PrinterOperationsContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class Parts implements PartContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+
+        @Test
+        void aRangeBehindAFileIsRefusedInTheApisOwnWords() {
+            Client client = Client.of(host(), SharedApi.newStore().key());
+            String path = new Uploads(client).put("a.gcode", "0123456789");
+            Object url = client.post("/v1/storage/signed-urls", "{\"paths\":[\"" + path + "\"]}")
+                    .at("signedUrls[0]");
+            Answer behind = Socket.to(url).with("range", "bytes=10-").get(Uploads.target(url));
+            assertThat(behind.at("error")).isEqualTo("range_not_satisfiable");
+            assertThat(behind.header("content-range")).startsWith("bytes */");
+        }
+
+        @Test
+        void theSizeOfAFileIsToldWithoutItsBytes() {
+            Client client = Client.of(host(), SharedApi.newStore().key());
+            String path = new Uploads(client).put("a.gcode", "0123456789");
+            Object url = client.post("/v1/storage/signed-urls", "{\"paths\":[\"" + path + "\"]}")
+                    .at("signedUrls[0]");
+            Answer head = Socket.to(url).send("HEAD", Uploads.target(url), new byte[0]);
+            assertThat(head.status()).isEqualTo(200);
+            assertThat(head.body()).isEmpty();
+            assertThat(head.header("content-length")).isEqualTo("10");
+            assertThat(head.header("accept-ranges")).isEqualTo("bytes");
+            Answer part = Socket.to(url).with("range", "bytes=3-5").send("HEAD", Uploads.target(url), new byte[0]);
+            assertThat(part.status()).isEqualTo(206);
+            assertThat(part.header("content-length")).isEqualTo("3");
+        }
+    }
+
+    @Nested
+    final class Extraction implements ExtractionContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class Layouts implements LayoutContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class PrinterThrottleGroups implements PrinterThrottleGroupContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class Materials implements MaterialContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class Profiles implements ProfileContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class Folders implements FolderContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class MaterialGroups implements MaterialGroupContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class CostComponents implements CostComponentContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class Skus implements SkuContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class SkuOptions implements SkuOptionContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class SkuChoices implements SkuChoiceContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class Costs implements CostContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class Sequences implements SequenceContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class AuditLogs implements AuditContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class Orders implements OrderContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class Integrations implements IntegrationContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class SignedDeliveries implements SignedDeliveryContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class StoresSettings implements StoreSettingsContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class Streams implements StreamContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+}

@@ -1,0 +1,11 @@
+package farm.gantry.api.database;
+
+import farm.gantry.api.fixture.SharedApi;
+
+/** The master key of a setting. */
+final class ConfiguredMasterKeyTest implements MasterKeyContract {
+    @Override
+    public MasterKey masterKey() {
+        return new ConfiguredMasterKey(SharedApi.SECRET_KEY);
+    }
+}

@@ -1,0 +1,41 @@
+package farm.gantry.api.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.api.database.Database;
+import farm.gantry.api.fixture.Answer;
+import farm.gantry.api.fixture.FakeAgent;
+import farm.gantry.api.fixture.SharedApi;
+import farm.gantry.api.fixture.Socket;
+import io.micronaut.serde.ObjectMapper;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** What an agent tells of a printer that is being deleted. */
+final class DeletedPrinterReportTest {
+    private final SharedApi.Store store = SharedApi.newStore();
+    private final FakeAgent agent = new FakeAgent(store, new Socket());
+
+    /** 409 is for the process that is not served, which gives up all of its printers. */
+    @Test
+    void itsAgentIsToAskAgain() throws Exception {
+        String printer = agent.unseenPrinter("one", FakeAgent.FIRMWARE_K, "");
+        String message = SharedApi.bean(ObjectMapper.class)
+                .writeValueAsString(Map.of(
+                        "session", agent.session(), "sequence", 1, "reports", List.of(agent.report(printer, "idle"))));
+        CompletableFuture<Answer> told = SharedApi.bean(Database.class).in(store.id(), tx -> {
+            tx.update(
+                    "delete from farm.printer where \"storeId\" = ? and id = ?",
+                    store.id().value(),
+                    printer);
+            CompletableFuture<Answer> begun = CompletableFuture.supplyAsync(() -> agent.link(message));
+            SharedApi.awaitBlocked(tx);
+            return begun;
+        });
+        assertThat(told.get(5, TimeUnit.MINUTES).status()).isEqualTo(503);
+        agent.exchange();
+    }
+}

@@ -1,0 +1,51 @@
+package farm.gantry.api.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.api.database.Database;
+import farm.gantry.api.fixture.Answer;
+import farm.gantry.api.fixture.FakeAgent;
+import farm.gantry.api.fixture.SharedApi;
+import farm.gantry.api.fixture.Socket;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** An agent that tells of several prints at once does not lock a printer while it waits for a job that another has. */
+final class LinkLockOrderTest {
+    private final FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), new Socket());
+
+    private Map<String, Object> completed(String printer, String job) {
+        return fakeAgent.event(
+                printer,
+                "jobCompleted",
+                Map.of("jobId", job, "attempt", fakeAgent.stored(job).at("attempt")));
+    }
+
+    @Test
+    void theJobsOfAMessageAreLockedBeforeAPrinter() throws Exception {
+        List<String> printers = List.of(fakeAgent.printer("a", ""), fakeAgent.printer("b", ""));
+        List<String> jobs = List.of(fakeAgent.job(""), fakeAgent.job(""));
+        fakeAgent.round();
+        List<String> at = jobs.stream()
+                .map(job -> String.valueOf(fakeAgent.stored(job).at("assignedPrinterId")))
+                .toList();
+        assertThat(at).containsExactlyInAnyOrderElementsOf(printers);
+        List<Map<String, Object>> events =
+                List.of(completed(at.getLast(), jobs.getLast()), completed(at.getFirst(), jobs.getFirst()));
+        CompletableFuture<Answer> told = SharedApi.bean(Database.class)
+                .in(fakeAgent.store().id(), tx -> {
+                    assertThat(SharedApi.isFree(tx, "printJob", jobs.getFirst()))
+                            .isTrue();
+                    CompletableFuture<Answer> begun =
+                            CompletableFuture.supplyAsync(() -> fakeAgent.exchange(events, List.of(), List.of()));
+                    SharedApi.awaitBlocked(tx);
+                    assertThat(SharedApi.isFree(tx, "printer", at.getLast())).isTrue();
+                    return begun;
+                });
+        told.get(5, TimeUnit.MINUTES);
+        assertThat(jobs.stream().map(fakeAgent::status)).containsOnly("Completed");
+    }
+}

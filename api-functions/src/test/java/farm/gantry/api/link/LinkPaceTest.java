@@ -1,0 +1,172 @@
+package farm.gantry.api.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.api.database.Database;
+import farm.gantry.api.fixture.Answer;
+import farm.gantry.api.fixture.Call;
+import farm.gantry.api.fixture.Client;
+import farm.gantry.api.fixture.FakeAgent;
+import farm.gantry.api.fixture.Host;
+import farm.gantry.api.fixture.Lambda;
+import farm.gantry.api.fixture.SharedApi;
+import farm.gantry.api.main.function.HttpApiFunction;
+import farm.gantry.api.main.function.LinkFunction;
+import io.micronaut.context.ApplicationContext;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How often agents ask an API that lets none wait: often where a command may come, seldom where nobody looks. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class LinkPaceTest {
+    private static final long OFTEN = 5_000;
+    private static final long SELDOM = 30_000;
+
+    private ApplicationContext install;
+    private SharedApi.Store store;
+    private FakeAgent fakeAgent;
+
+    @BeforeAll
+    void start() {
+        install = SharedApi.another(Map.of(
+                "gantry.link.longest-wait", "0s",
+                "gantry.link.poll-after", "5s",
+                "gantry.link.quiet-poll-after", "30s",
+                "gantry.link.address", "https://link.example/",
+                // As for a function, whose events name no host.
+                "micronaut.server.host", ""));
+    }
+
+    @AfterAll
+    void stop() {
+        install.close();
+    }
+
+    @BeforeEach
+    void pair() {
+        store = SharedApi.newStore();
+        fakeAgent = new FakeAgent(store, new Lambda(new HttpApiFunction(install)));
+    }
+
+    /** Nobody has used the store for a while. */
+    private void leave() {
+        install.getBean(Database.class)
+                .in(
+                        store.id(),
+                        tx -> tx.update(
+                                "update farm.\"apiKey\" set \"lastUsedAt\" = now() - interval '3 minutes' where \"storeId\" = ?",
+                                store.id().value()));
+    }
+
+    private static long pause(Answer exchange) {
+        return number(exchange, "pollAfterMs");
+    }
+
+    private static long number(Answer exchange, String member) {
+        return ((Number) Objects.requireNonNull(exchange.at(member))).longValue();
+    }
+
+    @Test
+    void anAgentAsksOftenWhileSomebodyUsesItsStoreAndSeldomAfterwards() {
+        assertThat(pause(fakeAgent.exchange())).isEqualTo(OFTEN);
+        assertThat(number(fakeAgent.exchange(), "reportAfterMs")).isEqualTo(OFTEN);
+        leave();
+        assertThat(pause(fakeAgent.exchange())).isEqualTo(SELDOM);
+    }
+
+    @Test
+    void whoTellsOfSomethingAsksSoonForWhatFollowsFromIt() {
+        String printer = fakeAgent.printer("one", "");
+        leave();
+        Answer told =
+                fakeAgent.exchange(List.of(fakeAgent.event(printer, "printerOffline", Map.of())), List.of(), List.of());
+        assertThat(pause(told)).isEqualTo(OFTEN);
+        assertThat(pause(fakeAgent.exchange())).isEqualTo(SELDOM);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"preparing", "printing", "paused", "error", "unknown"})
+    void whoseMachineMayHaveToBeStoppedAsksOftenWhileNobodyLooksAndTellsSeldom(String status) {
+        String printer = fakeAgent.printer("one", "");
+        leave();
+        assertThat(pause(fakeAgent.exchange(List.of(), List.of(), List.of(fakeAgent.report(printer, status)))))
+                .isEqualTo(OFTEN);
+        Answer asked = fakeAgent.exchange();
+        assertThat(pause(asked)).isEqualTo(OFTEN);
+        assertThat(number(asked, "reportAfterMs")).isEqualTo(SELDOM);
+        assertThat(pause(fakeAgent.exchange(List.of(), List.of(), List.of(fakeAgent.report(printer, "finished")))))
+                .isEqualTo(SELDOM);
+    }
+
+    @Test
+    void anAgentOfAPrinterThatHeatsAsksOften() {
+        String printer = fakeAgent.printer("one", "");
+        leave();
+        for (int target : List.of(60, 0)) {
+            Map<String, ?> heaters = Map.of("bed", Map.of("actual", 60, "target", target));
+            Answer told = fakeAgent.exchange(
+                    List.of(), List.of(), List.of(fakeAgent.report(printer, "idle", heaters, List.of())));
+            assertThat(pause(told)).isEqualTo(target > 0 ? OFTEN : SELDOM);
+        }
+    }
+
+    @Test
+    void anAgentThatHasAJobAsksOftenBeforeItsPrinterShowsIt() {
+        String printer = fakeAgent.printer("one", "");
+        String job = fakeAgent.job("");
+        fakeAgent.round();
+        Answer commanded = fakeAgent.exchange();
+        String command = String.valueOf(commanded.at("commands[0].commandId"));
+        fakeAgent.exchange(List.of(), List.of(Map.of("commandId", command, "outcome", "taken")), List.of());
+        leave();
+        assertThat(fakeAgent.status(job)).isEqualTo("Sending-to-printer");
+        leave();
+        Answer asked = fakeAgent.exchange(List.of(), List.of(), List.of(fakeAgent.report(printer, "idle")));
+        assertThat(asked.json().get("commands").size()).isZero();
+        assertThat(pause(asked)).isEqualTo(OFTEN);
+    }
+
+    @Test
+    void theLinksOwnFunctionAnswersAgentsAloneAndTheyAreToldWhereItIs() throws Exception {
+        Host link = new Lambda(new LinkFunction(install));
+        List<Map.Entry<String, String>> key = List.of(Map.entry("authorization", "ApiKey " + store.key()));
+        assertThat(link.send(new Call("GET", "/v1/macros", key, new byte[0])).status())
+                .isEqualTo(404);
+        assertThat(Client.of(link).post("/v1/agents/link?wait=0", "{}").status())
+                .as("without a token")
+                .isEqualTo(401);
+        Answer code = fakeAgent.client().post("/v1/agents/pairing-codes", "{}");
+        Answer paired = fakeAgent
+                .client()
+                .post(
+                        "/v1/agents/pair",
+                        "{\"code\":\"" + code.at("code")
+                                + "\",\"name\":\"a\",\"version\":\"1\",\"platform\":\"linux\"}");
+        assertThat(paired.at("api")).isEqualTo("https://link.example/");
+        Answer exchanged = Client.of(link)
+                .with("authorization", "AgentToken " + paired.at("token"))
+                .post(
+                        "/v1/agents/link?wait=0",
+                        "{\"session\":\"s\",\"sequence\":0,\"reports\":[],\"events\":[],\"acks\":[]}");
+        assertThat(exchanged.status()).as(exchanged.text()).isEqualTo(201);
+    }
+
+    @Test
+    void anAgentThatHasACommandToAnswerAsksOften() {
+        fakeAgent.printer("one", "");
+        fakeAgent.job("");
+        fakeAgent.round();
+        leave();
+        Answer commanded = fakeAgent.exchange();
+        assertThat(commanded.json().get("commands").size()).isEqualTo(1);
+        assertThat(pause(commanded)).isEqualTo(OFTEN);
+    }
+}

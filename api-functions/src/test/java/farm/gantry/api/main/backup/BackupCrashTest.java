@@ -1,0 +1,122 @@
+package farm.gantry.api.main.backup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import farm.gantry.api.main.postgres.LocalPostgres;
+import farm.gantry.api.main.process.ChildProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A power cut while a farm is backed up or restored: what it leaves is whole, or is no farm and no archive. */
+@Tag("install")
+final class BackupCrashTest {
+    private static final String DATABASE = "gantry";
+
+    @TempDir
+    Path folder;
+
+    private Path data() {
+        return folder.resolve("data");
+    }
+
+    private Path archive() {
+        return folder.resolve("farm.zip");
+    }
+
+    private void makeFarm() throws Exception {
+        Files.createDirectories(data());
+        Files.writeString(data().resolve("pepper"), "pepper");
+        try (LocalPostgres postgres = LocalPostgres.start(data().resolve("postgres"));
+                Connection connection = DriverManager.getConnection(postgres.ownerUrl("postgres"))) {
+            connection.createStatement().execute("create database " + DATABASE);
+            try (Connection made = DriverManager.getConnection(postgres.ownerUrl(DATABASE))) {
+                made.createStatement().execute("create table kept as select 7 as seven");
+            }
+        }
+    }
+
+    private static void assertWhole(Path data) throws Exception {
+        assertThat(data.resolve("pepper")).hasContent("pepper");
+        try (LocalPostgres postgres = LocalPostgres.start(data.resolve("postgres"));
+                Connection connection = DriverManager.getConnection(postgres.ownerUrl(DATABASE));
+                ResultSet rows = connection.createStatement().executeQuery("select seven from kept")) {
+            assertThat(rows.next() && rows.getInt(1) == 7).isTrue();
+        }
+    }
+
+    /** Runs it to the point, where it dies. */
+    private void dieAt(String point, Class<?> command, String... arguments) throws Exception {
+        try (ChildProcess process = ChildProcess.start(
+                point,
+                folder.resolve("logs"),
+                List.of("-Dgantry.crashAt=" + point, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
+                command.getName(),
+                List.of(arguments))) {
+            process.handle().onExit().get();
+            assertThat(process.log()).content().doesNotContain("Nothing was").doesNotContain("The farm");
+        }
+    }
+
+    @Test
+    @Tag("full")
+    void aBackupThatIsKilledLeavesNoArchiveAndTheNextIsWhole() throws Exception {
+        makeFarm();
+        for (String point : List.of("archiving", "archived")) {
+            dieAt(point, Backup.class, "--data=" + data(), "--to=" + archive());
+            assertThat(archive()).doesNotExist();
+        }
+        Backup.write(data(), archive());
+        assertThat(names(folder)).containsExactlyInAnyOrder("data", "farm.zip", "logs");
+        Restore.read(archive(), folder.resolve("restored"));
+        assertWhole(folder.resolve("restored"));
+        assertWhole(data());
+    }
+
+    @Test
+    void aRestoreThatIsKilledLeavesNoFarmOrAWholeOneAndCanBeRepeated() throws Exception {
+        makeFarm();
+        Backup.write(data(), archive());
+        Path restored = folder.resolve("restored");
+        for (String point : List.of("unpacking", "synced")) {
+            dieAt(point, Restore.class, archive().toString(), "--data=" + restored);
+            assertThat(restored).doesNotExist();
+        }
+        dieAt("restored", Restore.class, archive().toString(), "--data=" + restored);
+        assertThatThrownBy(() -> Restore.read(archive(), restored)).hasMessageContaining("is not empty");
+        assertThat(restored.resolve(Restore.MARK)).exists();
+        assertWhole(restored);
+        assertThat(names(folder)).containsExactlyInAnyOrder("data", "farm.zip", "logs", "restored");
+    }
+
+    @Test
+    void archiveWithBytesAfterItsEndIsNotRestored() throws Exception {
+        makeFarm();
+        Backup.write(data(), archive());
+        byte[] whole = Files.readAllBytes(archive());
+        Files.write(archive(), new byte[] {'j', 'u', 'n', 'k'}, StandardOpenOption.APPEND);
+        Path restored = folder.resolve("restored");
+        assertThatThrownBy(() -> Restore.read(archive(), restored))
+                .hasMessage(archive() + " is no whole backup: bytes follow its end");
+        assertThat(restored).doesNotExist();
+        Files.write(archive(), whole);
+        Restore.read(archive(), restored);
+        assertThat(restored.resolve(Restore.MARK)).exists();
+    }
+
+    private static List<String> names(Path parent) throws IOException {
+        try (Stream<Path> children = Files.list(parent)) {
+            return children.map(child -> child.getFileName().toString()).toList();
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package farm.gantry.api.main.function;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.api.contract.HttpContract;
+import farm.gantry.api.fixture.Answer;
+import farm.gantry.api.fixture.Client;
+import farm.gantry.api.fixture.Host;
+import farm.gantry.api.fixture.RuntimeInterface;
+import farm.gantry.api.fixture.SharedApi;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** The API under Lambda's real runtime client, in a JVM that knows nothing of the tests'. */
+@Tag("install")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class LambdaRuntimeTest implements HttpContract {
+    private RuntimeInterface runtime;
+
+    @BeforeAll
+    void start() throws IOException {
+        runtime = new RuntimeInterface();
+    }
+
+    @AfterAll
+    void stop() {
+        runtime.close();
+    }
+
+    @Override
+    public Host host() {
+        return runtime;
+    }
+
+    @Test
+    void anAnswerTooLargeForTheHostIsAShorterPageOrRefusedWithALimitThatFits() {
+        Client client = Client.of(runtime, SharedApi.newStore().key());
+        String large = "\\\"".repeat(700_000);
+        for (int i = 0; i < 5; i++) {
+            client.made("/v1/macros", "{\"name\":\"m" + i + "\",\"type\":\"generic\",\"gcode\":\"" + large + "\"}");
+        }
+        Answer refused = client.get("/v1/macros");
+        assertThat(refused.status()).isEqualTo(413);
+        assertThat(refused.at("error")).isEqualTo("page_too_large");
+        assertThat(refused.at("message")).asString().contains("limit=2 fits");
+        assertThat(client.get("/v1/macros?limit=2").each("name")).containsExactly("m0", "m1");
+        List<String> names = new ArrayList<>();
+        String next = "";
+        do {
+            Answer page = client.get("/v1/macros?meta=true" + next);
+            assertThat(page.body()).hasSizeLessThan(6_000_000);
+            assertThat(page.at("meta.total")).hasToString("5");
+            names.addAll(page.each("name"));
+            next = page.at("meta.nextCursor") instanceof String cursor && !cursor.equals("(absent)")
+                    ? "&cursor=" + cursor
+                    : "";
+            assertThat(page.at("meta.hasMore")).isEqualTo(!next.isEmpty());
+        } while (!next.isEmpty());
+        assertThat(names).containsExactly("m0", "m1", "m2", "m3", "m4");
+    }
+}

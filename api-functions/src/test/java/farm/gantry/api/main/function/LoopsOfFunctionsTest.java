@@ -1,0 +1,83 @@
+package farm.gantry.api.main.function;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.amazonaws.services.lambda.runtime.RequestHandler;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import farm.gantry.api.queue.Loop;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Who does the work of each loop where there are only functions; a new loop needs its place here. */
+@Tag("install")
+final class LoopsOfFunctionsTest {
+    /** Who starts a loop on one machine, and the function that does its work instead. */
+    private static final Map<String, Class<?>> TAKEN_OVER = Map.of(
+            "OutboxRelay", SweepFunction.class,
+            "PromisePlans", SweepFunction.class,
+            "Scheduler", ScheduleFunction.class,
+            "AgentWatchdog", SweepFunction.class,
+            "WebhookDeliveries", DeliveryFunction.class,
+            "ResultMessages", ReportFunction.class,
+            "AuditRetention", CleanupFunction.class,
+            "Deliveries", CleanupFunction.class,
+            "Streams", CleanupFunction.class,
+            "FileCleanup", CleanupFunction.class);
+
+    /** Who starts one that functions do without, and why. */
+    private static final Map<String, String> NEEDLESS = Map.of(
+            "QueueConsumer", "SQS has the leases, and hands over what is in the queues",
+            "QueuedWorker", "the worker has a function of its own",
+            "ModelWorker", "and needs no process beside it",
+            "AgentSignals", "no function lets an agent wait",
+            "MqttEvents", "events by a broker need a connection that stays",
+            "Service", "starts those of others; staged uploads end by a rule of the bucket",
+            "Work", "starts those of the worker as a process of its own");
+
+    private static final JavaClasses OURS = new ClassFileImporter()
+            // ArchUnit's own option does not know where the profile quick compiles to.
+            .withImportOption(location -> !location.contains("/test-classes/"))
+            .importPackages("farm.gantry.api");
+
+    private static boolean startsLoops(JavaClass each) {
+        return !each.isEquivalentTo(Loop.class)
+                && each.getMethodCallsFromSelf().stream()
+                        .anyMatch(call -> call.getTargetOwner().isEquivalentTo(Loop.class)
+                                && call.getName().equals("start"));
+    }
+
+    @Test
+    void everyLoopHasAFunctionOrAReasonToHaveNone() {
+        Set<String> named = new HashSet<>(NEEDLESS.keySet());
+        named.addAll(TAKEN_OVER.keySet());
+        assertThat(OURS.stream().filter(LoopsOfFunctionsTest::startsLoops).map(JavaClass::getSimpleName))
+                .hasSizeGreaterThan(10)
+                .isSubsetOf(named);
+    }
+
+    @Test
+    void theFunctionCallsWhatTheLoopWouldRun() {
+        TAKEN_OVER.forEach((owner, function) -> assertThat(OURS.get(function).getDirectDependenciesFromSelf().stream()
+                        .map(dependency -> dependency.getTargetClass().getSimpleName())
+                        .collect(Collectors.toSet()))
+                .as(function.getSimpleName())
+                .contains(owner));
+    }
+
+    @Test
+    void noFunctionKnowsOfLoops() {
+        Set<JavaClass> functions = OURS.stream()
+                .filter(each -> each.isAssignableTo(RequestHandler.class))
+                .collect(Collectors.toSet());
+        assertThat(functions).hasSizeGreaterThan(5);
+        assertThat(functions)
+                .allSatisfy(function -> assertThat(function.getDirectDependenciesFromSelf())
+                        .noneMatch(dependency -> dependency.getTargetClass().isEquivalentTo(Loop.class)));
+    }
+}

@@ -1,0 +1,53 @@
+package farm.gantry.api.main.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What becomes of the log of a process that runs for months. */
+public final class ChildProcessTest {
+    @TempDir
+    Path folder;
+
+    /** Writes a line, and another one when a file is there. */
+    public static final class Writer {
+        private Writer() {}
+
+        public static void main(String[] arguments) {
+            System.out.println("first line");
+            while (!Files.exists(Path.of(arguments[0]))) {
+                LockSupport.parkNanos(1_000_000);
+            }
+            System.out.println("second line");
+        }
+    }
+
+    @Test
+    void aLogThatHasGrownIsTheOneBeforeAndTheChildGoesOnInAnEmptyOne() throws IOException, InterruptedException {
+        Path more = folder.resolve("more");
+        try (ChildProcess child = ChildProcess.start(
+                "child", folder, ChildProcess.SMALL, Writer.class.getName(), List.of(more.toString()))) {
+            child.awaitLine("first");
+            assertThat(child.newLines("first")).containsExactly("line");
+            child.rotateLog(1000);
+            assertThat(child.log()).as("it is small yet").content().contains("first line");
+            child.rotateLog(5);
+            assertThat(child.log()).isEmptyFile();
+            Path before = folder.resolve("child.previous.log");
+            assertThat(before).content().contains("first line");
+            assertThat(Files.getPosixFilePermissions(before))
+                    .isEqualTo(Files.getPosixFilePermissions(child.log()))
+                    .hasSize(2);
+            Files.createFile(more);
+            child.handle().onExit().join();
+            assertThat(child.log()).hasContent("second line");
+            assertThat(child.newLines("second")).containsExactly("line");
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package farm.gantry.api.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.Id;
+import farm.gantry.api.database.Database;
+import farm.gantry.api.fixture.SharedApi;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** How requests leave the database, wherever the queues are. */
+public interface OutboxDispatchContract {
+    OutboxDispatch dispatch();
+
+    /** The name of a new queue. */
+    String newQueue();
+
+    /** The bodies of all that is in the queue, which is then gone. */
+    List<String> drained(String queue);
+
+    private static void add(SharedApi.Store store, String queue, List<String> bodies) {
+        SharedApi.bean(Database.class).in(store.id(), tx -> {
+            bodies.forEach(body -> SharedApi.bean(OutboxRows.class).add(tx, queue, body));
+            return queue;
+        });
+    }
+
+    @Test
+    default void whatWasCommittedIsSentOnce() {
+        String queue = newQueue();
+        List<String> bodies = IntStream.range(0, 23)
+                .mapToObj(number -> "{\"number\": " + number + "}")
+                .toList();
+        add(SharedApi.newStore(), queue, bodies);
+        dispatch().relay();
+        dispatch().relay();
+        assertThat(drained(queue)).containsExactlyInAnyOrderElementsOf(bodies);
+    }
+
+    @Test
+    default void aStoresMessagesAreSentWithoutThoseOfOthers() {
+        String queue = newQueue();
+        SharedApi.Store store = SharedApi.newStore();
+        add(store, queue, List.of("1"));
+        add(SharedApi.newStore(), queue, List.of("2"));
+        dispatch().relay(store.id());
+        assertThat(drained(queue)).containsExactly("1");
+        dispatch().relay();
+        assertThat(drained(queue)).containsExactly("2");
+    }
+
+    @Test
+    default void whatIsRolledBackIsNotSent() {
+        String queue = newQueue();
+        SharedApi.Store store = SharedApi.newStore();
+        try {
+            SharedApi.bean(Database.class).in(store.id(), tx -> {
+                SharedApi.bean(OutboxRows.class).add(tx, queue, "{}");
+                throw new IllegalStateException("no");
+            });
+        } catch (IllegalStateException expected) {
+            assertThat(expected).hasMessage("no");
+        }
+        dispatch().relay();
+        assertThat(drained(queue)).isEmpty();
+    }
+
+    @Test
+    default void twoDispatchesAtOnceSendNothingTwice() throws InterruptedException {
+        String queue = newQueue();
+        List<String> bodies = IntStream.range(0, 40)
+                .mapToObj(number -> "{\"number\": " + number + "}")
+                .toList();
+        add(SharedApi.newStore(), queue, bodies);
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            threads.add(Thread.ofPlatform().start(() -> dispatch().relay()));
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        assertThat(drained(queue)).containsExactlyInAnyOrderElementsOf(bodies);
+    }
+
+    @Test
+    default void largeMessagesAreSentToo() {
+        String queue = newQueue();
+        String body = "\"" + "x".repeat(100_000) + Id.next() + "\"";
+        add(SharedApi.newStore(), queue, List.of(body, body, body, body));
+        dispatch().relay();
+        assertThat(drained(queue)).containsExactly(body, body, body, body);
+    }
+}

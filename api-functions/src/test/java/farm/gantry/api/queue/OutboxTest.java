@@ -1,0 +1,34 @@
+package farm.gantry.api.queue;
+
+import farm.gantry.Id;
+import farm.gantry.api.fixture.SharedApi;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The queues of the database. */
+final class OutboxTest implements OutboxDispatchContract {
+    @Override
+    public OutboxDispatch dispatch() {
+        return SharedApi.bean(OutboxDispatch.class);
+    }
+
+    @Override
+    public String newQueue() {
+        return Id.next();
+    }
+
+    @Override
+    public List<String> drained(String queue) {
+        QueueMessageRows messages = SharedApi.bean(QueueMessageRows.class);
+        List<String> bodies = new ArrayList<>();
+        Optional<QueueMessageRows.Taken> taken = messages.take(queue, "test", Duration.ofMinutes(1));
+        while (taken.isPresent()) {
+            bodies.add(taken.get().body());
+            messages.remove(taken.get());
+            taken = messages.take(queue, "test", Duration.ofMinutes(1));
+        }
+        return bodies;
+    }
+}

@@ -1,0 +1,20 @@
+package farm.gantry.api.webhook;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Time that goes on when it is told to. */
+final class SettableClock implements InstantSource {
+    private final AtomicLong millis = new AtomicLong(System.currentTimeMillis());
+
+    @Override
+    public Instant instant() {
+        return Instant.ofEpochMilli(millis.get());
+    }
+
+    void pass(Duration time) {
+        millis.addAndGet(time.toMillis());
+    }
+}

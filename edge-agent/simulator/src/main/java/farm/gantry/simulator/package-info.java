@@ -1,0 +1,5 @@
+/** Simulated printers of every provider, their network and faults. */
+@NullMarked
+package farm.gantry.simulator;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** The link to the API over HTTP or MQTT. */
+@NullMarked
+package farm.gantry.edge.link;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** The agent's command line. */
+@NullMarked
+package farm.gantry.edge;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** One printer's loop, the state machine of its job, and its commands. */
+@NullMarked
+package farm.gantry.edge.printer;
+
+import org.jspecify.annotations.NullMarked;

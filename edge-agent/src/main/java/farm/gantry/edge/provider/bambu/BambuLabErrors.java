@@ -1,0 +1,111 @@
+package farm.gantry.edge.provider.bambu;
+
+import farm.gantry.json.Tree;
+import farm.gantry.printer.PrinterState.Fault;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.IntPredicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The printer's error codes as messages. */
+final class BambuLabErrors {
+    static final String NEEDS_DEVELOPER_MODE =
+            "needs developer mode: the printer obeys the farm only in LAN Only Mode with Developer Mode on";
+    static final int NOT_SIGNED = 84_033_543;
+    private static final String DEVELOPER_MODE = "developer_mode";
+    private static final long SIGNATURE_REQUIRED = 0x2000_0000L;
+    private static final int SERIOUS = 2;
+    private static final int COMMON = 3;
+    private static final Set<String> CANCELLED = Set.of("0300_400C", "0500_400E");
+    private static final Map<Integer, String> MODULES = Map.of(
+            0x03, "motion controller",
+            0x05, "mainboard",
+            0x07, "material unit",
+            0x08, "toolhead",
+            0x0C, "camera and lidar",
+            0x12, "material unit",
+            0x18, "material unit");
+
+    private BambuLabErrors() {}
+
+    /** What is wrong right now: what a print's error tells lingers after it, so that only a held print has one. */
+    static List<Fault> faults(Map<String, Object> print, boolean held) {
+        Stream<Fault> mode =
+                needsDeveloperMode(print) ? Stream.of(new Fault(DEVELOPER_MODE, NEEDS_DEVELOPER_MODE)) : Stream.of();
+        Stream<Fault> health = health(print, severity -> severity <= SERIOUS);
+        Fault error = held ? error(print) : null;
+        return Stream.of(mode, health, Stream.ofNullable(error))
+                .flatMap(all -> all)
+                .distinct()
+                .toList();
+    }
+
+    /** What somebody should see to some time, and no print waits for. */
+    static List<Fault> warnings(Map<String, Object> print) {
+        return health(print, severity -> severity == COMMON).distinct().toList();
+    }
+
+    private static Stream<Fault> health(Map<String, Object> print, IntPredicate severity) {
+        return Tree.list(print, "hms").stream()
+                .filter(trouble -> severity.test(severity(trouble)))
+                .map(BambuLabErrors::health);
+    }
+
+    static boolean needsDeveloperMode(Map<String, Object> print) {
+        String functions = Tree.text(print, "fun");
+        return functions != null
+                && functions.matches("[0-9a-fA-F]{1,15}")
+                && (Long.parseLong(functions, 16) & SIGNATURE_REQUIRED) != 0;
+    }
+
+    /** Whether the last print ended because somebody wanted it to. */
+    static boolean isCancelled(Map<String, Object> print) {
+        String code = code(print);
+        return code != null && CANCELLED.contains(code);
+    }
+
+    /** The print's own error, or null. */
+    static @Nullable Fault error(Map<String, Object> print) {
+        String code = code(print);
+        return code == null || CANCELLED.contains(code)
+                ? null
+                : new Fault(code, "the printer reports error " + code + " (" + module(code) + ")");
+    }
+
+    private static @Nullable String code(Map<String, Object> print) {
+        Double error = Tree.number(print, "print_error");
+        return error == null || error == 0 ? null : pair(error.longValue());
+    }
+
+    private static int severity(@Nullable Object trouble) {
+        return (int) (number(trouble, "code") >> 16 & 0xFFFF);
+    }
+
+    private static Fault health(@Nullable Object trouble) {
+        String code = pair(number(trouble, "attr")) + "_" + pair(number(trouble, "code"));
+        String grade = switch (severity(trouble)) {
+            case SERIOUS -> "serious";
+            case COMMON -> "common";
+            default -> "fatal";
+        };
+        return new Fault(code, "the printer reports a " + grade + " trouble, HMS " + code + " (" + module(code) + ")");
+    }
+
+    private static String module(String code) {
+        int number = Integer.parseInt(code.substring(0, 2), 16);
+        return Objects.requireNonNullElse(MODULES.get(number), "module " + code.substring(0, 2));
+    }
+
+    private static long number(@Nullable Object trouble, String name) {
+        Double number = Tree.number(trouble, name);
+        return number == null ? 0 : number.longValue();
+    }
+
+    private static String pair(long bits) {
+        return String.format(Locale.ROOT, "%04X_%04X", bits >> 16 & 0xFFFF, bits & 0xFFFF);
+    }
+}

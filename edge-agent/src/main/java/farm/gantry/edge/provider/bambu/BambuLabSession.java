@@ -1,0 +1,201 @@
+package farm.gantry.edge.provider.bambu;
+
+import farm.gantry.edge.camera.CameraPicture;
+import farm.gantry.edge.camera.Ffmpeg;
+import farm.gantry.edge.mqtt.MqttMessage;
+import farm.gantry.edge.mqtt.PrinterMqtt;
+import farm.gantry.edge.printer.Bindings;
+import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.Provider.Listener;
+import farm.gantry.edge.printer.Reading;
+import farm.gantry.edge.provider.bambu.BambuLabCommands.Payload;
+import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.edge.session.PrinterSession;
+import farm.gantry.edge.session.PushConnection;
+import farm.gantry.edge.session.PushConnection.Messages;
+import farm.gantry.edge.session.PushConnection.Protocol;
+import farm.gantry.edge.session.PushConnection.Request;
+import farm.gantry.edge.time.Uptime;
+import farm.gantry.edge.trust.Trust;
+import farm.gantry.json.Tree;
+import farm.gantry.wire.Command;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** The connection to one printer. */
+final class BambuLabSession implements Connection, Protocol<PrinterMqtt, MqttMessage> {
+    private static final Map<String, ?> PUSH_ALL =
+            Map.of("pushing", Map.of("sequence_id", "0", "command", "pushall", "version", 1, "push_target", 1));
+    private static final Map<String, ?> START_PUSHING =
+            Map.of("pushing", Map.of("sequence_id", "0", "command", "start", "version", 1, "push_target", 1));
+
+    private final BambuLabAddress address;
+    private final Trust trust;
+    private final Ffmpeg ffmpeg;
+    private final Bindings bindings;
+    private final BambuLabFiles files;
+    private final PushConnection<PrinterMqtt, MqttMessage> connection;
+    private final AtomicLong numbers = new AtomicLong(System.currentTimeMillis());
+    private volatile BambuLabState reported = BambuLabState.nothing();
+
+    /** {@code silence}: how long a printer may send nothing before it is probed, and then given up. */
+    BambuLabSession(
+            BambuLabAddress address,
+            Trust trust,
+            Ffmpeg ffmpeg,
+            Bindings bindings,
+            Duration silence,
+            Listener listener) {
+        this.address = address;
+        this.trust = trust;
+        this.ffmpeg = ffmpeg;
+        this.bindings = bindings;
+        this.files = new BambuLabFiles(address, trust, BambuLabFiles.DEFAULT_TIMEOUT);
+        this.connection = new PushConnection<>(this, silence, listener);
+    }
+
+    BambuLabSession start() {
+        connection.start();
+        return this;
+    }
+
+    @Override
+    public PrinterMqtt open(Messages<MqttMessage> messages) throws IOException, InterruptedException {
+        return PrinterMqtt.open(address.broker(trust), messages::add, messages::end);
+    }
+
+    @Override
+    public void onConnect(PrinterMqtt mqtt) throws IOException, InterruptedException {
+        mqtt.subscribe(address.reports());
+        requestAll(mqtt);
+        reported = reported.reconnected(Uptime.withSleep());
+    }
+
+    @Override
+    public boolean onSilence(PrinterMqtt mqtt) throws IOException, InterruptedException {
+        mqtt.publish(address.requests(), START_PUSHING);
+        requestAll(mqtt);
+        return false;
+    }
+
+    /** Changes are ignored until a full report has come. */
+    @Override
+    public void onMessage(PrinterMqtt mqtt, MqttMessage message) {
+        switch (BambuLabMessage.of(message.body())) {
+            case BambuLabMessage.Report(Map<String, Object> print) -> {
+                boolean whole = BambuLabState.isWhole(print);
+                if (whole || connection.isOnline()) {
+                    reported = reported.merge(print);
+                    connection.onStatus(BambuLabStatusParser.of(reported, connection.session()));
+                }
+                if (whole) {
+                    connection.onWholeStatus();
+                }
+            }
+            case BambuLabMessage.Answer(String number, Map<String, Object> order) -> connection.onAnswer(number, order);
+            case BambuLabMessage.Other() -> {}
+        }
+    }
+
+    @Override
+    public Reading currentStatus(PrinterSession session) throws Refusal, InterruptedException {
+        return connection.fetchStatus(this::requestAll);
+    }
+
+    /** It tells each change at once; one that is often asked for all answers late. */
+    @Override
+    public Reading recentStatus(PrinterSession session) throws Refusal {
+        return session.requireStatus();
+    }
+
+    private void requestAll(PrinterMqtt mqtt) throws IOException, InterruptedException {
+        mqtt.publish(address.requests(), PUSH_ALL);
+    }
+
+    @Override
+    public void upload(Path file, String sha256, String fileName) throws IOException, Refusal, InterruptedException {
+        files.upload(file, PrintProjectCommand.name(fileName));
+    }
+
+    @Override
+    public void remove(String fileName) throws IOException, Refusal, InterruptedException {
+        connection.session().removeAlsoShown(fileName, _ -> files.remove(PrintProjectCommand.name(fileName)));
+    }
+
+    @Override
+    public void start(String fileName, Command.@Nullable Print wanted, StatusCheck check)
+            throws IOException, Refusal, InterruptedException {
+        boolean hasUnits =
+                AmsUnits.slots(reported.print()).stream().anyMatch(slot -> !AmsUnits.isExternal(slot.amsIndex()));
+        Map<String, Object> message = new PrintProjectCommand(fileName, wanted, bindings).message(hasUnits);
+        connection.start(fileName, request(new Payload("print", message)), check);
+    }
+
+    @Override
+    public String startNumber(String fileName) {
+        return PrintProjectCommand.number(fileName);
+    }
+
+    @Override
+    public void control(Control control, StatusCheck check) throws IOException, Refusal, InterruptedException {
+        String command = switch (control) {
+            case PAUSE -> "pause";
+            case RESUME -> "resume";
+            case CANCEL -> "stop";
+        };
+        connection.control(control, check, request(Payload.print(command, Map.of("param", ""))));
+    }
+
+    @Override
+    public void order(Command.Send send) throws IOException, Refusal, InterruptedException {
+        if (send.command().equals("resync-data")) {
+            requestAll(connection.connected());
+        } else {
+            connection.ask(request(new BambuLabCommands(bindings).of(send)));
+        }
+    }
+
+    private Request<PrinterMqtt> request(Payload order) throws Refusal {
+        if (connection.isOnline() && BambuLabErrors.needsDeveloperMode(reported.print())) {
+            throw new Refusal(BambuLabErrors.NEEDS_DEVELOPER_MODE);
+        }
+        String number = String.valueOf(numbers.incrementAndGet());
+        Map<String, Object> message = new LinkedHashMap<>(order.message());
+        message.put("sequence_id", number);
+        return new Request<>(number, mqtt -> mqtt.publish(address.requests(), Map.of(order.part(), message)));
+    }
+
+    @Override
+    public void check(Map<String, Object> answer) throws Refusal {
+        Integer code = Tree.integer(answer, "err_code");
+        if (code != null && code == BambuLabErrors.NOT_SIGNED) {
+            throw Refusal.answered(BambuLabErrors.NEEDS_DEVELOPER_MODE);
+        }
+        String result = Objects.requireNonNullElse(Tree.text(answer, "result"), "");
+        if (result.toLowerCase(Locale.ROOT).startsWith("fail")) {
+            String reason = Tree.text(answer, "reason");
+            throw Refusal.answered("the printer does not do this now" + (reason == null ? "" : ": " + reason));
+        }
+    }
+
+    /** The larger printers show a film, and tell its address. */
+    @Override
+    public CameraPicture snapshot() throws IOException, Refusal {
+        connection.connected();
+        String film = Tree.text(reported.print(), "ipcam", "rtsp_url");
+        CameraPort camera = new CameraPort(address, trust);
+        return film == null ? camera.picture() : camera.picture(film, ffmpeg);
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+    }
+}

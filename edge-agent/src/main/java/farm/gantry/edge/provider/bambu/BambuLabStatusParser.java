@@ -1,0 +1,131 @@
+package farm.gantry.edge.provider.bambu;
+
+import farm.gantry.edge.printer.Phase;
+import farm.gantry.edge.printer.Reading;
+import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.Temperatures;
+import farm.gantry.edge.session.PrinterSession;
+import farm.gantry.edge.time.Uptime;
+import farm.gantry.json.Tree;
+import farm.gantry.printer.PrinterState.Fault;
+import farm.gantry.printer.PrinterState.Status;
+import farm.gantry.printer.PrinterState.Temperature;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Translates the reported state of a printer into a reading. */
+final class BambuLabStatusParser {
+    /** Stages that are no preparation: the print itself, or none. */
+    private static final Set<Integer> NO_STAGE = Set.of(0, -1, 255);
+    /** The chamber temperature that printers without a sensor report. */
+    private static final double NO_CHAMBER = 5;
+
+    private static final int PACKED = 0xFFFF;
+
+    private BambuLabStatusParser() {}
+
+    static Reading of(BambuLabState reported, PrinterSession session) {
+        return of(reported, session.last(), session.isStopping());
+    }
+
+    /** {@code stopping}: the agent has cancelled the print of the reading {@code before}. */
+    static Reading of(BambuLabState reported, @Nullable Reading before, boolean stopping) {
+        Reading last = before != null && before.fileName().equals(reported.fileName()) ? before : null;
+        Phase told = phase(reported, last, stopping);
+        Phase phase = reported.isReadingNext(Uptime.withSleep()) ? new Phase(Status.preparing, told.ending()) : told;
+        boolean forgotten = reported.state().equals("IDLE") || reported.state().equals("INIT");
+        boolean shown = !reported.fileName().isEmpty() && (!forgotten || phase.ending() != null);
+        Fault error = phase.ending() == Ending.FAILED ? BambuLabErrors.error(reported.print()) : null;
+        return new Reading(
+                phase.status(),
+                shown ? phase.ending() : null,
+                error == null ? null : error.message(),
+                shown ? file(reported, phase.ending()) : null,
+                temperatures(reported.print()),
+                AmsUnits.slots(reported.print()),
+                BambuLabErrors.faults(reported.print(), phase.status() == Status.paused),
+                task(reported.print()),
+                BambuLabErrors.warnings(reported.print()));
+    }
+
+    /** The id of a print; null for one that was started at the printer's screen, which has none. */
+    private static @Nullable String task(Map<String, Object> print) {
+        String task = Tree.text(print, "task_id");
+        return task == null || task.isBlank() || task.equals("0") ? null : task;
+    }
+
+    private static Phase phase(BambuLabState reported, @Nullable Reading last, boolean stopping) {
+        return switch (reported.state()) {
+            case "IDLE", "INIT" -> new Phase(Status.idle, remembered(last, stopping));
+            case "SLICING", "PREPARE" -> new Phase(Status.preparing);
+            case "RUNNING" -> new Phase(isPreparing(reported.print()) ? Status.preparing : Status.printing);
+            case "PAUSE" -> new Phase(Status.paused);
+            case "FINISH" -> Phase.COMPLETED;
+            case "FAILED" -> {
+                boolean wanted =
+                        BambuLabErrors.isCancelled(reported.print()) || remembered(last, stopping) == Ending.CANCELLED;
+                yield wanted ? Phase.CANCELLED : Phase.FAILED;
+            }
+            default -> new Phase(Status.unknown);
+        };
+    }
+
+    /** A reported ending is kept; a job that disappears after a cancel request counts as cancelled. */
+    private static @Nullable Ending remembered(@Nullable Reading last, boolean stopping) {
+        if (last == null) {
+            return null;
+        }
+        return last.ending() == null && stopping ? Ending.CANCELLED : last.ending();
+    }
+
+    /** Between the stages of a preparation, and while some models heat, it tells of none; no file need tell of layers. */
+    private static boolean isPreparing(Map<String, Object> print) {
+        Integer stage = Tree.integer(print, "stg_cur");
+        boolean staged = stage != null && !NO_STAGE.contains(stage);
+        return Tree.number(print, "layer_num", 0) == 0 && (staged || Tree.number(print, "mc_percent", 0) == 0);
+    }
+
+    private static Reading.File file(BambuLabState reported, @Nullable Ending ending) {
+        Map<String, Object> print = reported.print();
+        Double minutes = ending == null ? Tree.number(print, "mc_remaining_time") : null;
+        Integer layers = Tree.integer(print, "total_layer_num");
+        return new Reading.File(
+                reported.fileName(),
+                ending == Ending.COMPLETED ? 100 : Math.clamp(Tree.number(print, "mc_percent", 0), 0, 100),
+                Tree.integer(print, "layer_num"),
+                layers == null || layers == 0 ? null : layers,
+                null,
+                minutes == null ? null : (Long) Math.round(minutes * 60),
+                null);
+    }
+
+    private static Map<String, Temperature> temperatures(Map<String, Object> print) {
+        Temperatures temperatures = new Temperatures()
+                .with("nozzle", Tree.number(print, "nozzle_temper"), Tree.number(print, "nozzle_target_temper"))
+                .with("bed", Tree.number(print, "bed_temper"), Tree.number(print, "bed_target_temper"));
+        List<?> nozzles = Tree.list(print, "device", "extruder", "info");
+        if (nozzles.size() > 1) {
+            for (int index = 0; index < nozzles.size(); index++) {
+                unpack(temperatures, index == 0 ? "nozzle" : "nozzle" + index, Tree.number(nozzles.get(index), "temp"));
+            }
+        }
+        Double chamber = Tree.number(print, "chamber_temper");
+        Double packed = Tree.number(print, "device", "ctc", "info", "temp");
+        if (packed != null) {
+            unpack(temperatures, "chamber", packed);
+        } else if (chamber != null && chamber != NO_CHAMBER) {
+            temperatures.with("chamber", chamber, null);
+        }
+        return temperatures.byHeater();
+    }
+
+    /** Newer printers pack the target into the bits above the lower sixteen. */
+    private static void unpack(Temperatures temperatures, String name, @Nullable Double packed) {
+        if (packed != null) {
+            long bits = packed.longValue();
+            temperatures.with(name, (double) (bits & PACKED), (double) (bits >> 16));
+        }
+    }
+}

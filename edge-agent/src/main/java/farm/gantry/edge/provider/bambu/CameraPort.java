@@ -1,0 +1,69 @@
+package farm.gantry.edge.provider.bambu;
+
+import farm.gantry.edge.camera.CameraPicture;
+import farm.gantry.edge.camera.Ffmpeg;
+import farm.gantry.edge.camera.MjpegStream;
+import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.edge.trust.Trust;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import javax.net.ssl.SSLSocket;
+
+/**
+ * The port at which a printer's camera is seen by whoever has the access code. The smaller printers show pictures one after
+ * the other, the larger ones a film, if that was turned on at their screen.
+ */
+record CameraPort(BambuLabAddress address, Trust trust) {
+    private static final Duration SOON = Duration.ofSeconds(10);
+    private static final int LOGIN = 80;
+    private static final int LOGIN_BODY = 0x40;
+    private static final int LOGIN_KIND = 0x3000;
+    private static final int USER_AT = 16;
+    private static final int CODE_AT = 48;
+
+    CameraPicture picture() throws IOException {
+        try (SSLSocket socket = open(address.cameraPort())) {
+            socket.getOutputStream().write(login());
+            return MjpegStream.firstPicture(socket.getInputStream());
+        }
+    }
+
+    /** The first image of the RTSP stream, whose address the printer reports where it is switched on. */
+    CameraPicture picture(String reported, Ffmpeg ffmpeg) throws IOException, Refusal {
+        if (!reported.startsWith("rtsps://")) {
+            throw new Refusal("the printer's camera is not shown in the network:"
+                    + " turn on LAN Mode Liveview in its settings, at its own screen");
+        }
+        ffmpeg.requireInstalled();
+        try (SSLSocket socket = open(address.filmPort())) {
+            socket.startHandshake();
+            return ffmpeg.firstPicture(socket, BambuLabAddress.FILM_PATH, BambuLabAddress.USER, address.accessCode());
+        }
+    }
+
+    private SSLSocket open(int port) throws IOException {
+        SSLSocket socket = (SSLSocket) trust.context().getSocketFactory().createSocket();
+        try {
+            socket.setSoTimeout((int) SOON.toMillis());
+            socket.connect(new InetSocketAddress(address.host(), port), (int) SOON.toMillis());
+            return socket;
+        } catch (IOException e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    /** A fixed head, then name and code, each with zeros up to its place. */
+    private byte[] login() {
+        ByteBuffer login = ByteBuffer.allocate(LOGIN).order(ByteOrder.LITTLE_ENDIAN);
+        login.putInt(LOGIN_BODY).putInt(LOGIN_KIND);
+        login.position(USER_AT).put(BambuLabAddress.USER.getBytes(StandardCharsets.US_ASCII));
+        byte[] code = address.accessCode().getBytes(StandardCharsets.US_ASCII);
+        login.position(CODE_AT).put(code, 0, Math.min(code.length, LOGIN - CODE_AT));
+        return login.array();
+    }
+}

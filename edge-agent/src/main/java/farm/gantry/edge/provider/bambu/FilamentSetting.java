@@ -1,0 +1,98 @@
+package farm.gantry.edge.provider.bambu;
+
+import farm.gantry.edge.printer.Arguments;
+import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.json.Tree;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a printer is told of the filament in a place: beside its type it wants the name of one that it knows, and how
+ * hot that is printed. A person may say both ({@code filamentId}, {@code nozzleTempMin}, {@code nozzleTempMax}).
+ */
+record FilamentSetting(String type, String id, int coldest, int hottest) {
+    private static final FilamentSetting NONE = new FilamentSetting("", "", 0, 0);
+    /** As slicers call and heat what is no brand's own. */
+    private static final Map<String, FilamentSetting> USUAL = Map.ofEntries(
+            usual("PLA", "GFL99", 190, 240),
+            usual("PLA-CF", "GFL98", 190, 240),
+            usual("PETG", "GFG99", 220, 260),
+            usual("PETG-CF", "GFG98", 240, 270),
+            usual("ABS", "GFB99", 240, 270),
+            usual("ASA", "GFB98", 240, 270),
+            usual("TPU", "GFU99", 200, 250),
+            usual("PA", "GFN99", 260, 290),
+            usual("PA-CF", "GFN98", 260, 290),
+            usual("PC", "GFC99", 260, 280),
+            usual("PVA", "GFS99", 190, 210),
+            usual("HIPS", "GFS98", 220, 260));
+
+    private static final String WHITE = "FFFFFFFF";
+    private static final String NO_COLOR = "00000000";
+
+    private static Map.Entry<String, FilamentSetting> usual(String type, String id, int coldest, int hottest) {
+        return Map.entry(type, new FilamentSetting(type, id, coldest, hottest));
+    }
+
+    /** Without a type the place is empty. */
+    static Map<String, Object> setting(Arguments info) throws Refusal {
+        int unit = info.integer("amsId");
+        int place = info.integer("slotId");
+        FilamentSetting filament = of(info);
+        Map<String, Object> setting = new LinkedHashMap<>();
+        setting.put("ams_id", unit);
+        setting.put("slot_id", place);
+        setting.put("tray_id", AmsUnits.isExternal(unit) ? AmsUnits.SECOND_EXTERNAL : place);
+        setting.put("tray_info_idx", filament.id());
+        setting.put("tray_type", filament.type());
+        setting.put("tray_color", filament.equals(NONE) ? NO_COLOR : color(Tree.text(info.told(), "color")));
+        setting.put("nozzle_temp_min", filament.coldest());
+        setting.put("nozzle_temp_max", filament.hottest());
+        return setting;
+    }
+
+    private static FilamentSetting of(Arguments info) throws Refusal {
+        String type = kind(info.word("materialType", ""));
+        if (type.isEmpty()) {
+            return NONE;
+        }
+        FilamentSetting usual = USUAL.get(type);
+        if (usual == null && !info.told().keySet().containsAll(List.of("nozzleTempMin", "nozzleTempMax"))) {
+            throw new Refusal("how hot " + type + " is printed is not known here: say nozzleTempMin and nozzleTempMax");
+        }
+        FilamentSetting known = Objects.requireNonNullElse(usual, new FilamentSetting(type, "", 0, 0));
+        int coldest = temperature(info, "nozzleTempMin", known.coldest());
+        int hottest = temperature(info, "nozzleTempMax", known.hottest());
+        if (coldest > hottest) {
+            throw new Refusal("nozzleTempMin " + coldest + " is above nozzleTempMax " + hottest);
+        }
+        return new FilamentSetting(type, info.word("filamentId", known.id()), coldest, hottest);
+    }
+
+    /** What is a plus or a second word better than its kind is told by it: the printer matches nothing else. */
+    private static String kind(String reported) {
+        String type = reported.strip().toUpperCase(Locale.ROOT);
+        String kind = type.replaceFirst("[+ ].*", "");
+        return USUAL.containsKey(kind) ? kind : type;
+    }
+
+    private static int temperature(Arguments info, String name, int usual) throws Refusal {
+        return info.told().containsKey(name) ? info.integer(name) : usual;
+    }
+
+    /** The first of several, and not to be seen through where that is not said. */
+    private static String color(@Nullable String reported) throws Refusal {
+        if (reported == null) {
+            return WHITE;
+        }
+        String color = reported.replaceFirst("^#", "").replaceFirst(";.*", "").toUpperCase(Locale.ROOT);
+        if (!color.matches("[0-9A-F]{6}([0-9A-F]{2})?")) {
+            throw new Refusal("a color is #RRGGBB or #RRGGBBAA, not " + reported);
+        }
+        return color.length() == WHITE.length() ? color : color + "FF";
+    }
+}

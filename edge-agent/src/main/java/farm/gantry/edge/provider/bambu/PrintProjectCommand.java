@@ -1,0 +1,84 @@
+package farm.gantry.edge.provider.bambu;
+
+import farm.gantry.edge.printer.Bindings;
+import farm.gantry.job.PrintJob;
+import farm.gantry.json.Tree;
+import farm.gantry.wire.Command;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The order to print a project that is on the printer's card. */
+record PrintProjectCommand(String fileName, Command.@Nullable Print print, Bindings bindings) {
+    static final String FIRST_PLATE = "Metadata/plate_1.gcode";
+    private static final int AUTOMATIC = 2;
+    private static final Map<String, Object> USUAL_OPTIONS = Map.of(
+            "use_ams", Bindings.option("use_ams", true),
+            "do_bed_leveling", Bindings.option("bed_leveling", true),
+            "do_flow_cali", Bindings.option("flow_cali", false),
+            "enable_timelapse", Bindings.option("timelapse", false));
+
+    /** The name of a file at the printer, which takes projects only. */
+    static String name(String fileName) {
+        return fileName + ".3mf";
+    }
+
+    /** Tells the print of this file from all others; above 31 bits the printer never begins, and one at its screen has a zero. */
+    static String number(String fileName) {
+        return String.valueOf(Math.max(1, fileName.hashCode() & Integer.MAX_VALUE));
+    }
+
+    Map<String, Object> message(boolean hasUnits) {
+        Map<String, Object> options = print == null || print.options() == null ? Map.of() : print.options();
+        Map<String, PrintJob.Slot> places =
+                print == null || print.materialMapping() == null ? Map.of() : print.materialMapping();
+        String plate = print == null || print.plateEntry() == null ? FIRST_PLATE : print.plateEntry();
+        Map<String, Object> message = new LinkedHashMap<>(bindings.options(options, USUAL_OPTIONS));
+        message.put("command", "project_file");
+        message.put("param", plate);
+        message.put("url", "ftp://" + name(fileName));
+        message.put("file", name(fileName));
+        message.put("md5", "");
+        message.put("bed_type", Objects.requireNonNullElse(Tree.text(options, "bed_type"), "auto"));
+        message.put("auto_bed_leveling", Tree.truth(message, "bed_leveling") ? AUTOMATIC : 0);
+        message.put("vibration_cali", true);
+        message.put("layer_inspect", false);
+        message.put("subtask_name", fileName);
+        message.put("profile_id", "0");
+        List.of("project_id", "subtask_id", "task_id").forEach(name -> message.put(name, number(fileName)));
+        boolean external =
+                !places.isEmpty() && places.values().stream().allMatch(place -> AmsUnits.isExternal(place.amsIndex()));
+        if (!hasUnits || external) {
+            message.put("use_ams", false);
+        }
+        if (!places.isEmpty()) {
+            map(message, places);
+        }
+        return message;
+    }
+
+    /** By the filament's place in the file: where its spool is. */
+    private static void map(Map<String, Object> message, Map<String, PrintJob.Slot> places) {
+        TreeMap<Integer, PrintJob.Slot> byFilament = new TreeMap<>();
+        places.forEach((filament, place) -> byFilament.put(Integer.valueOf(filament), place));
+        int filaments = byFilament.lastKey() + 1;
+        List<Integer> flat = new ArrayList<>(Collections.nCopies(filaments, -1));
+        List<Map<String, Integer>> exact =
+                new ArrayList<>(Collections.nCopies(filaments, place(AmsUnits.EXTERNAL, 255)));
+        byFilament.forEach((filament, place) -> {
+            flat.set(filament, AmsUnits.flat(place.amsIndex(), place.slotIndex()));
+            exact.set(filament, place(place.amsIndex(), place.slotIndex()));
+        });
+        message.put("ams_mapping", flat);
+        message.put("ams_mapping2", exact);
+    }
+
+    private static Map<String, Integer> place(int unit, int slot) {
+        return Map.of("ams_id", unit, "slot_id", slot);
+    }
+}

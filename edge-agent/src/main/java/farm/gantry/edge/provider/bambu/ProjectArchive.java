@@ -1,0 +1,90 @@
+package farm.gantry.edge.provider.bambu;
+
+import farm.gantry.edge.file.FileWork;
+import farm.gantry.edge.file.Md5;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Locale;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+
+/** A file as the printer takes it: a sliced 3MF as it is, G-code as the one plate of a 3MF made for it. */
+record ProjectArchive(Path path, boolean made) implements AutoCloseable {
+    private static final byte[] ZIP = {'P', 'K', 3, 4};
+    private static final String TYPES = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">
+            <Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>
+            <Default Extension="model" ContentType="application/vnd.ms-package.3dmanufacturing-3dmodel+xml"/>
+            <Default Extension="gcode" ContentType="text/x.gcode"/>
+            </Types>
+            """;
+    private static final String RELATIONSHIPS = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">
+            <Relationship Target="/3D/3dmodel.model" Id="rel-1"
+             Type="http://schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel"/>
+            </Relationships>
+            """;
+    private static final String MODEL = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <model unit="millimeter" xmlns="http://schemas.microsoft.com/3dmanufacturing/core/2015/02">
+            <resources/>
+            <build/>
+            </model>
+            """;
+
+    static ProjectArchive of(Path file) throws IOException, InterruptedException {
+        try (InputStream in = Files.newInputStream(file)) {
+            if (Arrays.equals(in.readNBytes(ZIP.length), ZIP)) {
+                return new ProjectArchive(file, false);
+            }
+        }
+        Path made = Files.createTempFile("gantry", ".3mf");
+        try {
+            return FileWork.run(() -> wrap(file, made));
+        } catch (IOException | InterruptedException e) {
+            Files.deleteIfExists(made);
+            throw e;
+        }
+    }
+
+    private static ProjectArchive wrap(Path gcode, Path made) throws IOException {
+        try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(made))) {
+            put(zip, "[Content_Types].xml", TYPES);
+            put(zip, "_rels/.rels", RELATIONSHIPS);
+            put(zip, "3D/3dmodel.model", MODEL);
+            MessageDigest digest = Md5.digest();
+            zip.putNextEntry(new ZipEntry(PrintProjectCommand.FIRST_PLATE));
+            try (InputStream in = new DigestInputStream(Files.newInputStream(gcode), digest)) {
+                in.transferTo(zip);
+            }
+            zip.closeEntry();
+            put(
+                    zip,
+                    PrintProjectCommand.FIRST_PLATE + ".md5",
+                    HexFormat.of().formatHex(digest.digest()).toUpperCase(Locale.ROOT));
+        }
+        return new ProjectArchive(made, true);
+    }
+
+    private static void put(ZipOutputStream zip, String name, String text) throws IOException {
+        zip.putNextEntry(new ZipEntry(name));
+        zip.write(text.getBytes(StandardCharsets.UTF_8));
+        zip.closeEntry();
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (made) {
+            Files.deleteIfExists(path);
+        }
+    }
+}

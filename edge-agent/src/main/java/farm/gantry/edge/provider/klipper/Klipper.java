@@ -1,0 +1,88 @@
+package farm.gantry.edge.provider.klipper;
+
+import farm.gantry.edge.discovery.Discovery;
+import farm.gantry.edge.discovery.Mdns;
+import farm.gantry.edge.http.PrinterHttp;
+import farm.gantry.edge.printer.Bindings;
+import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.Provider;
+import farm.gantry.edge.trust.Pin;
+import farm.gantry.printer.Printer;
+import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import java.net.http.HttpClient;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Klipper printers behind Moonraker's HTTP and WebSocket. */
+public final class Klipper implements Provider {
+    private static final Duration SILENCE = Duration.ofSeconds(20);
+
+    private final HttpClient http = PrinterHttp.client();
+    private final @Nullable Path folder;
+    private final Duration silence;
+    private final Set<String> cameraHosts;
+
+    public Klipper() {
+        this(null, SILENCE);
+    }
+
+    Klipper(@Nullable Path folder, Duration silence) {
+        this(folder, silence, Set.of());
+    }
+
+    private Klipper(@Nullable Path folder, Duration silence, Set<String> cameraHosts) {
+        this.folder = folder;
+        this.silence = silence;
+        this.cameraHosts = cameraHosts;
+    }
+
+    @Override
+    public Provider keeping(Path agent) {
+        return new Klipper(agent.resolve(name().name()), silence, cameraHosts);
+    }
+
+    @Override
+    public Provider withCameraHosts(Set<String> hosts) {
+        return new Klipper(folder, silence, hosts);
+    }
+
+    @Override
+    public Printer.Provider name() {
+        return Printer.Provider.firmwareK;
+    }
+
+    @Override
+    public Set<Ability> abilities() {
+        return EnumSet.complementOf(
+                EnumSet.of(Ability.ARCHIVES, Ability.REPLAY, Ability.NAMES_NEXT, Ability.FORGETS_PRINTS));
+    }
+
+    /** Where {@code zeroconf} is on in Moonraker. */
+    @Override
+    public List<Discovery> discoveries() {
+        return List.of(Mdns.of(name(), "_moonraker._tcp"));
+    }
+
+    @Override
+    public int port(PrinterConfig config) {
+        return MoonrakerAddress.of(config, "").port();
+    }
+
+    @Override
+    public Connection connect(PrinterConfig config, String host, Listener listener) {
+        Pin pin = new Pin(folder, config.deviceId(), "json");
+        return new MoonrakerSession(
+                        http,
+                        MoonrakerAddress.of(config, host),
+                        pin,
+                        Bindings.of(config),
+                        cameraHosts,
+                        silence,
+                        listener)
+                .start();
+    }
+}

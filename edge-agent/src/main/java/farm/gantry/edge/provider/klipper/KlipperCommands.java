@@ -1,0 +1,119 @@
+package farm.gantry.edge.provider.klipper;
+
+import farm.gantry.edge.printer.Arguments;
+import farm.gantry.edge.printer.Bindings;
+import farm.gantry.edge.printer.Gcode;
+import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.json.Tree;
+import farm.gantry.wire.Command;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A person's commands as G-code that Klipper understands. {@code objects} are the ones the printer has; where its
+ * bindings say no more than its make's, the G-code is fitted to them, and otherwise sent as the bindings say.
+ */
+record KlipperCommands(List<String> objects, Bindings bindings) {
+    private static final String HEATER = "SET_HEATER_TEMPERATURE HEATER={object} TARGET={temperature}";
+    private static final String WORD = "[A-Za-z0-9_.-]+";
+
+    /** The script; empty when there is nothing to run. */
+    String of(Command.Send send) throws Refusal {
+        Arguments arguments = Arguments.of(send);
+        return switch (send.command()) {
+            case "gcode" -> String.join("\n", arguments.lines());
+            case "set-temperature" -> temperature(arguments);
+            case "set-fan" -> new KlipperFans(objects, bindings).order(arguments);
+            case "led-control" -> new KlipperLights(objects, bindings).order(arguments);
+            case "skip-objects" ->
+                arguments.list("objectIds").stream()
+                        .map(id -> "EXCLUDE_OBJECT NAME=" + String.valueOf(id).replaceAll("\\s", "_"))
+                        .collect(Collectors.joining("\n"));
+            case "home-axis" -> Gcode.home(arguments);
+            case "move-axis" -> Gcode.move(arguments);
+            case "select-tool" -> selectTool(arguments.integer("toolIndex"));
+            case "extrude-filament" -> Gcode.extrude(arguments);
+            case "load-filament" -> targetTemperature(arguments) + load(Tree.integer(arguments.told(), "targetSlot"));
+            case "unload-filament" -> hasUnit() ? "MMU_UNLOAD" : "UNLOAD_FILAMENT";
+            case "calibration" -> calibration(arguments);
+            case "resync-data" -> "";
+            default -> throw new Refusal("a Klipper printer has no command " + send.command());
+        };
+    }
+
+    private String selectTool(int tool) {
+        return bindings.gcode("selectTool", "T{toolIndex}", Map.of("toolIndex", String.valueOf(tool)));
+    }
+
+    private String temperature(Arguments arguments) throws Refusal {
+        String degrees = Gcode.decimal(arguments.number("temperature"));
+        int extruder = arguments.extruder();
+        String type = arguments.word("type", "");
+        return switch (type) {
+            case "nozzle" -> {
+                String heater = bindings.component(
+                        "nozzle" + extruder, "object", extruder == 0 ? "extruder" : "extruder" + extruder);
+                yield filled("setNozzleTemperature", HEATER, extruder == 0, heat(heater, degrees));
+            }
+            case "bed" ->
+                bindings.gcode(
+                        "setBedTemperature", HEATER, heat(bindings.component("bed", "object", "heater_bed"), degrees));
+            case "chamber" -> {
+                String heater = bindings.component("chamber", "object", chamberHeater());
+                yield bindings.gcode("setChamberTemperature", HEATER, heat(heater, degrees));
+            }
+            default -> throw new Refusal("there is no heater " + type);
+        };
+    }
+
+    private String chamberHeater() {
+        List<KlipperObjectList.KlipperObject> heaters =
+                KlipperObjectList.of(objects, "heater_generic").with("chamber").all();
+        return heaters.isEmpty() ? "chamber" : heaters.getFirst().name();
+    }
+
+    private static Map<String, String> heat(String heater, String degrees) {
+        return Map.of("object", heater, "temperature", degrees);
+    }
+
+    /** Bound G-code without an {@code {object}} is of the {@code first} alone: the others have the make's. */
+    private String filled(String command, String usual, boolean first, Map<String, String> places) {
+        String bound = bindings.gcode(command, usual, Map.of());
+        return Bindings.filled(first || bound.contains("{object}") ? bound : usual, places);
+    }
+
+    private boolean hasUnit() {
+        return objects.contains(MmuGates.UNIT);
+    }
+
+    /** A unit loads from its gates, and only when nothing is loaded; elsewhere a place is a tool's own. */
+    private String load(@Nullable Integer place) throws Refusal {
+        if (hasUnit()) {
+            return place == null ? "MMU_LOAD" : "MMU_UNLOAD\nMMU_SELECT GATE=" + place + "\nMMU_LOAD";
+        }
+        SpoolMapping spools = new SpoolMapping(objects);
+        if (place == null || SpoolMapping.isExternal(place)) {
+            return "LOAD_FILAMENT";
+        }
+        if (!spools.has(place)) {
+            throw new Refusal("the printer has no filament slot " + place);
+        }
+        return (spools.hasSeveral() ? selectTool(place) + "\n" : "") + "LOAD_FILAMENT";
+    }
+
+    private static String targetTemperature(Arguments arguments) {
+        Double target = Tree.number(arguments.told(), "targetTemp");
+        return target == null ? "" : "M109 S" + Gcode.decimal(target) + "\n";
+    }
+
+    private static String calibration(Arguments arguments) throws Refusal {
+        String option = Tree.text(arguments.told(), "option_value");
+        if (option == null || !option.matches(WORD)) {
+            throw new Refusal("a calibration is named by one word in option_value");
+        }
+        return option.toUpperCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,41 @@
+package farm.gantry.edge.provider.klipper;
+
+import farm.gantry.edge.printer.Temperatures;
+import farm.gantry.json.Tree;
+import farm.gantry.printer.PrinterState.Temperature;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Klipper's heaters and sensors under the farm's names. */
+final class KlipperHeaters {
+    private static final List<Row> ROWS = List.of(
+            new Row(Pattern.compile("extruder(\\d*)"), "nozzle"),
+            new Row(Pattern.compile("heater_bed()"), "bed"),
+            new Row(
+                    Pattern.compile("(?i)(?:heater_generic|temperature_fan|temperature_sensor) .*chamber.*?()"),
+                    "chamber"));
+
+    private KlipperHeaters() {}
+
+    private record Row(Pattern object, String name) {}
+
+    static boolean isOne(String object) {
+        return ROWS.stream().anyMatch(row -> row.object().matcher(object).matches());
+    }
+
+    static Map<String, Temperature> read(Map<String, Map<String, Object>> objects) {
+        Temperatures temperatures = new Temperatures();
+        objects.forEach((name, fields) -> ROWS.forEach(row -> {
+            Matcher matcher = row.object().matcher(name);
+            if (matcher.matches()) {
+                temperatures.with(
+                        row.name() + matcher.group(1),
+                        Tree.number(fields, "temperature"),
+                        Tree.number(fields, "target"));
+            }
+        }));
+        return temperatures.byHeater();
+    }
+}

@@ -1,0 +1,60 @@
+package farm.gantry.edge.provider.klipper;
+
+import farm.gantry.edge.refusal.Refusal;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/** Some of a printer's objects, each a kind and a name. */
+record KlipperObjectList(List<KlipperObject> all) {
+
+    record KlipperObject(String kind, String name) {
+        private boolean isCalled(String wanted) {
+            return name.equals(wanted) || wanted.equals(kind + " " + name);
+        }
+
+        private boolean has(String word) {
+            return name.toLowerCase(Locale.ROOT).contains(word.toLowerCase(Locale.ROOT));
+        }
+    }
+
+    /** Those of these kinds, one kind after the other. */
+    static KlipperObjectList of(List<String> objects, String... kinds) {
+        return new KlipperObjectList(Arrays.stream(kinds)
+                .flatMap(kind -> objects.stream()
+                        .filter(object -> object.startsWith(kind + " "))
+                        .map(object -> new KlipperObject(kind, object.substring(kind.length() + 1))))
+                .toList());
+    }
+
+    /** With this in their names; nothing is in none of them. */
+    KlipperObjectList with(String word) {
+        return where(part -> !word.isEmpty() && part.has(word));
+    }
+
+    KlipperObjectList called(String name) {
+        return where(part -> part.isCalled(name));
+    }
+
+    private KlipperObjectList where(Predicate<KlipperObject> test) {
+        return new KlipperObjectList(all.stream().filter(test).toList());
+    }
+
+    boolean isEmpty() {
+        return all.isEmpty();
+    }
+
+    /** Where another one could be meant as well, none is: an order to the wrong one is worse than no order. */
+    KlipperObject only(String what) throws Refusal {
+        if (isEmpty()) {
+            throw new Refusal("the printer has no " + what);
+        }
+        if (all.size() > 1) {
+            throw new Refusal("the printer has more than one %s: %s"
+                    .formatted(what, all.stream().map(KlipperObject::name).collect(Collectors.joining(", "))));
+        }
+        return all.getFirst();
+    }
+}

@@ -1,0 +1,191 @@
+package farm.gantry.edge.provider.klipper;
+
+import farm.gantry.edge.printer.Phase;
+import farm.gantry.edge.printer.Reading;
+import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.json.Tree;
+import farm.gantry.printer.PrinterState.Fault;
+import farm.gantry.printer.PrinterState.FilamentSlot;
+import farm.gantry.printer.PrinterState.Status;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Translates Klipper's printer objects into a reading. */
+final class KlipperStatusParser {
+    private static final double ENOUGH_TO_GUESS = 0.02;
+    /** In the place of a file's name: of its print nothing is known but that it goes on. */
+    private static final String STREAMED = "G-code of another host";
+
+    private KlipperStatusParser() {}
+
+    static Reading of(KlipperState reported) {
+        Phase phase = phase(reported);
+        return new Reading(
+                phase.status(),
+                phase.ending(),
+                phase.message(),
+                file(reported, phase),
+                KlipperHeaters.read(reported.objects()),
+                slots(reported.object("mmu")),
+                faults(reported.object("webhooks")),
+                reported.newestPrint());
+    }
+
+    /** Klipper's own state first: after a shutdown during a print, print_stats still reports a paused print. */
+    private static Phase phase(KlipperState reported) {
+        Map<String, Object> print = reported.object("print_stats");
+        String state = String.valueOf(print.get("state"));
+        return switch (String.valueOf(reported.object("webhooks").get("state"))) {
+            case "shutdown", "error" ->
+                state.equals("printing") || state.equals("paused")
+                        ? new Phase(Status.error, Ending.FAILED)
+                        : new Phase(Status.error, phase(state, print).ending());
+            case "startup" -> new Phase(Status.unknown);
+            default -> {
+                if (reported.isStreaming()) {
+                    yield new Phase(Status.printing);
+                }
+                yield isBusyWithoutPrint(reported) ? new Phase(Status.preparing) : phase(state, print);
+            }
+        };
+    }
+
+    /**
+     * A print that has ended remains so while a script runs: a printer that prepares with a file is taken for one that prints
+     * it.
+     */
+    private static boolean isBusyWithoutPrint(KlipperState reported) {
+        return reported.isScriptOn()
+                && "standby".equals(reported.object("print_stats").get("state"));
+    }
+
+    private static Phase phase(String state, Map<String, Object> print) {
+        return switch (state) {
+            case "standby" -> new Phase(Status.idle);
+            case "printing" ->
+                new Phase(Tree.number(print, "print_duration", 0) == 0 ? Status.preparing : Status.printing);
+            case "paused" -> new Phase(Status.paused);
+            case "complete" -> Phase.COMPLETED;
+            case "cancelled" -> Phase.CANCELLED;
+            case "error" -> new Phase(Status.failed, Ending.FAILED, Tree.text(print, "message"));
+            default -> new Phase(Status.unknown);
+        };
+    }
+
+    private static Reading.@Nullable File file(KlipperState reported, Phase phase) {
+        if (phase.status() == Status.printing && reported.isStreaming()) {
+            return new Reading.File(STREAMED, 0, null, null, null, null, null);
+        }
+        String name = reported.fileName();
+        if (name.isEmpty() || (phase.status() == Status.preparing && isBusyWithoutPrint(reported))) {
+            return null;
+        }
+        Map<String, Object> print = reported.object("print_stats");
+        boolean complete = phase.ending() == Ending.COMPLETED;
+        double progress = complete ? 1 : progress(reported);
+        double elapsed = Tree.number(print, "print_duration", 0);
+        Integer layers = layers(reported);
+        return new Reading.File(
+                name,
+                Math.round(progress * 1000) / 10.0,
+                complete && layers != null ? layers : layer(reported, layers),
+                layers,
+                Math.round(elapsed),
+                phase.ending() == null ? remaining(reported.metadata(), progress, elapsed) : null,
+                grams(reported.metadata(), Tree.number(print, "filament_used", 0)));
+    }
+
+    /** The progress that the file declares (M73), else the share of the file that was read. */
+    private static double progress(KlipperState reported) {
+        double shown = Tree.number(reported.object(KlipperState.ANNOUNCED), "progress", 0);
+        double read = Tree.number(reported.object("virtual_sdcard"), "progress", 0);
+        return Math.clamp(shown > 0 ? shown : read, 0, 1);
+    }
+
+    private static @Nullable Long remaining(Map<String, Object> metadata, double progress, double elapsed) {
+        Double estimated = Tree.number(metadata, "estimated_time");
+        if (estimated != null && estimated > elapsed) {
+            return Math.round(estimated - elapsed);
+        }
+        return progress < ENOUGH_TO_GUESS ? null : (Long) Math.round(elapsed * (1 / progress - 1));
+    }
+
+    private static @Nullable Integer layers(KlipperState reported) {
+        Integer announced = Tree.integer(reported.object("print_stats"), "info", "total_layer");
+        if (announced != null && announced >= 0) {
+            return announced;
+        }
+        Integer counted = Tree.integer(reported.metadata(), "layer_count");
+        return counted != null && counted >= 0 ? counted : layersByHeight(reported.metadata());
+    }
+
+    /** For slicers that do not number layers. */
+    private static @Nullable Integer layersByHeight(Map<String, Object> metadata) {
+        Double whole = Tree.number(metadata, "object_height");
+        Double height = Tree.number(metadata, "layer_height");
+        if (whole == null || whole <= 0 || height == null || height <= 0) {
+            return null;
+        }
+        double first = Tree.number(metadata, "first_layer_height", height);
+        return Math.clamp(Math.round(Math.max(0, whole - first) / height), 0, Integer.MAX_VALUE - 1) + 1;
+    }
+
+    /** Computed from the height where the slicer announces no layers. */
+    private static @Nullable Integer layer(KlipperState reported, @Nullable Integer layers) {
+        Integer announced = Tree.integer(reported.object("print_stats"), "info", "current_layer");
+        Double height = Tree.number(reported.metadata(), "layer_height");
+        List<?> position = Tree.list(reported.object("gcode_move"), "gcode_position");
+        if (announced != null || layers == null || height == null || height <= 0 || position.size() < 3) {
+            return announced;
+        }
+        if (Tree.number(reported.object("print_stats"), "print_duration", 0) == 0
+                || !(position.get(2) instanceof Number z)) {
+            return 0;
+        }
+        double first = Tree.number(reported.metadata(), "first_layer_height", height);
+        return Math.clamp((long) Math.ceil((z.doubleValue() - first) / height - 0.01) + 1, 0, layers);
+    }
+
+    private static @Nullable Double grams(Map<String, Object> metadata, double usedMillimetres) {
+        Double weight = Tree.number(metadata, "filament_weight_total");
+        Double length = Tree.number(metadata, "filament_total");
+        return weight == null || length == null || length <= 0
+                ? null
+                : (Double) (Math.round(100 * weight * usedMillimetres / length) / 100.0);
+    }
+
+    private static List<Fault> faults(Map<String, Object> webhooks) {
+        String state = String.valueOf(webhooks.get("state"));
+        if (!state.equals("shutdown") && !state.equals("error")) {
+            return List.of();
+        }
+        String message = Tree.text(webhooks, "state_message");
+        String first =
+                message == null ? "" : message.strip().lines().findFirst().orElse("");
+        return List.of(new Fault("klippy_" + state, first.isEmpty() ? "Klipper is in state " + state : first));
+    }
+
+    private static List<FilamentSlot> slots(Map<String, Object> mmu) {
+        List<?> status = Tree.list(mmu, "gate_status");
+        List<?> materials = Tree.list(mmu, "gate_material");
+        List<?> colors = Tree.list(mmu, "gate_color");
+        return IntStream.range(0, status.size())
+                .mapToObj(gate -> new FilamentSlot(
+                        0,
+                        gate,
+                        status.get(gate) instanceof Number number && number.intValue() > 0,
+                        text(materials, gate),
+                        color(text(colors, gate))))
+                .toList();
+    }
+
+    private static @Nullable String text(List<?> list, int index) {
+        return index < list.size() && list.get(index) instanceof String text && !text.isEmpty() ? text : null;
+    }
+
+    private static @Nullable String color(@Nullable String color) {
+        return color != null && color.matches("[0-9a-fA-F]{6}([0-9a-fA-F]{2})?") ? "#" + color : color;
+    }
+}

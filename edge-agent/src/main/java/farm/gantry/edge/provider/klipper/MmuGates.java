@@ -1,0 +1,50 @@
+package farm.gantry.edge.provider.klipper;
+
+import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.job.PrintJob;
+import farm.gantry.json.Tree;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** The gates of a multi-material unit, in the order of the tools that they serve. */
+record MmuGates(List<Integer> byTool) {
+    static final String UNIT = "mmu";
+    static final List<String> FIELDS = List.of("num_gates", "gate_status", "ttg_map");
+
+    /** As the unit tells of itself; one that does not tell serves each tool from the gate of its number. */
+    static MmuGates of(Map<String, Object> unit) {
+        int shown = Tree.list(unit, "gate_status").size();
+        int count = (int) Tree.number(unit, "num_gates", shown);
+        List<?> reported = Tree.list(unit, "ttg_map");
+        return new MmuGates(
+                reported.size() == count
+                        ? reported.stream().map(MmuGates::number).toList()
+                        : IntStream.range(0, count).boxed().toList());
+    }
+
+    private static int number(Object reported) {
+        return reported instanceof Number number ? number.intValue() : -1;
+    }
+
+    /** Tools of which a print says nothing stay as they are. */
+    MmuGates with(Map<String, PrintJob.Slot> places) throws Refusal {
+        List<Integer> changed = new ArrayList<>(byTool);
+        for (Map.Entry<String, PrintJob.Slot> filament : places.entrySet()) {
+            int tool = SpoolMapping.tool(filament.getKey());
+            PrintJob.Slot place = filament.getValue();
+            if (tool >= byTool.size() || place.amsIndex() != 0 || place.slotIndex() >= byTool.size()) {
+                throw SpoolMapping.refused(tool, place, "its unit has %d gates".formatted(byTool.size()));
+            }
+            changed.set(tool, place.slotIndex());
+        }
+        return new MmuGates(List.copyOf(changed));
+    }
+
+    /** The unit takes no map but a whole one. */
+    String script() {
+        return "MMU_TTG_MAP MAP=" + byTool.stream().map(String::valueOf).collect(Collectors.joining(","));
+    }
+}

@@ -1,0 +1,360 @@
+package farm.gantry.edge.provider.klipper;
+
+import farm.gantry.edge.camera.CameraPicture;
+import farm.gantry.edge.camera.HttpCamera;
+import farm.gantry.edge.http.PrinterHttp;
+import farm.gantry.edge.printer.Bindings;
+import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.Provider.Listener;
+import farm.gantry.edge.printer.Reading;
+import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.edge.session.PrinterSession;
+import farm.gantry.edge.session.PushConnection;
+import farm.gantry.edge.session.PushConnection.Messages;
+import farm.gantry.edge.session.PushConnection.Protocol;
+import farm.gantry.edge.trust.Pin;
+import farm.gantry.json.Json;
+import farm.gantry.json.Tree;
+import farm.gantry.wire.Command;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The connection to one Moonraker and the Klipper behind it. */
+final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, MoonrakerNotification> {
+    private static final Logger LOG = LoggerFactory.getLogger(MoonrakerSession.class);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration BETWEEN_KLIPPY_CHECKS = Duration.ofSeconds(2);
+    private static final Duration UNTIL_AT_REST = Duration.ofSeconds(20);
+    /** Klipper answers a cancel only when it has finished heating, and a script or a start only when those before it have run. */
+    private static final Duration SCRIPT_TIMEOUT = Command.Send.MAX_SCRIPT;
+
+    private final HttpClient http;
+    private final MoonrakerAddress address;
+    private final Pin pin;
+    private final Bindings bindings;
+    private final Set<String> cameraHosts;
+    private final PushConnection<MoonrakerSocket, MoonrakerNotification> connection;
+    private volatile KlipperState klipper = KlipperState.empty();
+    private volatile List<String> objects = List.of();
+
+    /** {@code silence}: after so much of it the printer is asked whether it is there. */
+    MoonrakerSession(
+            HttpClient http,
+            MoonrakerAddress address,
+            Pin pin,
+            Bindings bindings,
+            Set<String> cameraHosts,
+            Duration silence,
+            Listener listener) {
+        this.http = http;
+        this.address = address;
+        this.pin = pin;
+        this.bindings = bindings;
+        this.cameraHosts = cameraHosts;
+        this.connection = new PushConnection<>(this, silence, listener);
+    }
+
+    MoonrakerSession start() {
+        connection.start();
+        return this;
+    }
+
+    @Override
+    public MoonrakerSocket open(Messages<MoonrakerNotification> messages) throws IOException, InterruptedException {
+        return new MoonrakerSocket(address.webSocket(token()), messages);
+    }
+
+    /** Asks first what every Moonraker answers, unless it does not let the agent in. */
+    @Override
+    public void onConnect(MoonrakerSocket rpc) throws IOException, Refusal, InterruptedException {
+        identify(rpc);
+        rpc.call("server.info", Map.of(), TIMEOUT);
+        MoonrakerIdentity.of(rpc).check(pin, address);
+        subscribe(rpc);
+    }
+
+    @Override
+    public boolean onSilence(MoonrakerSocket rpc) throws IOException, Refusal, InterruptedException {
+        rpc.call("server.info", Map.of(), TIMEOUT);
+        return true;
+    }
+
+    /** A key opens the WebSocket through a token that is good once. */
+    private @Nullable String token() throws IOException, InterruptedException {
+        if (address.apiKey() == null) {
+            return null;
+        }
+        HttpRequest request = HttpRequest.newBuilder(address.http("/access/oneshot_token"))
+                .timeout(TIMEOUT)
+                .header("X-Api-Key", address.apiKey())
+                .build();
+        HttpResponse<String> answer = PrinterHttp.exchange(http, request, PrinterHttp.text());
+        if (answer.statusCode() != 200) {
+            throw new IOException(
+                    answer.statusCode() == 401
+                            ? MoonrakerAddress.UNAUTHORIZED
+                            : "Moonraker gave no token: " + answer.statusCode());
+        }
+        return Tree.text(Json.tree(answer.body()), "result");
+    }
+
+    /** Moonraker lets one agent of a name in; that a broken line still holds the name is no reason to stay away. */
+    private void identify(MoonrakerSocket rpc) throws IOException, InterruptedException {
+        try {
+            rpc.call(
+                    "server.connection.identify",
+                    Map.of("client_name", "gantry", "version", "0.1", "type", "agent", "url", "https://gantry.farm"),
+                    TIMEOUT);
+        } catch (Refusal e) {
+            LOG.debug("{}: {}", address, e.getMessage());
+        }
+    }
+
+    /**
+     * Waits for Klipper. One that has shut down may be subscribed to, and tells when it is well again. One that found a fault
+     * in its configuration is reported with the reason, and can be restarted.
+     */
+    private void awaitKlippy(MoonrakerSocket rpc) throws IOException, Refusal, InterruptedException {
+        connection.session().onRestart();
+        while (true) {
+            Map<String, Object> info = rpc.call("server.info", Map.of(), TIMEOUT);
+            String state = String.valueOf(info.get("klippy_state"));
+            boolean isConnected = Tree.truth(info, "klippy_connected");
+            if (isConnected && (state.equals("ready") || state.equals("shutdown"))) {
+                return;
+            }
+            if (isConnected && (state.equals("error") || state.equals("startup"))) {
+                connection.onStatus(KlipperStatusParser.of(unready(rpc, state)));
+            } else {
+                connection.session().onNotReady("Klipper is not ready: " + state);
+            }
+            Thread.sleep(BETWEEN_KLIPPY_CHECKS);
+        }
+    }
+
+    private static KlipperState unready(MoonrakerSocket rpc, String state)
+            throws IOException, Refusal, InterruptedException {
+        String message = Tree.text(rpc.call("printer.info", Map.of(), TIMEOUT), "state_message");
+        return KlipperState.empty()
+                .merge(Map.of(
+                        "webhooks", Map.of("state", state, "state_message", Objects.requireNonNullElse(message, ""))));
+    }
+
+    private void subscribe(MoonrakerSocket rpc) throws IOException, Refusal, InterruptedException {
+        awaitKlippy(rpc);
+        rpc.discardNotifications();
+        List<?> present = Tree.list(rpc.call("printer.objects.list", Map.of(), TIMEOUT), "objects");
+        objects = present.stream().map(String::valueOf).toList();
+        Map<String, Object> answer =
+                rpc.call("printer.objects.subscribe", Map.of("objects", KlipperState.wanted(present)), TIMEOUT);
+        KlipperState subscribed = KlipperState.empty().merge(Tree.object(answer, "status"));
+        connection.session().onRestart();
+        publish(subscribed.about(metadata(rpc, subscribed.fileName())).counted(newestPrint(rpc)));
+    }
+
+    private void publish(KlipperState state) {
+        klipper = state;
+        connection.onStatus(KlipperStatusParser.of(state));
+    }
+
+    private static @Nullable String newestPrint(MoonrakerSocket rpc) throws IOException, InterruptedException {
+        try {
+            return new MoonrakerHistory(rpc.call("server.history.list", Map.of("limit", 1, "order", "desc"), TIMEOUT))
+                    .newest();
+        } catch (Refusal e) {
+            return null;
+        }
+    }
+
+    private static Map<String, Object> metadata(MoonrakerSocket rpc, String fileName)
+            throws IOException, InterruptedException {
+        if (fileName.isEmpty()) {
+            return Map.of();
+        }
+        try {
+            return rpc.call("server.files.metadata", Map.of("filename", fileName), TIMEOUT);
+        } catch (Refusal e) {
+            return Map.of();
+        }
+    }
+
+    @Override
+    public void onMessage(MoonrakerSocket rpc, MoonrakerNotification notification)
+            throws IOException, Refusal, InterruptedException {
+        KlipperState before = klipper;
+        switch (notification) {
+            case MoonrakerNotification.StatusUpdate update -> {
+                KlipperState next = before.merge(update.status());
+                if (!next.fileName().equals(before.fileName())) {
+                    next = next.about(Map.of());
+                    Thread.ofVirtual().start(() -> askMetadata(rpc, update.status()));
+                }
+                klipper = next;
+                if (next.isStreaming() != before.isStreaming()
+                        || !(rpc.nextNotification() instanceof MoonrakerNotification.StatusUpdate later)
+                        || later.isNews()) {
+                    publish(next);
+                }
+            }
+            case MoonrakerNotification.Metadata(String fileName, Map<String, Object> metadata) -> {
+                if (fileName.equals(before.fileName())) {
+                    publish(before.about(metadata));
+                }
+            }
+            case MoonrakerNotification.PrintAdded(String print) -> publish(before.counted(print));
+            case MoonrakerNotification.KlippyShutdown() ->
+                publish(before.merge(Map.of("webhooks", Map.of("state", "shutdown"))));
+            case MoonrakerNotification.KlippyReady() -> subscribe(rpc);
+            case MoonrakerNotification.KlippyDisconnected() -> {
+                connection.session().onNotReady("Klipper is not connected to Moonraker");
+                subscribe(rpc);
+            }
+        }
+    }
+
+    private static void askMetadata(MoonrakerSocket rpc, Map<String, Object> update) {
+        String fileName = Tree.text(update, "print_stats", "filename");
+        try {
+            if (fileName != null) {
+                rpc.notify(new MoonrakerNotification.Metadata(fileName, metadata(rpc, fileName)));
+            }
+        } catch (IOException e) {
+            // The connection is broken: the next subscription asks again.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public Reading currentStatus(PrinterSession session) throws Refusal, InterruptedException {
+        return KlipperStatusParser.of(query());
+    }
+
+    private KlipperState query() throws Refusal, InterruptedException {
+        MoonrakerSocket rpc = connection.connected();
+        try {
+            Map<String, Object> answer =
+                    rpc.call("printer.objects.query", Map.of("objects", KlipperState.wanted(objects)), TIMEOUT);
+            return klipper.merge(Tree.object(answer, "status"));
+        } catch (IOException | Refusal e) {
+            throw new Refusal("the printer does not tell its status: " + e.getMessage());
+        }
+    }
+
+    @Override
+    public void upload(Path file, String sha256, String fileName) throws IOException, Refusal, InterruptedException {
+        new MoonrakerFiles(http, address, pin).upload(file, sha256, fileName);
+    }
+
+    @Override
+    public void remove(String fileName) throws IOException, Refusal, InterruptedException {
+        connection.session().remove(fileName, _ -> new MoonrakerFiles(http, address, pin).remove(fileName));
+    }
+
+    /** Klipper would keep a start until a script is over that somebody runs. */
+    @Override
+    public void start(String fileName, Command.@Nullable Print wanted, StatusCheck check)
+            throws IOException, Refusal, InterruptedException {
+        if (klipper.isScriptOn()) {
+            connection.awaitStatus(_ -> !klipper.isScriptOn(), UNTIL_AT_REST);
+        }
+        requireNoScript();
+        connection.session().start(check, _ -> {
+            if (query().isScriptOn()) {
+                throw new Refusal("the printer cannot start a print now, it runs a script");
+            }
+            if (wanted != null && wanted.materialMapping() != null) {
+                new FilamentMapping(connection.connected(), objects).place(wanted.materialMapping());
+                check.check(currentStatus(connection.session()));
+            }
+            ask("printer.print.start", Map.of("filename", fileName), SCRIPT_TIMEOUT);
+        });
+    }
+
+    /** Refuses where an empty script waits: a script that only heats, or dwells, does not make Klipper call itself busy. */
+    private void requireNoScript() throws Refusal, InterruptedException {
+        MoonrakerSocket rpc = connection.connected();
+        try {
+            run(rpc, "", UNTIL_AT_REST);
+        } catch (IOException | Refusal e) {
+            throw new Refusal("the printer cannot start a print now, it may run a script: " + e.getMessage());
+        }
+    }
+
+    /** Klipper carries a start out behind a script that began right before it: an empty script after it tells when. */
+    @Override
+    public void awaitQueue() throws IOException, Refusal, InterruptedException {
+        run(connection.connected(), "", SCRIPT_TIMEOUT);
+    }
+
+    private static void run(MoonrakerSocket rpc, String script, Duration timeout)
+            throws IOException, Refusal, InterruptedException {
+        rpc.call("printer.gcode.script", Map.of("script", script), timeout);
+    }
+
+    /** Waits for no start that is not answered. */
+    @Override
+    public void control(Control control, StatusCheck check) throws IOException, Refusal, InterruptedException {
+        String method = switch (control) {
+            case PAUSE -> "printer.print.pause";
+            case RESUME -> "printer.print.resume";
+            case CANCEL -> "printer.print.cancel";
+        };
+        connection.session().requirePrint(check);
+        ask(method, Map.of(), SCRIPT_TIMEOUT);
+    }
+
+    @Override
+    public void order(Command.Send send) throws IOException, Refusal, InterruptedException {
+        switch (send.command()) {
+            case EMERGENCY_STOP -> ask("printer.emergency_stop", Map.of(), TIMEOUT);
+            case FIRMWARE_RESTART -> ask("printer.firmware_restart", Map.of(), TIMEOUT);
+            default -> {
+                MoonrakerSocket rpc = connection.connected();
+                String script = new KlipperCommands(objects, bindings).of(send);
+                if (!script.isBlank()) {
+                    run(rpc, script, SCRIPT_TIMEOUT);
+                }
+            }
+        }
+    }
+
+    @Override
+    public CameraPicture snapshot() throws IOException, Refusal, InterruptedException {
+        String reported = Tree.list(ask("server.webcams.list", Map.of(), TIMEOUT), "webcams").stream()
+                .filter(webcam -> !Boolean.FALSE.equals(Tree.object(webcam).get("enabled")))
+                .map(webcam -> Objects.requireNonNullElse(Tree.text(webcam, "snapshot_url"), ""))
+                .filter(url -> !url.isBlank())
+                .findFirst()
+                .orElseThrow(() -> new Refusal("the printer has no camera that shows pictures"));
+        return HttpCamera.of(http, address.web(), reported, cameraHosts).picture();
+    }
+
+    @Override
+    public Optional<Remembered> recall(String fileName) throws IOException, Refusal, InterruptedException {
+        Map<String, Object> history = ask("server.history.list", Map.of("limit", 50, "order", "desc"), TIMEOUT);
+        return new MoonrakerHistory(history).ending(fileName);
+    }
+
+    private Map<String, Object> ask(String method, Map<String, ?> params, Duration timeout)
+            throws IOException, Refusal, InterruptedException {
+        return connection.connected().call(method, params, timeout);
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+    }
+}

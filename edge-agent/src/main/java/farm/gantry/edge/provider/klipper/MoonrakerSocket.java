@@ -1,0 +1,135 @@
+package farm.gantry.edge.provider.klipper;
+
+import farm.gantry.edge.http.PrinterWebSocket;
+import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.edge.session.PendingRequests;
+import farm.gantry.edge.session.PushConnection.Messages;
+import farm.gantry.json.Json;
+import farm.gantry.json.Tree;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** JSON-RPC over one WebSocket: calls wait for their answer, notifications are passed on in order. */
+final class MoonrakerSocket implements Closeable {
+    /** Sent every second, read by nobody here: not worth parsing. */
+    private static final String CHATTER = "\"notify_proc_stat_update\"";
+
+    private static final int HEAD = 80;
+    private static final int UNAUTHORIZED = 401;
+    private static final int UNAVAILABLE = 500;
+
+    private final Messages<MoonrakerNotification> messages;
+    private final AtomicInteger lastId = new AtomicInteger();
+    private final PendingRequests pending = new PendingRequests();
+    private final PrinterWebSocket socket;
+
+    MoonrakerSocket(URI address, Messages<MoonrakerNotification> messages) throws IOException, InterruptedException {
+        this.messages = messages;
+        this.socket = PrinterWebSocket.open(address, this::read, this::end);
+    }
+
+    /** The result as an object; a result that is none is an empty one. */
+    Map<String, Object> call(String method, Map<String, ?> params, Duration timeout)
+            throws IOException, Refusal, InterruptedException {
+        int id = lastId.incrementAndGet();
+        Map<String, Object> request = new LinkedHashMap<>();
+        request.put("jsonrpc", "2.0");
+        request.put("method", method);
+        request.put("id", id);
+        request.put("params", params);
+        String text = Json.write(request);
+        return result(method, pending.send(String.valueOf(id), method, timeout, () -> socket.send(text)));
+    }
+
+    /** A fault of Moonraker itself, or Klipper gone meanwhile, leaves open whether the call was carried out. */
+    private static Map<String, Object> result(String method, Map<String, Object> answer) throws IOException, Refusal {
+        Map<String, Object> error = Tree.object(answer, "error");
+        if (error.isEmpty()) {
+            return Tree.object(answer, "result");
+        }
+        String message = String.valueOf(error.get("message"));
+        Integer code = Tree.integer(error, "code");
+        if (code != null && code >= UNAVAILABLE) {
+            throw new IOException(method + ": " + message);
+        }
+        throw Refusal.answered(code != null && code == UNAUTHORIZED ? MoonrakerAddress.UNAUTHORIZED : message);
+    }
+
+    private void read(String text) {
+        int chatter = text.indexOf(CHATTER);
+        if (chatter >= 0 && chatter <= HEAD) {
+            return;
+        }
+        try {
+            Map<String, Object> message = Json.tree(text);
+            Integer id = Tree.integer(message, "id");
+            if (id == null || !pending.complete(String.valueOf(id), message)) {
+                notified(message, text.length());
+            }
+        } catch (IOException e) {
+            end("it sent what is not JSON: " + e.getMessage());
+        }
+    }
+
+    private void notified(Map<String, Object> message, int bytes) {
+        String method = Tree.text(message, "method");
+        switch (method == null ? "" : method) {
+            case "notify_status_update" ->
+                Tree.list(message, "params").stream()
+                        .limit(1)
+                        .map(Tree::object)
+                        .map(MoonrakerNotification.StatusUpdate::new)
+                        .forEach(update -> onStatusUpdate(update, bytes));
+            case "notify_history_changed" ->
+                Tree.list(message, "params").stream()
+                        .filter(change -> "added".equals(Tree.text(change, "action")))
+                        .map(change -> Tree.text(change, "job", "job_id"))
+                        .filter(Objects::nonNull)
+                        .forEach(print -> messages.add(new MoonrakerNotification.PrintAdded(print), bytes));
+            case "notify_klippy_ready" -> messages.add(new MoonrakerNotification.KlippyReady(), bytes);
+            case "notify_klippy_shutdown" -> messages.add(new MoonrakerNotification.KlippyShutdown(), bytes);
+            case "notify_klippy_disconnected" -> messages.add(new MoonrakerNotification.KlippyDisconnected(), bytes);
+            default -> {}
+        }
+    }
+
+    private void onStatusUpdate(MoonrakerNotification.StatusUpdate delta, int bytes) {
+        if (delta.isNews()) {
+            messages.add(delta, bytes);
+        } else {
+            messages.addLater(delta, bytes);
+        }
+    }
+
+    void notify(MoonrakerNotification notification) {
+        messages.add(notification, 0);
+    }
+
+    /** The notification after the current one, if it has come. */
+    @Nullable
+    MoonrakerNotification nextNotification() {
+        return messages.peek();
+    }
+
+    void discardNotifications() {
+        messages.discard();
+    }
+
+    private void end(String reason) {
+        pending.failAll(reason);
+        messages.end(reason);
+    }
+
+    @Override
+    public void close() {
+        pending.failAll("the connection was closed");
+        socket.close();
+    }
+}

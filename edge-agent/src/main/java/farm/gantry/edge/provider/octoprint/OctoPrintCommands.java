@@ -1,0 +1,87 @@
+package farm.gantry.edge.provider.octoprint;
+
+import farm.gantry.edge.http.PrinterRequest;
+import farm.gantry.edge.printer.Arguments;
+import farm.gantry.edge.printer.Bindings;
+import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.Gcode;
+import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.wire.Command;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** A person's commands as OctoPrint's own. */
+record OctoPrintCommands(Bindings bindings) {
+
+    PrinterRequest of(Command.Send send) throws Refusal {
+        Arguments arguments = Arguments.of(send);
+        return switch (send.command()) {
+            case "gcode" -> gcode(arguments.lines());
+            case Connection.EMERGENCY_STOP -> gcode(List.of("M112"));
+            case "set-temperature" -> temperature(arguments);
+            case "set-fan" -> fan(arguments);
+            case "led-control" -> light(arguments);
+            case "home-axis" -> printer("printhead", "home", Map.of("axes", axes(arguments)));
+            case "move-axis" -> printer("printhead", "jog", moves(arguments));
+            case "select-tool" -> printer("tool", "select", Map.of("tool", "tool" + arguments.integer("toolIndex")));
+            case "extrude-filament" -> printer("tool", "extrude", Map.of("amount", arguments.number("amount")));
+            default -> throw new Refusal("OctoPrint has no command " + send.command());
+        };
+    }
+
+    private static PrinterRequest printer(String part, String command, Map<String, ?> more) {
+        Map<String, Object> order = new LinkedHashMap<>(more);
+        order.put("command", command);
+        return PrinterRequest.post("/api/printer/" + part, order);
+    }
+
+    private static PrinterRequest gcode(List<String> lines) {
+        return PrinterRequest.post("/api/printer/command", Map.of("commands", lines));
+    }
+
+    private static PrinterRequest temperature(Arguments arguments) throws Refusal {
+        double target = arguments.number("temperature");
+        String type = arguments.word("type", "");
+        return switch (type) {
+            case "nozzle" -> {
+                String tool = "tool" + arguments.extruder();
+                yield printer("tool", "target", Map.of("targets", Map.of(tool, target)));
+            }
+            case "bed", "chamber" -> printer(type, "target", Map.of("target", target));
+            default -> throw new Refusal("there is no heater " + type);
+        };
+    }
+
+    private static PrinterRequest fan(Arguments arguments) throws Refusal {
+        String type = arguments.word("type", "part");
+        if (!type.equals("part")) {
+            throw new Refusal("there is no fan " + type);
+        }
+        return gcode(List.of("M106 S" + Gcode.fanLevel(arguments.percent("speed"))));
+    }
+
+    private PrinterRequest light(Arguments arguments) throws Refusal {
+        String light = arguments.word("light", "light");
+        boolean on = arguments.isOn("state");
+        String gcode = bindings.componentGcode(light, Map.of("value", on ? "1" : "0", "level", on ? "255" : "0"));
+        if (gcode.isBlank()) {
+            throw new Refusal("OctoPrint has no light " + light + ": the printer's bindings tell no G-code for it");
+        }
+        return gcode(gcode.lines().toList());
+    }
+
+    /** OctoPrint wants all of them named. */
+    private static List<String> axes(Arguments arguments) throws Refusal {
+        List<String> axes = arguments.axes();
+        return (axes.isEmpty() ? List.of("X", "Y", "Z") : axes)
+                .stream().map(axis -> axis.toLowerCase(Locale.ROOT)).toList();
+    }
+
+    private static Map<String, Object> moves(Arguments arguments) throws Refusal {
+        Map<String, Object> moves = new LinkedHashMap<>();
+        arguments.moves().forEach((axis, millimetres) -> moves.put(axis.toLowerCase(Locale.ROOT), millimetres));
+        return moves;
+    }
+}

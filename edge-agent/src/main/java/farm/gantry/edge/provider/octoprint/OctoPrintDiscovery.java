@@ -1,0 +1,50 @@
+package farm.gantry.edge.provider.octoprint;
+
+import farm.gantry.edge.discovery.DiscoveredPrinter;
+import farm.gantry.edge.discovery.Discovery;
+import farm.gantry.edge.discovery.Mdns;
+import farm.gantry.edge.discovery.SsdpMessage;
+import farm.gantry.printer.Printer;
+import java.net.DatagramPacket;
+import java.net.URI;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * OctoPrint's discovery plugin tells of it by multicast DNS, which many networks keep to themselves, and answers who looks
+ * for any device with an address that only it has.
+ */
+final class OctoPrintDiscovery {
+    private static final int SSDP = 1900;
+    private static final String ANY_DEVICE = "upnp:rootdevice";
+    static final String DESCRIPTION = "/plugin/discovery/discovery.xml";
+    private static final Pattern NAMED = Pattern.compile("uuid:([0-9A-Za-z-]+)(?:::.*)?");
+
+    private OctoPrintDiscovery() {}
+
+    static List<Discovery> everywhere() {
+        return List.of(
+                Mdns.of(Printer.Provider.vendorB, "_octoprint._tcp"),
+                Discovery.asking(
+                        SsdpMessage.search(ANY_DEVICE), List.of(SsdpMessage.group(SSDP)), OctoPrintDiscovery::read));
+    }
+
+    private static Stream<DiscoveredPrinter> read(DatagramPacket packet) {
+        SsdpMessage reported = SsdpMessage.of(packet);
+        Matcher name = NAMED.matcher(reported.field("USN"));
+        String location = reported.field("LOCATION");
+        if (!location.endsWith(DESCRIPTION) || !name.matches()) {
+            return Stream.empty();
+        }
+        int port = URI.create(location).getPort();
+        return Stream.of(DiscoveredPrinter.of(
+                Printer.Provider.vendorB,
+                "OctoPrint",
+                packet.getAddress().getHostAddress(),
+                port < 0 ? OctoPrintAddress.HTTP : port,
+                name.group(1),
+                ""));
+    }
+}

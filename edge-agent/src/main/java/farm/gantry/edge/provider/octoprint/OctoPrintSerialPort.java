@@ -1,0 +1,63 @@
+package farm.gantry.edge.provider.octoprint;
+
+import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.json.Tree;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * OctoPrint's line to its printer. A printer that is switched on after OctoPrint stays offline until somebody asks for
+ * it, and the agent does where OctoPrint is set to connect by itself. To open the line resets most printers, and people
+ * close it to flash one or to print from its card: so a port is asked for only when it appears before the agent's eyes,
+ * once, and never after the printer has worked.
+ */
+final class OctoPrintSerialPort {
+    private static final Logger LOG = LoggerFactory.getLogger(OctoPrintSerialPort.class);
+
+    private final OctoPrintClient client;
+    private volatile boolean leftAlone;
+    private volatile @Nullable Set<String> known;
+
+    OctoPrintSerialPort(OctoPrintClient client) {
+        this.client = client;
+    }
+
+    /** {@code printer} is empty while OctoPrint has none that works. */
+    void seen(Map<String, Object> printer, Map<String, Object> job) throws IOException, Refusal, InterruptedException {
+        if (!printer.isEmpty()) {
+            leftAlone = true;
+        }
+        if (leftAlone || !OctoPrintStatusParser.isClosed(job)) {
+            return;
+        }
+        Map<String, Object> options = client.connection();
+        Set<String> ports = new HashSet<>();
+        Tree.list(options, "ports").forEach(port -> ports.add(String.valueOf(port)));
+        Set<String> before = known;
+        known = ports;
+        if (before != null
+                && isWanted(Tree.text(options, "portPreference"), before, ports)
+                && client.connectsByItself()) {
+            leftAlone = true;
+            LOG.info("{}: a printer was switched on, and OctoPrint is asked to connect to it", client.address());
+            client.connect();
+        }
+    }
+
+    private static boolean isWanted(@Nullable String preferred, Set<String> before, Set<String> now) {
+        boolean any = preferred == null || List.of("", "AUTO").contains(preferred);
+        return now.stream().anyMatch(port -> !before.contains(port) && (any || port.equals(preferred)));
+    }
+
+    /** OctoPrint itself is gone, and no mere answer late: it may come back with another printer, or none. */
+    void lost() {
+        leftAlone = false;
+        known = null;
+    }
+}

@@ -1,0 +1,231 @@
+package farm.gantry.edge.provider.octoprint;
+
+import farm.gantry.edge.printer.Reading;
+import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.Temperatures;
+import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.json.Tree;
+import farm.gantry.printer.PrinterState.Fault;
+import farm.gantry.printer.PrinterState.Status;
+import farm.gantry.printer.PrinterState.Temperature;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Translates OctoPrint's printer and job into a reading. Of a cancelled print only its file remains, which is still
+ * selected; that it was cancelled, and for which error of the printer, is known from the previous reading.
+ */
+final class OctoPrintStatusParser {
+    private static final Pattern NOZZLE = Pattern.compile("tool(?:0|(\\d+))");
+    private static final String CLOSED = "Offline";
+    private static final double WARM_ENOUGH = 2;
+    /** Progress is a share of the file's bytes, so it is a few percent before the heaters are warm. */
+    private static final double HEAD_PERCENT = 10;
+
+    /** The first flag of this order that is set decides: {@code printing} may be set together with others. */
+    private static final List<Row> ROWS = List.of(
+            new Row("error", Status.error),
+            new Row("closedOrError", Status.offline),
+            new Row("cancelling", Status.printing),
+            new Row("pausing", Status.paused),
+            new Row("paused", Status.paused),
+            new Row("resuming", Status.printing),
+            new Row("finishing", Status.printing),
+            new Row("printing", Status.printing),
+            new Row("ready", Status.idle));
+
+    private OctoPrintStatusParser() {}
+
+    private record Row(String flag, Status status) {}
+
+    /** {@code printer} is empty while OctoPrint has no connection to one; a refusal says why it is unreachable. */
+    static Reading of(Map<String, Object> printer, Map<String, Object> job, @Nullable Reading before) throws Refusal {
+        Map<String, Temperature> temperatures = temperatures(printer);
+        Status status = status(printer, job);
+        return switch (status) {
+            case offline -> throw new Refusal("OctoPrint has no connection to the printer: " + text(job));
+            case error -> broken(before, text(job), temperatures);
+            case idle -> idle(job, before, temperatures);
+            case printing ->
+                running(isHeating(job, temperatures) ? Status.preparing : Status.printing, job, temperatures);
+            case paused -> running(Status.paused, job, temperatures);
+            case preparing, finished, failed, cancelled, unknown -> unknown(same(job, before), temperatures);
+        };
+    }
+
+    private static Status status(Map<String, Object> printer, Map<String, Object> job) {
+        if (printer.isEmpty()) {
+            return text(job).toLowerCase(Locale.ROOT).contains("error") ? Status.error : Status.offline;
+        }
+        return ROWS.stream()
+                .filter(row -> Tree.truth(printer, "state", "flags", row.flag()))
+                .map(Row::status)
+                .findFirst()
+                .orElse(Status.unknown);
+    }
+
+    /** Whether the printer was busy when it was asked for, and no file selected when the job was. */
+    static boolean isBusyWithoutFile(Map<String, Object> printer, Map<String, Object> job) {
+        return status(printer, job).isBusy() && name(job) == null;
+    }
+
+    /** OctoPrint's text of its state, with the error if there is one. */
+    private static String text(Map<String, Object> job) {
+        String state = Objects.requireNonNullElse(Tree.text(job, "state"), "no state");
+        String error = Tree.text(job, "error");
+        return error == null || error.isBlank() || state.contains(error) ? state : state + ": " + error;
+    }
+
+    private static Reading running(Status status, Map<String, Object> job, Map<String, Temperature> temperatures) {
+        String name = name(job);
+        return reading(
+                status,
+                null,
+                file(name == null ? "a print without a file" : name, job, remaining(job)),
+                temperatures,
+                List.of());
+    }
+
+    /** The running print failed together with the printer. */
+    private static Reading broken(@Nullable Reading before, String text, Map<String, Temperature> temperatures) {
+        Reading.File file = before == null || before.file() == null ? null : over(before.file());
+        Ending ending = before == null || file == null ? null : ended(before, Ending.FAILED);
+        return reading(Status.error, ending, file, temperatures, List.of(new Fault(null, text)));
+    }
+
+    private static Ending ended(Reading before, Ending now) {
+        return before.ending() == null ? now : before.ending();
+    }
+
+    private static Reading idle(
+            Map<String, Object> job, @Nullable Reading before, Map<String, Temperature> temperatures) {
+        String name = name(job);
+        if (name != null && completion(job) >= 100) {
+            return reading(Status.finished, Ending.COMPLETED, file(name, job, null), temperatures, List.of());
+        }
+        Reading same = same(job, before);
+        if (same == null || same.file() == null) {
+            return reading(Status.idle, null, null, temperatures, List.of());
+        }
+        Ending ending = ended(same, Ending.CANCELLED);
+        Status status = switch (ending) {
+            case COMPLETED -> Status.idle;
+            case CANCELLED -> Status.cancelled;
+            case FAILED -> Status.failed;
+        };
+        return ended(status, ending, same.message(), over(same.file()), temperatures);
+    }
+
+    /** OctoPrint cancels a print when the printer tells of an error and it is set to stay connected. */
+    static Reading failed(Reading cancelled, String error) {
+        return ended(Status.failed, Ending.FAILED, error, cancelled.file(), cancelled.temperatures());
+    }
+
+    /** Whether OctoPrint's line to the printer is closed, and no error the reason. */
+    static boolean isClosed(Map<String, Object> job) {
+        return CLOSED.equals(Tree.text(job, "state"));
+    }
+
+    /** The last status of the print during which the line to the printer was closed; {@code ending} is null where it is not known. */
+    static Reading closed(Reading before, @Nullable Ending ending) {
+        String message = ending == null
+                ? "needs attention: OctoPrint closed its connection to the printer, and does not tell how the print ended:"
+                        + " check the bed"
+                : "OctoPrint closed its connection to the printer during the print";
+        Ending now = ending == null ? Ending.FAILED : ending;
+        Reading.File file = before.file() == null ? null : over(before.file());
+        return new Reading(
+                Status.offline,
+                now,
+                now == Ending.FAILED ? message : null,
+                file,
+                Map.of(),
+                List.of(),
+                List.of(),
+                before.printCounter());
+    }
+
+    /** Whether this is the file that is selected, with no print of it under way or completed: all that a cancelled one leaves. */
+    static boolean isCancelled(String fileName, Map<String, Object> printer, Map<String, Object> job) {
+        return fileName.equals(name(job))
+                && Tree.truth(printer, "state", "flags", "ready")
+                && Tree.number(job, "progress", "completion") == null;
+    }
+
+    private static Reading ended(
+            Status status,
+            Ending ending,
+            @Nullable String message,
+            Reading.@Nullable File file,
+            Map<String, Temperature> temperatures) {
+        return new Reading(status, ending, message, file, temperatures, List.of(), List.of());
+    }
+
+    private static Reading unknown(@Nullable Reading same, Map<String, Temperature> temperatures) {
+        return same == null
+                ? reading(Status.unknown, null, null, temperatures, List.of())
+                : reading(Status.unknown, same.ending(), same.file(), temperatures, List.of());
+    }
+
+    /** The previous reading, if it was of the file that is selected now. */
+    private static @Nullable Reading same(Map<String, Object> job, @Nullable Reading before) {
+        return before != null && before.file() != null && before.fileName().equals(name(job)) ? before : null;
+    }
+
+    private static Reading reading(
+            Status status,
+            @Nullable Ending ending,
+            Reading.@Nullable File file,
+            Map<String, Temperature> temperatures,
+            List<Fault> errors) {
+        return new Reading(status, ending, null, file, temperatures, List.of(), errors);
+    }
+
+    /** The name as uploaded; OctoPrint may have replaced characters in the name on its disk. */
+    private static @Nullable String name(Map<String, Object> job) {
+        String shown = Tree.text(job, "job", "file", "display");
+        return shown == null ? Tree.text(job, "job", "file", "name") : shown;
+    }
+
+    private static double completion(Map<String, Object> job) {
+        return Math.clamp(Tree.number(Tree.object(job, "progress"), "completion", 0), 0, 100);
+    }
+
+    private static @Nullable Long remaining(Map<String, Object> job) {
+        Double seconds = Tree.number(job, "progress", "printTimeLeft");
+        return seconds == null ? null : (Long) Math.round(seconds);
+    }
+
+    private static Reading.File file(String name, Map<String, Object> job, @Nullable Long remaining) {
+        double elapsed = Tree.number(Tree.object(job, "progress"), "printTime", 0);
+        Double position = Tree.number(job, "progress", "filepos");
+        return new Reading.File(name, completion(job), null, null, Math.round(elapsed), remaining, null)
+                .at(position == null ? null : (Long) position.longValue(), null);
+    }
+
+    private static Reading.File over(Reading.File file) {
+        return new Reading.File(file.name(), file.percent(), null, null, file.elapsedSeconds(), null, null)
+                .at(file.position(), null);
+    }
+
+    private static boolean isHeating(Map<String, Object> job, Map<String, Temperature> temperatures) {
+        return completion(job) < HEAD_PERCENT
+                && temperatures.values().stream().anyMatch(heater -> heater.actual() < heater.target() - WARM_ENOUGH);
+    }
+
+    /** A heater without a sensor has null values. */
+    private static Map<String, Temperature> temperatures(Map<String, Object> printer) {
+        Temperatures temperatures = new Temperatures();
+        Tree.object(printer, "temperature").forEach((heater, reported) -> {
+            Matcher nozzle = NOZZLE.matcher(heater);
+            String name = nozzle.matches() ? "nozzle" + Objects.requireNonNullElse(nozzle.group(1), "") : heater;
+            temperatures.with(name, Tree.number(reported, "actual"), Tree.number(reported, "target"));
+        });
+        return temperatures.byHeater();
+    }
+}

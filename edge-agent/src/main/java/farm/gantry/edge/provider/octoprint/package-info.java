@@ -1,0 +1,5 @@
+/** Printers behind OctoPrint. */
+@NullMarked
+package farm.gantry.edge.provider.octoprint;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,45 @@
+package farm.gantry.edge.provider.prusalink;
+
+import farm.gantry.edge.http.DigestChallenge;
+import java.net.http.HttpRequest;
+
+/** Authenticates requests. Never by Basic, on which the firmware hangs. */
+sealed interface PrusaLinkLogin {
+
+    void sign(HttpRequest.Builder request, String method, String path);
+
+    /** Not asked for anything yet. */
+    record None() implements PrusaLinkLogin {
+
+        @Override
+        public void sign(HttpRequest.Builder request, String method, String path) {}
+    }
+
+    /** By API key, as slicers do: on the firmware that is the password, on a Raspberry Pi a key of its own. */
+    record Key(String key) implements PrusaLinkLogin {
+
+        @Override
+        public void sign(HttpRequest.Builder request, String method, String path) {
+            request.header("X-Api-Key", key);
+        }
+
+        @Override
+        public String toString() {
+            return "Key";
+        }
+    }
+
+    record Challenged(DigestChallenge digest, String password) implements PrusaLinkLogin {
+        private static final String USER = "maker";
+
+        @Override
+        public void sign(HttpRequest.Builder request, String method, String path) {
+            request.header("Authorization", digest.answer(USER, password, method, path));
+        }
+
+        @Override
+        public String toString() {
+            return "Challenged";
+        }
+    }
+}

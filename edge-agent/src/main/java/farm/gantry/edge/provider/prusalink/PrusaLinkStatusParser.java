@@ -1,0 +1,142 @@
+package farm.gantry.edge.provider.prusalink;
+
+import farm.gantry.edge.printer.Phase;
+import farm.gantry.edge.printer.Reading;
+import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.Temperatures;
+import farm.gantry.json.Tree;
+import farm.gantry.printer.PrinterState;
+import farm.gantry.printer.PrinterState.Fault;
+import farm.gantry.printer.PrinterState.Status;
+import farm.gantry.printer.PrinterState.Temperature;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Translates PrusaLink's status into a reading. PrusaLink no longer names a job that has ended, so its file name is
+ * taken from the previous reading.
+ */
+final class PrusaLinkStatusParser {
+    private static final double WARM_ENOUGH = 2;
+
+    private PrusaLinkStatusParser() {}
+
+    /**
+     * The part of the last reading that is still valid after a time offline: not its ending, since another print may have run, nor a
+     * print that was to go on for much longer, since what has ended then is another one.
+     */
+    static @Nullable Reading remembered(@Nullable Reading last, Duration unseen) {
+        if (last == null || unseen.compareTo(PrinterState.MIN_PRINT) <= 0) {
+            return last;
+        }
+        return last.ending() == null && mayHaveEnded(last.file(), unseen) ? last : null;
+    }
+
+    /** No estimate is wrong by more than half. */
+    private static boolean mayHaveEnded(Reading.@Nullable File file, Duration unseen) {
+        Long remaining = file == null ? null : file.remainingSeconds();
+        return remaining == null || unseen.compareTo(Duration.ofSeconds(remaining / 2)) >= 0;
+    }
+
+    /**
+     * {@code fileName} is that of the current job, null where there is none. {@code stopping}: the agent has cancelled the last
+     * one, which the printer shows as stopped for seconds only.
+     */
+    static Reading of(
+            Map<String, Object> status, @Nullable String fileName, @Nullable Reading before, boolean stopping) {
+        String state = String.valueOf(Tree.text(status, "printer", "state"));
+        Reading known = fileName != null || before == null || before.file() == null || forgets(state, before, stopping)
+                ? null
+                : before;
+        boolean running = fileName != null || (known != null && known.ending() == null);
+        Phase phase = phase(state, running, isHeating(status), fileName == null && running);
+        Ending ending = running ? phase.ending() : known == null ? null : known.ending();
+        Reading.File last = known == null ? null : known.file();
+        return new Reading(
+                phase.status(),
+                ending,
+                null,
+                fileName == null ? closed(last, ending) : file(status, fileName, ending),
+                temperatures(status),
+                List.of(),
+                phase.message() == null ? List.of() : List.of(new Fault(code(status), phase.message())));
+    }
+
+    /**
+     * Idle without a reported ending means that the printer restarted, unless the agent has cancelled the job; active after an
+     * ending means another job.
+     */
+    private static boolean forgets(String state, Reading before, boolean stopping) {
+        return switch (state) {
+            case "IDLE", "READY" -> before.ending() == null && !stopping;
+            case "PRINTING", "PAUSED" -> before.ending() != null;
+            default -> false;
+        };
+    }
+
+    /** {@code running}: a job exists that has not ended before this state; {@code gone}: it is no longer there. */
+    private static Phase phase(String state, boolean running, boolean heating, boolean gone) {
+        return switch (state) {
+            case "IDLE", "READY" -> new Phase(Status.idle, gone ? Ending.CANCELLED : null);
+            case "BUSY" -> new Phase(running ? Status.preparing : Status.unknown);
+            case "PRINTING" -> new Phase(heating ? Status.preparing : Status.printing);
+            case "PAUSED" -> new Phase(Status.paused);
+            case "ATTENTION" ->
+                new Phase(running ? Status.paused : Status.error, null, "the printer waits for somebody at its screen");
+            case "FINISHED" -> Phase.COMPLETED;
+            case "STOPPED" -> Phase.CANCELLED;
+            case "ERROR" -> new Phase(Status.error, Ending.FAILED, "the printer shows an error");
+            default -> new Phase(Status.unknown);
+        };
+    }
+
+    private static boolean isHeating(Map<String, Object> status) {
+        return Tree.number(Tree.object(status, "job"), "progress", 0) == 0
+                && temperatures(status).values().stream()
+                        .anyMatch(heater -> heater.actual() < heater.target() - WARM_ENOUGH);
+    }
+
+    private static Map<String, Temperature> temperatures(Map<String, Object> status) {
+        Map<String, Object> printer = Tree.object(status, "printer");
+        return new Temperatures()
+                .with("nozzle", Tree.number(printer, "temp_nozzle"), Tree.number(printer, "target_nozzle"))
+                .with("bed", Tree.number(printer, "temp_bed"), Tree.number(printer, "target_bed"))
+                .byHeater();
+    }
+
+    private static Reading.File file(Map<String, Object> status, String name, @Nullable Ending ending) {
+        Map<String, Object> job = Tree.object(status, "job");
+        Double remaining = ending == null ? Tree.number(job, "time_remaining") : null;
+        return new Reading.File(
+                        name,
+                        ending == Ending.COMPLETED ? 100 : Math.clamp(Tree.number(job, "progress", 0), 0, 100),
+                        null,
+                        null,
+                        Math.round(Tree.number(job, "time_printing", 0)),
+                        remaining == null ? null : (Long) Math.round(remaining),
+                        null)
+                .at(null, Tree.number(status, "printer", "axis_z"));
+    }
+
+    private static Reading.@Nullable File closed(Reading.@Nullable File last, @Nullable Ending ending) {
+        return last == null || ending == null
+                ? last
+                : new Reading.File(
+                                last.name(),
+                                ending == Ending.COMPLETED ? 100 : last.percent(),
+                                null,
+                                null,
+                                last.elapsedSeconds(),
+                                null,
+                                null)
+                        .at(null, last.height());
+    }
+
+    /** The error code of help.prusa3d.com, where the firmware reports one. */
+    private static @Nullable String code(Map<String, Object> status) {
+        Integer code = Tree.integer(status, "dialog", "code");
+        return code == null || code == 0 ? null : String.valueOf(code);
+    }
+}

@@ -1,0 +1,5 @@
+/** Prusa printers with PrusaLink. */
+@NullMarked
+package farm.gantry.edge.provider.prusalink;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,189 @@
+package farm.gantry.edge.provider;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import farm.gantry.edge.Eventually;
+import farm.gantry.edge.PrinterFixture;
+import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.printer.PrinterState.Status;
+import farm.gantry.simulator.PrusaLinkSimulator.Generation;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PrusaLinkTest {
+    /** What both generations must do beyond what all makes must. */
+    abstract static class PrusaLinkContract implements PollSessionContract {
+        /** The one on which it is asked, that of the file, and those of a start, which a Raspberry Pi answers late. */
+        private static final int UPLOAD_AND_STARTS = 2 + 4;
+
+        private final PrinterFixture fixture;
+
+        PrusaLinkContract(Generation generation) {
+            this.fixture = PrinterFixture.vendorP(PrinterFixture.QUICK, generation);
+        }
+
+        @Override
+        public PrinterFixture fixture() {
+            return fixture;
+        }
+
+        /** As after addresses were given out anew, to printers with one password. */
+        @Test
+        void anotherMachineThanBeforeIsToldAndStartsNothingUntilAPersonAcceptsIt(@TempDir Path known) throws Exception {
+            RecordingListener recording = new RecordingListener();
+            try (Connection connection = provider().keeping(known).connect(printer(), PrinterFixture.HOST, recording)) {
+                recording.await(Status.idle);
+                connection.upload(ProviderContract.file(known), "", FILE);
+                assertNoOtherMachineIsServed(connection, recording);
+                assertThatThrownBy(() -> connection.start(FILE, null, _ -> {})).hasMessageContaining("another machine");
+                Files.delete(known.resolve("vendorP").resolve(printer().deviceId() + ".serial"));
+                Eventually.until("it is seen", recording::isSeen, recording::reason);
+            }
+        }
+
+        @Test
+        void aNonceThatIsTooOldIsReplacedUnseen(@TempDir Path folder) throws Exception {
+            RecordingListener recording = new RecordingListener();
+            try (Connection connection = connect(recording)) {
+                log().fail("stale-nonces");
+                connection.upload(ProviderContract.file(folder), "", FILE);
+                log().fail("stale-nonces");
+                connection.start(FILE, null, _ -> {});
+                recording.await(Status.printing);
+            }
+            assertThat(recording.losses()).isZero();
+            assertThat(log().starts()).isEqualTo(List.of(FILE));
+        }
+
+        @Test
+        void aJobWhoseFileIsToldAMomentLaterIsNotTakenForAnotherPrint(@TempDir Path folder) throws Exception {
+            RecordingListener recording = new RecordingListener();
+            try (Connection connection = connect(recording)) {
+                log().fail("nameless-job");
+                ProviderContract.begin(connection, folder);
+                recording.awaitPrint();
+                assertThat(recording.last().fileName()).isEqualTo(FILE);
+            }
+        }
+
+        @Test
+        void aPrintIsStartedAsSoonAsTheOneBeforeIsStopped(@TempDir Path folder) throws Exception {
+            RecordingListener recording = new RecordingListener();
+            try (Connection connection = connect(recording)) {
+                ProviderContract.begin(connection, folder);
+                recording.awaitPrint();
+                connection.cancel();
+                connection.start(FILE, null, _ -> {});
+                assertThat(log().starts()).isEqualTo(List.of(FILE, FILE));
+                recording.await(Status.cancelled);
+            }
+        }
+
+        @Test
+        void aPrintIsStartedAsSoonAsTheOneBeforeIsFinished(@TempDir Path folder) throws Exception {
+            RecordingListener recording = new RecordingListener();
+            try (Connection connection = connect(recording)) {
+                ProviderContract.begin(connection, folder);
+                recording.awaitPrint();
+                log().fail("finished");
+                connection.start(FILE, null, _ -> {});
+                assertThat(log().starts()).isEqualTo(List.of(FILE, FILE));
+            }
+        }
+
+        @Test
+        void whatIsAskedKeepsItsConnectionAndWhatIsChangedHasOneOfItsOwn(@TempDir Path folder) throws Exception {
+            RecordingListener recording = new RecordingListener();
+            try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+                Eventually.until("it was looked at often", () -> recording.looks() > 5);
+                assertThat(log().opened()).isEqualTo(1);
+                connection.upload(ProviderContract.file(folder), "", FILE);
+                connection.start(FILE, null, _ -> {});
+                int looks = recording.looks();
+                Eventually.until("it was looked at again", () -> recording.looks() > looks + 5);
+                assertThat(log().opened()).isGreaterThan(2).isLessThanOrEqualTo(UPLOAD_AND_STARTS);
+            }
+        }
+
+        @Test
+        void aPrinterThatWaitsAtItsScreenIsPausedAndSaysSo(@TempDir Path folder) throws Exception {
+            RecordingListener recording = new RecordingListener();
+            try (Connection connection = connect(recording)) {
+                ProviderContract.begin(connection, folder);
+                recording.awaitPrint();
+                log().fail("attention");
+                recording.await(Status.paused);
+                assertThat(recording.last().errors()).hasSize(1);
+                assertThat(recording.last().fileName()).isEqualTo(FILE);
+            }
+        }
+
+        @Test
+        void noRoomForAFileIsRefusedInWords(@TempDir Path folder) throws Exception {
+            RecordingListener recording = new RecordingListener();
+            try (Connection connection = connect(recording)) {
+                log().fail("full");
+                Path file = ProviderContract.file(folder);
+                assertThatThrownBy(() -> connection.upload(file, "", FILE))
+                        .isInstanceOf(Refusal.class)
+                        .hasMessageContaining("no room")
+                        .hasMessageContaining("USB drive full");
+                assertThatThrownBy(() -> connection.upload(file, "", "a:b.gcode"))
+                        .isInstanceOf(Refusal.class)
+                        .hasMessageContaining("name");
+            }
+        }
+
+        @Test
+        void aFileThatIsBeingPrintedIsToBeTriedLater(@TempDir Path folder) throws Exception {
+            RecordingListener recording = new RecordingListener();
+            try (Connection connection = connect(recording)) {
+                Path file = ProviderContract.file(folder);
+                connection.upload(file, "", FILE);
+                connection.start(FILE, null, _ -> {});
+                assertThatThrownBy(() -> connection.upload(file, "", FILE)).hasMessageContaining("File is busy");
+            }
+        }
+    }
+
+    @Nested
+    class Firmware extends PrusaLinkContract {
+        Firmware() {
+            super(Generation.FIRMWARE);
+        }
+
+        @Override
+        @Test
+        public void aPictureOfThePrinterIsTaken() {
+            RecordingListener recording = new RecordingListener();
+            try (Connection connection = connect(recording)) {
+                assertThatThrownBy(connection::snapshot)
+                        .isInstanceOf(Refusal.class)
+                        .hasMessageContaining("no camera");
+            }
+        }
+    }
+
+    @Nested
+    class RaspberryPi extends PrusaLinkContract {
+        RaspberryPi() {
+            super(Generation.RASPBERRY);
+        }
+
+        @Test
+        void aKeyOpensWhereThePasswordIsNotKnown() {
+            RecordingListener recording = new RecordingListener();
+            try (Connection _ = provider()
+                    .connect(fixture().reached().apply("key-" + PrinterFixture.KEY), PrinterFixture.HOST, recording)) {
+                Eventually.until("it is seen", recording::isSeen);
+                assertThat(recording.losses()).isZero();
+            }
+        }
+    }
+}

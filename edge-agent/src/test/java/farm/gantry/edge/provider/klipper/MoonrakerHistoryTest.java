@@ -1,0 +1,33 @@
+package farm.gantry.edge.provider.klipper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.edge.printer.Connection.Remembered;
+import farm.gantry.edge.printer.Reading.Ending;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class MoonrakerHistoryTest {
+
+    @Test
+    void anEndOfMoonrakerIsNoEndOfThePrint() {
+        assertThat(ending("server_exit")).isEmpty();
+        assertThat(ending("interrupted")).isEmpty();
+        assertThat(ending("in_progress")).isEmpty();
+    }
+
+    @Test
+    void whatKlipperSaidOfTheEndIsRemembered() {
+        assertThat(ending("completed")).contains(Remembered.of(Ending.COMPLETED));
+        assertThat(ending("cancelled")).contains(Remembered.of(Ending.CANCELLED));
+        assertThat(ending("klippy_disconnect"))
+                .hasValueSatisfying(end -> assertThat(end.ending()).isEqualTo(Ending.FAILED));
+    }
+
+    private static Optional<Remembered> ending(String status) {
+        return new MoonrakerHistory(Map.of("jobs", List.of(Map.of("filename", "a.gcode", "status", status))))
+                .ending("a.gcode");
+    }
+}

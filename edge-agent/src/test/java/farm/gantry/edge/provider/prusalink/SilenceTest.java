@@ -1,0 +1,23 @@
+package farm.gantry.edge.provider.prusalink;
+
+import farm.gantry.edge.PrinterFixture;
+import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.provider.RecordingListener;
+import farm.gantry.edge.provider.SilenceContract;
+import farm.gantry.edge.time.Uptime;
+import farm.gantry.printer.Printer;
+
+class SilenceTest implements SilenceContract {
+    private final PrinterFixture fixture = PrinterFixture.of(Printer.Provider.vendorP, PrinterFixture.QUICK);
+
+    @Override
+    public PrinterFixture fixture() {
+        return fixture;
+    }
+
+    @Override
+    public Connection connect(RecordingListener recording) {
+        return new PrusaLink(null, PATIENCE, Uptime::withSleep)
+                .connect(fixture.printer(), PrinterFixture.HOST, recording);
+    }
+}

@@ -1,0 +1,5 @@
+/** Binary G-code. */
+@NullMarked
+package farm.gantry.ingest.bgcode;
+
+import org.jspecify.annotations.NullMarked;

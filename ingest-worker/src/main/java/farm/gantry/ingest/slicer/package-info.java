@@ -1,0 +1,5 @@
+/** Slicers, and the settings that they are given. */
+@NullMarked
+package farm.gantry.ingest.slicer;
+
+import org.jspecify.annotations.NullMarked;

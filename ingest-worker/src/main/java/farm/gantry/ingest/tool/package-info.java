@@ -1,0 +1,5 @@
+/** External programs and the sandbox that they run in. */
+@NullMarked
+package farm.gantry.ingest.tool;
+
+import org.jspecify.annotations.NullMarked;
