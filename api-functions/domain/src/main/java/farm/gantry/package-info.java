@@ -3,3 +3,4 @@
 package farm.gantry;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package farm.gantry.edge;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package farm.gantry.agent;
 
 import org.jspecify.annotations.NullMarked;
+

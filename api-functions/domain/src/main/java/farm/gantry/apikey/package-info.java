@@ -3,3 +3,4 @@
 package farm.gantry.apikey;
 
 import org.jspecify.annotations.NullMarked;
+

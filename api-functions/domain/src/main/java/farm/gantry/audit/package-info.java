@@ -3,3 +3,4 @@
 package farm.gantry.audit;
 
 import org.jspecify.annotations.NullMarked;
+

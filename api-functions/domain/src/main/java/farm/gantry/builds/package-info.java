@@ -3,3 +3,4 @@
 package farm.gantry.builds;
 
 import org.jspecify.annotations.NullMarked;
+

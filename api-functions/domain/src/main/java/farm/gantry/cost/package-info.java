@@ -3,3 +3,4 @@
 package farm.gantry.cost;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package farm.gantry.filament;
 
 import org.jspecify.annotations.NullMarked;
+

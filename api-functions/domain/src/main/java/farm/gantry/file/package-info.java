@@ -3,3 +3,4 @@
 package farm.gantry.file;
 
 import org.jspecify.annotations.NullMarked;
+

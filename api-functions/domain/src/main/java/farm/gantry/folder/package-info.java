@@ -3,3 +3,4 @@
 package farm.gantry.folder;
 
 import org.jspecify.annotations.NullMarked;
+

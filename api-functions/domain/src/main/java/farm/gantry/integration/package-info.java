@@ -3,3 +3,4 @@
 package farm.gantry.integration;
 
 import org.jspecify.annotations.NullMarked;
+

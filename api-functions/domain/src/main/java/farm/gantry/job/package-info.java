@@ -3,3 +3,4 @@
 package farm.gantry.job;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package farm.gantry.json;
 
 import org.jspecify.annotations.NullMarked;
+

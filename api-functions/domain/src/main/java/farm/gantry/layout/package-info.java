@@ -3,3 +3,4 @@
 package farm.gantry.layout;
 
 import org.jspecify.annotations.NullMarked;
+

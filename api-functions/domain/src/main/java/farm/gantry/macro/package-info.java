@@ -3,3 +3,4 @@
 package farm.gantry.macro;
 
 import org.jspecify.annotations.NullMarked;
+

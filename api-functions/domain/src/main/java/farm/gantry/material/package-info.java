@@ -3,3 +3,4 @@
 package farm.gantry.material;
 
 import org.jspecify.annotations.NullMarked;
+

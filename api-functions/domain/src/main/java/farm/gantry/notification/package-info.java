@@ -3,3 +3,4 @@
 package farm.gantry.notification;
 
 import org.jspecify.annotations.NullMarked;
+

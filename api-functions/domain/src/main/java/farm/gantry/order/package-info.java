@@ -3,3 +3,4 @@
 package farm.gantry.order;
 
 import org.jspecify.annotations.NullMarked;
+

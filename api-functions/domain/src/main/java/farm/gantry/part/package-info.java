@@ -3,3 +3,4 @@
 package farm.gantry.part;
 
 import org.jspecify.annotations.NullMarked;
+

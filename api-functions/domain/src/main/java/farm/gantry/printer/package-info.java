@@ -3,3 +3,4 @@
 package farm.gantry.printer;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package farm.gantry.profile;
 
 import org.jspecify.annotations.NullMarked;
+

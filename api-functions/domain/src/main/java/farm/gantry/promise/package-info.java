@@ -3,3 +3,4 @@
 package farm.gantry.promise;
 
 import org.jspecify.annotations.NullMarked;
+

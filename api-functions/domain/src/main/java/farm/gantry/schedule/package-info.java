@@ -3,3 +3,4 @@
 package farm.gantry.schedule;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package farm.gantry.sequence;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package farm.gantry.sku;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package farm.gantry.store;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package farm.gantry.wire;
 
 import org.jspecify.annotations.NullMarked;
+

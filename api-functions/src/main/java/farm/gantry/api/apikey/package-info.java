@@ -3,3 +3,4 @@
 package farm.gantry.api.apikey;
 
 import org.jspecify.annotations.NullMarked;
+

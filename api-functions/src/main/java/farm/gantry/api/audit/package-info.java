@@ -3,3 +3,4 @@
 package farm.gantry.api.audit;
 
 import org.jspecify.annotations.NullMarked;
+

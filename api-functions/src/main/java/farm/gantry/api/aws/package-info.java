@@ -5,3 +5,4 @@ package farm.gantry.api.aws;
 
 import io.micronaut.context.annotation.Configuration;
 import io.micronaut.context.annotation.Requires;
+

@@ -3,3 +3,4 @@
 package farm.gantry.api.builds;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package farm.gantry.api.camera;
 
 import org.jspecify.annotations.NullMarked;
+

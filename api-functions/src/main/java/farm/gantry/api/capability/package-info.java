@@ -3,3 +3,4 @@
 package farm.gantry.api.capability;
 
 import org.jspecify.annotations.NullMarked;
+

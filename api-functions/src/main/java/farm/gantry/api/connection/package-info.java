@@ -3,3 +3,4 @@
 package farm.gantry.api.connection;
 
 import org.jspecify.annotations.NullMarked;
+

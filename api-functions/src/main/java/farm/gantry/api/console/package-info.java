@@ -3,3 +3,4 @@
 package farm.gantry.api.console;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package farm.gantry.api.cost;
 
 import org.jspecify.annotations.NullMarked;
+

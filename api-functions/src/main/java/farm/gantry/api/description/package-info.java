@@ -3,3 +3,4 @@
 package farm.gantry.api.description;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package farm.gantry.api.error;
 
 import org.jspecify.annotations.NullMarked;
+

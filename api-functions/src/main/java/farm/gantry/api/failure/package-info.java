@@ -3,3 +3,4 @@
 package farm.gantry.api.failure;
 
 import org.jspecify.annotations.NullMarked;
+

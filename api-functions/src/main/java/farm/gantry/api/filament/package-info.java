@@ -3,3 +3,4 @@
 package farm.gantry.api.filament;
 
 import org.jspecify.annotations.NullMarked;
+

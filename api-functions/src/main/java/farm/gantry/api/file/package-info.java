@@ -3,3 +3,4 @@
 package farm.gantry.api.file;
 
 import org.jspecify.annotations.NullMarked;
+

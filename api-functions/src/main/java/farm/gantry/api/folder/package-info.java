@@ -3,3 +3,4 @@
 package farm.gantry.api.folder;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package farm.gantry.api.format;
 
 import org.jspecify.annotations.NullMarked;
+

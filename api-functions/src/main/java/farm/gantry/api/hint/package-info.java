@@ -3,3 +3,4 @@
 package farm.gantry.api.hint;
 
 import org.jspecify.annotations.NullMarked;
+

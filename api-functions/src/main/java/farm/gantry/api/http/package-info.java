@@ -3,3 +3,4 @@
 package farm.gantry.api.http;
 
 import org.jspecify.annotations.NullMarked;
+

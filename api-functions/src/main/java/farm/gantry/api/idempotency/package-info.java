@@ -3,3 +3,4 @@
 package farm.gantry.api.idempotency;
 
 import org.jspecify.annotations.NullMarked;
+

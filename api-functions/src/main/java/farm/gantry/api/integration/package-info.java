@@ -3,3 +3,4 @@
 package farm.gantry.api.integration;
 
 import org.jspecify.annotations.NullMarked;
+

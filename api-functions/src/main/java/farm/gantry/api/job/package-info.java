@@ -3,3 +3,4 @@
 package farm.gantry.api.job;
 
 import org.jspecify.annotations.NullMarked;
+

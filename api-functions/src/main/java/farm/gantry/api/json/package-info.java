@@ -3,3 +3,4 @@
 package farm.gantry.api.json;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package farm.gantry.api.layout;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package farm.gantry.api.link;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package farm.gantry.api.macro;
 
 import org.jspecify.annotations.NullMarked;
+

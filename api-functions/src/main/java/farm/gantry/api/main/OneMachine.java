@@ -3,7 +3,6 @@ package farm.gantry.api.main;
 import farm.gantry.Id;
 import farm.gantry.api.apikey.ApiKeys;
 import farm.gantry.api.database.schema.RestoredDatabase;
-import farm.gantry.api.main.backup.Restore;
 import farm.gantry.api.main.postgres.LocalPostgres;
 import farm.gantry.api.main.process.DataFolderLock;
 import farm.gantry.api.main.process.SecretFile;

@@ -3,3 +3,4 @@
 package farm.gantry.api.material;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package farm.gantry.api.monitoring;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package farm.gantry.api.mqtt;
 
 import org.jspecify.annotations.NullMarked;
+

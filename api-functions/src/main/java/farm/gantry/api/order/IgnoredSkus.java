@@ -4,6 +4,7 @@ import farm.gantry.Permission;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
+import farm.gantry.api.job.lifecycle.OrderRows;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;

@@ -1,10 +1,11 @@
 package farm.gantry.api.order;
 
 import farm.gantry.api.database.Tx;
+import farm.gantry.api.job.lifecycle.OrderRows;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.sku.SkuResolver;
-import farm.gantry.order.OrderItem;
 import farm.gantry.order.OrderItem.ResolutionNote;
+import farm.gantry.order.OrderItem;
 import farm.gantry.sku.SkuMatch;
 import jakarta.inject.Singleton;
 import java.util.List;

@@ -12,6 +12,7 @@ import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.file.NamedFiles;
 import farm.gantry.api.job.lifecycle.JobCancellation;
 import farm.gantry.api.job.lifecycle.OrderProgress;
+import farm.gantry.api.job.lifecycle.OrderRows;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.query.ListQuery;

@@ -12,6 +12,7 @@ import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
+import farm.gantry.api.job.lifecycle.OrderRows;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.resource.Answers;
 import farm.gantry.api.resource.Resources;

@@ -5,6 +5,7 @@ import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
 import farm.gantry.api.job.lifecycle.JobCancellation;
 import farm.gantry.api.job.lifecycle.OrderProgress;
+import farm.gantry.api.job.lifecycle.OrderRows;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.webhook.Webhooks;

@@ -9,6 +9,7 @@ import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.job.lifecycle.OrderProgress;
+import farm.gantry.api.job.lifecycle.OrderRows;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.resource.ResourceFactory;

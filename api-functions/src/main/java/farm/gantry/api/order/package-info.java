@@ -3,3 +3,4 @@
 package farm.gantry.api.order;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package farm.gantry.api.part;
 
 import org.jspecify.annotations.NullMarked;
+

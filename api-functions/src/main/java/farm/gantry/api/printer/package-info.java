@@ -3,3 +3,4 @@
 package farm.gantry.api.printer;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package farm.gantry.api.profile;
 
 import org.jspecify.annotations.NullMarked;
+

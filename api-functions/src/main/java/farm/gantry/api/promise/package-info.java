@@ -3,3 +3,4 @@
 package farm.gantry.api.promise;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package farm.gantry.api.query;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package farm.gantry.api.queue;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package farm.gantry.api.resource;
 
 import org.jspecify.annotations.NullMarked;
+

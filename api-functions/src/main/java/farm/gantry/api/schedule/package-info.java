@@ -3,3 +3,4 @@
 package farm.gantry.api.schedule;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package farm.gantry.api.security;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package farm.gantry.api.sequence;
 
 import org.jspecify.annotations.NullMarked;
+

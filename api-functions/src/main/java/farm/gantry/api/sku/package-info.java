@@ -3,3 +3,4 @@
 package farm.gantry.api.sku;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package farm.gantry.api.store;
 
 import org.jspecify.annotations.NullMarked;
+

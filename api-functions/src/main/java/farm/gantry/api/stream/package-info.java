@@ -3,3 +3,4 @@
 package farm.gantry.api.stream;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package farm.gantry.api.wall;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package farm.gantry.api.webhook;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package farm.gantry.simulator;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package farm.gantry.edge.camera;
 
 import org.jspecify.annotations.NullMarked;
+

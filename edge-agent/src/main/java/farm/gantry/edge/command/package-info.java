@@ -3,3 +3,4 @@
 package farm.gantry.edge.command;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package farm.gantry.edge.discovery;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package farm.gantry.edge.file;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package farm.gantry.edge.http;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package farm.gantry.edge.inbox;
 
 import org.jspecify.annotations.NullMarked;
+

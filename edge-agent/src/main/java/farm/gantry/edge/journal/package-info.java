@@ -3,3 +3,4 @@
 package farm.gantry.edge.journal;
 
 import org.jspecify.annotations.NullMarked;
+

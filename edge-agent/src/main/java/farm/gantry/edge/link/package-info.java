@@ -3,3 +3,4 @@
 package farm.gantry.edge.link;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package farm.gantry.edge.log;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package farm.gantry.edge.mqtt;
 
 import org.jspecify.annotations.NullMarked;
+

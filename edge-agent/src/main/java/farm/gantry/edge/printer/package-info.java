@@ -3,3 +3,4 @@
 package farm.gantry.edge.printer;
 
 import org.jspecify.annotations.NullMarked;
+

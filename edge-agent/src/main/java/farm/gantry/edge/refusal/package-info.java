@@ -3,3 +3,4 @@
 package farm.gantry.edge.refusal;
 
 import org.jspecify.annotations.NullMarked;
+

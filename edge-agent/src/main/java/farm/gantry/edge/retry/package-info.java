@@ -3,3 +3,4 @@
 package farm.gantry.edge.retry;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package farm.gantry.edge.session;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package farm.gantry.edge.time;
 
 import org.jspecify.annotations.NullMarked;
+

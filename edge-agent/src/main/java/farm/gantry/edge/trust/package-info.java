@@ -3,3 +3,4 @@
 package farm.gantry.edge.trust;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package farm.gantry.local;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,9 +3,9 @@ package farm.gantry.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import farm.gantry.api.main.Backup;
 import farm.gantry.api.main.OneMachine;
-import farm.gantry.api.main.backup.Backup;
-import farm.gantry.api.main.backup.Restore;
+import farm.gantry.api.main.Restore;
 import farm.gantry.api.main.postgres.LocalPostgres;
 import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;

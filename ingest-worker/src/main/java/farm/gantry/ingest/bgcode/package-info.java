@@ -3,3 +3,4 @@
 package farm.gantry.ingest.bgcode;
 
 import org.jspecify.annotations.NullMarked;
+

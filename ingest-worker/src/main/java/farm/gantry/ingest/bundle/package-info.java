@@ -3,3 +3,4 @@
 package farm.gantry.ingest.bundle;
 
 import org.jspecify.annotations.NullMarked;
+

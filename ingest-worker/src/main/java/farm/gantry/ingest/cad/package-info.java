@@ -3,3 +3,4 @@
 package farm.gantry.ingest.cad;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package farm.gantry.ingest.drawing;
 
 import org.jspecify.annotations.NullMarked;
+

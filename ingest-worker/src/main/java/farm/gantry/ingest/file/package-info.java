@@ -3,3 +3,4 @@
 package farm.gantry.ingest.file;
 
 import org.jspecify.annotations.NullMarked;
+

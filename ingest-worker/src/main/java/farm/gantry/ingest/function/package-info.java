@@ -3,3 +3,4 @@
 package farm.gantry.ingest.function;
 
 import org.jspecify.annotations.NullMarked;
+

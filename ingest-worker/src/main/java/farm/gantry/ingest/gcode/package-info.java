@@ -3,3 +3,4 @@
 package farm.gantry.ingest.gcode;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package farm.gantry.ingest.lettering;
 
 import org.jspecify.annotations.NullMarked;
+

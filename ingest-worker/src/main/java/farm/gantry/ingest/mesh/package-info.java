@@ -3,3 +3,4 @@
 package farm.gantry.ingest.mesh;
 
 import org.jspecify.annotations.NullMarked;
+

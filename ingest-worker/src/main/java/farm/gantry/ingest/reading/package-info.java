@@ -3,3 +3,4 @@
 package farm.gantry.ingest.reading;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package farm.gantry.ingest.slicer;
 
 import org.jspecify.annotations.NullMarked;
+

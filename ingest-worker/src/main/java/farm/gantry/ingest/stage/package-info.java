@@ -3,3 +3,4 @@
 package farm.gantry.ingest.stage;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package farm.gantry.ingest.threemf;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package farm.gantry.ingest.tool;
 
 import org.jspecify.annotations.NullMarked;
+

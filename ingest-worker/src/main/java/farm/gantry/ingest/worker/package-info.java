@@ -3,3 +3,4 @@
 package farm.gantry.ingest.worker;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package farm.gantry.api.database.schema;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,7 +3,6 @@ package farm.gantry.api.job.lifecycle;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
-import farm.gantry.api.order.OrderRows;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.webhook.Webhooks;
 import farm.gantry.job.PrintJob;

@@ -3,3 +3,4 @@
 package farm.gantry.api.job.slicing;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package farm.gantry.api.main.admin;
 
 import org.jspecify.annotations.NullMarked;
+

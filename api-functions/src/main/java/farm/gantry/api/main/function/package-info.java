@@ -3,3 +3,4 @@
 package farm.gantry.api.main.function;
 
 import org.jspecify.annotations.NullMarked;
+

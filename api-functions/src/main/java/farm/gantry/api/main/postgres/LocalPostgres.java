@@ -2,6 +2,7 @@ package farm.gantry.api.main.postgres;
 
 import farm.gantry.Id;
 import farm.gantry.api.database.schema.Schema;
+import farm.gantry.api.main.process.PostgresPrograms;
 import farm.gantry.api.main.process.SecretFile;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;

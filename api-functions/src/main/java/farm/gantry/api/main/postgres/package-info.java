@@ -3,3 +3,4 @@
 package farm.gantry.api.main.postgres;
 
 import org.jspecify.annotations.NullMarked;
+

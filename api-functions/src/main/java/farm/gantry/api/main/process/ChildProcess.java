@@ -1,7 +1,6 @@
 package farm.gantry.api.main.process;
 
 import farm.gantry.ParentWatch;
-import farm.gantry.api.main.postgres.PostgresPrograms;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

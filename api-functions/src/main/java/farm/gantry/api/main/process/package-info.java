@@ -3,3 +3,4 @@
 package farm.gantry.api.main.process;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package farm.gantry.api.printer.command;
 
 import org.jspecify.annotations.NullMarked;
+

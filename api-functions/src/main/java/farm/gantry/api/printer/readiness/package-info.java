@@ -3,3 +3,4 @@
 package farm.gantry.api.printer.readiness;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -7,7 +7,7 @@ import farm.gantry.api.main.OneMachine;
 import farm.gantry.api.main.Serve;
 import farm.gantry.api.main.postgres.FreePort;
 import farm.gantry.api.main.postgres.LocalPostgres;
-import farm.gantry.api.main.postgres.PostgresPrograms;
+import farm.gantry.api.main.process.PostgresPrograms;
 import farm.gantry.apikey.KeyText;
 import farm.gantry.file.FileUri;
 import java.io.ByteArrayOutputStream;

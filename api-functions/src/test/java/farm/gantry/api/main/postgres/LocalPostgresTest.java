@@ -7,6 +7,7 @@ import farm.gantry.api.apikey.ApiKeys;
 import farm.gantry.api.fixture.Eventually;
 import farm.gantry.api.main.OneMachine;
 import farm.gantry.api.main.process.DataFolderLock;
+import farm.gantry.api.main.process.PostgresPrograms;
 import farm.gantry.api.store.StoreRows;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;

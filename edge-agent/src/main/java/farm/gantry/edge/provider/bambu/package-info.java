@@ -3,3 +3,4 @@
 package farm.gantry.edge.provider.bambu;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package farm.gantry.edge.provider.elegoo;
 
 import org.jspecify.annotations.NullMarked;
+

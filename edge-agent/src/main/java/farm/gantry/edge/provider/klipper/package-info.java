@@ -3,3 +3,4 @@
 package farm.gantry.edge.provider.klipper;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package farm.gantry.edge.provider.octoprint;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package farm.gantry.edge.provider.prusalink;
 
 import org.jspecify.annotations.NullMarked;
+

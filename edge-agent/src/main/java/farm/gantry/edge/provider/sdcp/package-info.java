@@ -3,3 +3,4 @@
 package farm.gantry.edge.provider.sdcp;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -1,4 +1,4 @@
-package farm.gantry.api.main.backup;
+package farm.gantry.api.main;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

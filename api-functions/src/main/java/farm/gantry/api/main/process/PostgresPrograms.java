@@ -1,4 +1,4 @@
-package farm.gantry.api.main.postgres;
+package farm.gantry.api.main.process;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 /** The programs of the PostgreSQL that keeps its data in a folder; what they say goes to the log. */
 public record PostgresPrograms(Path folder, Path log) {
     /** Of the PostgreSQL that comes with this version. */
-    static final String VERSION = "18.6";
+    public static final String VERSION = "18.6";
 
     /**
      * The system property that names a place of their own for them: of a process that starts several PostgreSQLs and deletes
@@ -24,12 +24,12 @@ public record PostgresPrograms(Path folder, Path log) {
     }
 
     /** Where the library unpacks them, each archive below a name of its own. */
-    Path archives() {
+    public Path archives() {
         return shared().orElseGet(() -> folder.resolve("binaries"))
                 .resolve(VERSION + "-" + System.getProperty("os.arch"));
     }
 
-    boolean areUnpacked() throws IOException {
+    public boolean areUnpacked() throws IOException {
         return unpacked().isPresent();
     }
 
@@ -47,7 +47,7 @@ public record PostgresPrograms(Path folder, Path log) {
     }
 
     /** Starts one of them. */
-    Process launch(String program, String... arguments) throws IOException {
+    public Process launch(String program, String... arguments) throws IOException {
         List<String> command = new ArrayList<>();
         if (Integer.valueOf(0).equals(Files.getAttribute(folder, "unix:uid"))) {
             command.addAll(List.of("unshare", "-U")); // PostgreSQL does not run as root
@@ -62,12 +62,12 @@ public record PostgresPrograms(Path folder, Path log) {
     }
 
     /** Runs one of them to its end, and answers its status. */
-    int run(String program, String... arguments) throws IOException {
+    public int run(String program, String... arguments) throws IOException {
         return ended(launch(program, arguments));
     }
 
     /** With which status a program ends. */
-    static int ended(Process process) throws IOException {
+    public static int ended(Process process) throws IOException {
         try {
             return process.waitFor();
         } catch (InterruptedException e) {

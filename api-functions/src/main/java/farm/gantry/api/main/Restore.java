@@ -1,7 +1,6 @@
-package farm.gantry.api.main.backup;
+package farm.gantry.api.main;
 
 import farm.gantry.CrashPoint;
-import farm.gantry.api.main.OneMachine;
 import farm.gantry.api.main.postgres.LocalPostgres;
 import farm.gantry.ingest.reading.FileTree;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package farm.gantry.api.order;
+package farm.gantry.api.job.lifecycle;
 
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Tx;

@@ -1,8 +1,7 @@
-package farm.gantry.api.main.backup;
+package farm.gantry.api.main;
 
 import farm.gantry.CrashPoint;
 import farm.gantry.Sha256;
-import farm.gantry.api.main.OneMachine;
 import farm.gantry.api.main.process.SecretFile;
 import farm.gantry.ingest.reading.FileHash;
 import java.io.BufferedOutputStream;
