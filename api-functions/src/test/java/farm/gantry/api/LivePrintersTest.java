@@ -42,7 +42,7 @@ final class LivePrintersTest {
         told(List.of(patch(printing, Map.of("job", Map.of("percent", 40, "currentLayer", 7)))));
         Answer shown = agent.client().get("/v1/printer-states?ids=" + String.join(",", printing, lost, silent));
         assertThat(shown.each("state.status")).containsExactly("printing", "offline", "idle");
-        assertThat(shown.at("[0].state.job.percent")).isEqualTo(40.0);
+        assertThat(shown.at("[0].state.job.percent")).isEqualTo(40);
         assertThat(shown.at("[0].state.job.currentLayer")).isEqualTo(7);
         assertThat(shown.at("[0].state.job.fileName")).isEqualTo("vase.gcode");
         assertThat(shown.at("[1].state.connectionReason")).isEqualTo("no answer");

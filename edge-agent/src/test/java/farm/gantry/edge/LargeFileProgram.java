@@ -10,57 +10,63 @@ import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.simulator.SimulationSpeed;
 import java.io.BufferedWriter;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Brings a large file to a printer of each make, in a JVM with one carrier thread for all virtual threads, and prints how long another
- * virtual thread waited for the carrier meanwhile, in milliseconds, less what the machine made a thread of its own wait.
+ * virtual thread waited meanwhile because the carrier ran something else, in milliseconds.
  */
 final class LargeFileProgram {
     private static final SimulationSpeed SLOW = new SimulationSpeed(0.25, 600.0);
     private static final int LINES = 500_000;
     private static final Duration TICK = Duration.ofMillis(5);
-    private static final int MAX_RUNS = 3;
-    private static final int GOOD_WAIT_MILLIS = 100;
 
     private LargeFileProgram() {}
 
-    /** Measures how late a thread wakes up. */
-    private static final class Ticker implements AutoCloseable {
-        private final AtomicLong latest = new AtomicLong();
-        private final Thread thread;
-
-        Ticker(Thread.Builder builder) {
-            this.thread = builder.start(this::run);
-        }
+    /**
+     * A virtual thread that wakes up every few milliseconds, and how long it waited while its carrier ran something else. Time in which
+     * the machine gave the carrier no processor does not count.
+     */
+    private static final class Ticker {
+        private final AtomicLong longest = new AtomicLong();
+        private final Thread thread = Thread.ofVirtual().start(this::run);
 
         private void run() {
             while (!Thread.currentThread().isInterrupted()) {
                 long before = System.nanoTime();
+                long used = carriersNanos();
                 try {
                     Thread.sleep(TICK);
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                 }
-                latest.accumulateAndGet(System.nanoTime() - before - TICK.toNanos(), Math::max);
+                long late = System.nanoTime() - before - TICK.toNanos();
+                longest.accumulateAndGet(Math.min(late, carriersNanos() - used), Math::max);
             }
+        }
+
+        /** The processor time of the threads that carry virtual ones. */
+        private static long carriersNanos() {
+            ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+            return Arrays.stream(threads.getThreadInfo(threads.getAllThreadIds()))
+                    .filter(thread -> thread != null && thread.getThreadName().startsWith("ForkJoinPool-1-worker"))
+                    .mapToLong(thread -> threads.getThreadCpuTime(thread.getThreadId()))
+                    .sum();
         }
 
         /** Ends the measurement. */
         long milliseconds() throws InterruptedException {
             thread.interrupt();
             thread.join();
-            return Duration.ofNanos(latest.get()).toMillis();
-        }
-
-        @Override
-        public void close() {
-            thread.interrupt();
+            return Duration.ofNanos(longest.get()).toMillis();
         }
     }
 
@@ -87,28 +93,17 @@ final class LargeFileProgram {
         }
     }
 
-    /** Prints the least wait of up to three runs: other programs delay single runs, work on the carrier delays each. */
     private static void report(String name, Work work) throws InterruptedException {
-        long wait = Long.MAX_VALUE;
-        for (int run = 0; run < MAX_RUNS && wait > GOOD_WAIT_MILLIS; run++) {
-            wait = Math.min(wait, wait(work));
-        }
-        System.out.println(name + " " + wait);
-    }
-
-    private static long wait(Work work) throws InterruptedException {
-        try (Ticker carrier = new Ticker(Thread.ofVirtual());
-                Ticker machine = new Ticker(Thread.ofPlatform().daemon())) {
-            Thread working = Thread.ofVirtual().start(() -> {
-                try {
-                    work.run();
-                } catch (Exception e) {
-                    throw new IllegalStateException(e);
-                }
-            });
-            working.join();
-            return Math.max(0, carrier.milliseconds() - machine.milliseconds());
-        }
+        Ticker ticker = new Ticker();
+        Thread working = Thread.ofVirtual().start(() -> {
+            try {
+                work.run();
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        working.join();
+        System.out.println(name + " " + ticker.milliseconds());
     }
 
     /** G-code that takes its time to compress. */

@@ -10,9 +10,11 @@ import farm.gantry.material.MaterialInstance;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.schedule.Spools;
 import jakarta.inject.Singleton;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Corrects what is left on spools by what printers read from the spools' tags. */
 @Singleton
@@ -56,9 +58,17 @@ public final class SpoolWeights {
                             instances.columns().table(),
                             spoolId,
                             printerId,
-                            "{\"remainingGrams\":" + spool.remainingGrams() + "}",
-                            "{\"remainingGrams\":" + grams + "}");
+                            remaining(spool.remainingGrams()),
+                            remaining(grams));
                 });
+    }
+
+    /** A weight as the audit log shows it, without a fraction where it is whole. */
+    private static String remaining(@Nullable Double grams) {
+        String number = grams == null
+                ? "null"
+                : BigDecimal.valueOf(grams).stripTrailingZeros().toPlainString();
+        return "{\"remainingGrams\":" + number + "}";
     }
 
     /** Another type in the slot than its spool has is another spool, of which nobody was told. */
