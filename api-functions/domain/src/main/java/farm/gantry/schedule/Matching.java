@@ -287,14 +287,22 @@ public record Matching(
     }
 
     private static boolean hasTags(PrintTags tags, Candidate candidate) {
-        Printer printer = candidate.printer();
+        return suitsTags(tags, candidate.printer()) && fits(tags.filamentType(), types(candidate.filaments()));
+    }
+
+    /** Whether a printer has what the tags ask for, other than its name and what is loaded in it. */
+    private static boolean suitsTags(PrintTags tags, Printer printer) {
         return fits(tags.modelName(), printer.modelName())
                 && fits(tags.nozzleDiameter(), printer.nozzleDiameter())
                 && fits(
                         tags.provider(),
                         printer.provider() == null ? null : printer.provider().wire())
-                && fits(tags.userTags(), printer.tags())
-                && fits(tags.filamentType(), types(candidate.filaments()));
+                && fits(tags.userTags(), printer.tags());
+    }
+
+    /** Whether a printer is one that the tags allow, whatever is loaded in it. */
+    public static boolean allows(PrintTags tags, Printer printer) {
+        return suitsTags(tags, printer) && fits(tags.printerId(), printer.id());
     }
 
     static List<String> types(Collection<Filament> loaded) {

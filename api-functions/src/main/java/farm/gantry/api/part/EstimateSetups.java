@@ -5,14 +5,12 @@ import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
 import farm.gantry.api.profile.SlicingProfiles;
 import farm.gantry.api.query.ListQuery;
-import farm.gantry.job.TagRule;
 import farm.gantry.part.Part;
-import farm.gantry.part.PrintTags;
 import farm.gantry.printer.Printer;
+import farm.gantry.schedule.Matching;
 import farm.gantry.store.StoreSettings;
 import farm.gantry.wire.SliceSetup;
 import jakarta.inject.Singleton;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,7 +40,7 @@ final class EstimateSetups {
         }
         StoreSettings store = settings.find(tx, tx.store().value()).orElseThrow();
         List<Printer> suitable = printers.find(tx, ListQuery.all(printers.columns(), "enabled", "true")).stream()
-                .filter(printer -> suits(part.printTags(), printer))
+                .filter(printer -> Matching.allows(part.printTags(), printer))
                 .toList();
         SlicingProfiles.Lookup lookup =
                 profiles.of(tx, store, suitable.stream().map(Printer::id).toList());
@@ -75,9 +73,7 @@ final class EstimateSetups {
                 printer == null ? lookup.defaultFilament().stream().toList() : filament(lookup, printer),
                 part.use3MFProcessProfile(),
                 part.arrangeable(),
-                part.slicerOverride() == null && store.slicer() != null
-                        ? store.slicer().name()
-                        : part.slicerOverride());
+                SlicingProfiles.slicer(part, store));
     }
 
     /** The first filament that is loaded in the printer and has a profile, else the store's default. */
@@ -88,26 +84,5 @@ final class EstimateSetups {
                 .or(lookup::defaultFilament)
                 .stream()
                 .toList();
-    }
-
-    private static boolean suits(PrintTags tags, Printer printer) {
-        return fits(tags.printerId(), List.of(printer.id()))
-                && fits(tags.modelName(), present(printer.modelName()))
-                && fits(tags.nozzleDiameter(), List.of(printer.nozzleDiameter()))
-                && fits(
-                        tags.provider(),
-                        present(
-                                printer.provider() == null
-                                        ? null
-                                        : printer.provider().wire()))
-                && fits(tags.userTags(), printer.tags());
-    }
-
-    private static List<String> present(@Nullable String value) {
-        return value == null ? List.of() : List.of(value);
-    }
-
-    private static boolean fits(@Nullable String rule, Collection<String> present) {
-        return rule == null || TagRule.of(rule).accepts(present);
     }
 }

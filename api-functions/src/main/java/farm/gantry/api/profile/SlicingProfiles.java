@@ -6,6 +6,7 @@ import farm.gantry.api.database.Tx;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.material.Material;
 import farm.gantry.material.MaterialVariant;
+import farm.gantry.part.Part;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterSlot;
 import farm.gantry.profile.Profile;
@@ -41,6 +42,13 @@ public final class SlicingProfiles {
         this.materials = tables.of(Material.class);
         this.settings = settings;
         this.bundles = bundles;
+    }
+
+    /** Returns the slicer that a part asks for, else the store's; null for any. */
+    public static @Nullable String slicer(Part part, StoreSettings store) {
+        return part.slicerOverride() == null && store.slicer() != null
+                ? store.slicer().name()
+                : part.slicerOverride();
     }
 
     /** A lookup for some printers of the transaction's store, which reads each profile and each material once. */

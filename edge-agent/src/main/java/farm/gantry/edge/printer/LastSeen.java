@@ -23,6 +23,8 @@ final class LastSeen {
     private final InstantSource clock;
     /** In the agent's life before, null where there was none or where it was judged. */
     private volatile @Nullable Instant before;
+    /** Whether {@link #before} was judged. The clock may become known between a judgement and {@link #saw}. */
+    private volatile boolean judged;
     /** The first and the last time in this life, null where there was none. */
     private volatile @Nullable Moment first;
 
@@ -49,6 +51,7 @@ final class LastSeen {
         if (earlier == null || !ServerClock.isKnown(clock)) {
             return gap;
         }
+        judged = true;
         Moment begin = first == null ? now : first;
         Duration away = Duration.between(earlier, begin.time(clock)).abs();
         return gap == null || away.compareTo(gap) > 0 ? away : gap;
@@ -66,7 +69,7 @@ final class LastSeen {
             unseen = false;
             last = now;
             first = first == null ? now : first;
-            if (ServerClock.isKnown(clock)) {
+            if (judged) {
                 before = null;
             }
             save(view, STILL_SEEN);
@@ -79,17 +82,21 @@ final class LastSeen {
         unseen = true;
     }
 
-    /** For the journal; while the clock is not known, no later than the agent's life before. */
+    /** For the journal; until the time before this life is judged, no later than that. */
     @Nullable
     Instant time() {
-        return ServerClock.isKnown(clock) ? clock.instant() : before;
+        return isJudged() ? clock.instant() : before;
+    }
+
+    private boolean isJudged() {
+        return ServerClock.isKnown(clock) && (before == null || judged);
     }
 
     /** Journals it, unless the journal is at most {@code behind}. */
     private void save(PrinterView view, Duration behind) {
         Moment seen = last;
         JournalEntry.Seen written = journal.seenOn(deviceId).orElse(null);
-        if (seen == null || written == null || !(view.jobState() instanceof NoJob) || !ServerClock.isKnown(clock)) {
+        if (seen == null || written == null || !(view.jobState() instanceof NoJob) || !isJudged()) {
             return;
         }
         Reading reading = view.reading();

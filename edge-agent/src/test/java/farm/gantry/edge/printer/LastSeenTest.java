@@ -3,11 +3,14 @@ package farm.gantry.edge.printer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.edge.journal.Journal;
+import farm.gantry.edge.journal.JournalEntry;
+import farm.gantry.edge.time.ServerClock;
 import farm.gantry.printer.PrinterState.Status;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,6 +35,25 @@ class LastSeenTest {
             lastSeen.saw(PrinterView.unreached(JobState.NoJob.UNSEEN).with(IDLE), moment(2, HOUR));
 
             assertThat(lastSeen.unseenBefore(IDLE, moment(3, HOUR))).isNull();
+        }
+    }
+
+    @Test
+    void aClockThatBecomesKnownWhileAStatusIsReadLeavesTheGapToBeJudged() throws Exception {
+        Instant earlier = Instant.EPOCH.minus(HOUR);
+        ServerClock clock = new ServerClock(() -> earlier);
+        try (Journal journal = Journal.at(data.resolve("journal"), clock)) {
+            journal.write(List.of(new JournalEntry.Seen("k1", "", false, null, earlier)), List.of());
+            LastSeen lastSeen = new LastSeen("k1", journal, clock);
+            PrinterView view = PrinterView.unreached(JobState.NoJob.UNSEEN).with(IDLE);
+            Moment first = Moment.now(clock);
+            assertThat(lastSeen.unseenBefore(IDLE, first)).isEqualTo(Duration.ZERO);
+            clock.hear(earlier, Instant.EPOCH);
+            lastSeen.saw(view, first);
+            assertThat(lastSeen.time()).isEqualTo(earlier);
+            assertThat(lastSeen.unseenBefore(IDLE, Moment.now(clock))).isGreaterThanOrEqualTo(HOUR);
+            lastSeen.saw(view, Moment.now(clock));
+            assertThat(lastSeen.unseenBefore(IDLE, Moment.now(clock))).isNull();
         }
     }
 

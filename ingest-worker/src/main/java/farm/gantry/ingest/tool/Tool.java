@@ -102,21 +102,24 @@ public record Tool(String name, List<String> command, Limits limits, Sandbox san
                     throw new BadFileException(
                             name + " did not finish within " + limits.time().toSeconds() + " seconds");
                 }
-                if (Files.size(log) > ToolOutput.MAX_BYTES) {
-                    LOG.info(
-                            "{} was stopped, because it wrote too many messages: {}",
-                            name,
-                            ToolOutput.shortened(ToolOutput.read(log)));
-                    throw new BadFileException(name + " " + failure + ": it wrote more than "
-                            + (ToolOutput.MAX_BYTES >> 20) + " MB of messages");
-                }
+                checkSize(log, failure);
             }
         } catch (InterruptedException stopping) {
             Thread.currentThread().interrupt();
             throw new IOException(name + " was stopped with the worker", stopping);
         }
         if (process.exitValue() != 0) {
+            checkSize(log, failure);
             throw failed(process.exitValue(), ToolOutput.read(log), failure);
+        }
+    }
+
+    /** A tool may write so fast that the limit of a file's size ends it before the first look. */
+    private void checkSize(Path log, String failure) throws IOException {
+        if (Files.size(log) > ToolOutput.MAX_BYTES) {
+            LOG.info("{} wrote too many messages: {}", name, ToolOutput.shortened(ToolOutput.read(log)));
+            throw new BadFileException(
+                    name + " " + failure + ": it wrote more than " + (ToolOutput.MAX_BYTES >> 20) + " MB of messages");
         }
     }
 

@@ -472,10 +472,20 @@ class SlicingTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"stl/20mmbox-LF.stl", "stl/Prusa.stl", "step/cube.step", "step/conical-surface.step"})
+    @ValueSource(strings = {"stl/20mmbox-LF.stl", "stl/Prusa.stl", "step/cube.step"})
     @EnabledIfSystemProperty(named = "corpus", matches = ".+", disabledReason = "the corpus is not given (-Dcorpus=…)")
     void ourWayToTheSlicerComesToTheSameAsTheDirectOne(String file) throws IOException {
         assertSlicedAsDirectly(file);
+    }
+
+    /** Its reader of STEP loses the conical face of this one and leaves a hole. */
+    @Test
+    @EnabledIfSystemProperty(named = "corpus", matches = ".+", disabledReason = "the corpus is not given (-Dcorpus=…)")
+    void aStepModelThatLosesAFaceIsRefused() throws IOException {
+        assumePrusaSlicer();
+        IngestedPart part =
+                ingest(corpusFile("step/conical-surface.step"), Part.Type.step, SliceSetup.PLAIN, Tools.DEFAULTS);
+        assertThat(part.last().stage().error()).contains("is not closed");
     }
 
     /** A model over which PrusaSlicer takes twenty seconds, twice. */
@@ -488,9 +498,11 @@ class SlicingTest {
 
     private void assertSlicedAsDirectly(String file) throws IOException {
         assumePrusaSlicer();
-        assertSlicedAsDirectly(
-                Path.of(System.getProperty("corpus", "")).resolve("files").resolve(file),
-                file.endsWith("stl") ? Part.Type.stl : Part.Type.step);
+        assertSlicedAsDirectly(corpusFile(file), file.endsWith("stl") ? Part.Type.stl : Part.Type.step);
+    }
+
+    private static Path corpusFile(String file) {
+        return Path.of(System.getProperty("corpus", "")).resolve("files").resolve(file);
     }
 
     private void assertSlicedAsDirectly(Path file, Part.Type type) throws IOException {

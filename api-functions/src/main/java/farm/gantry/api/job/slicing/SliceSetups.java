@@ -75,12 +75,6 @@ public final class SliceSetups {
         }
     }
 
-    private static @Nullable String slicer(Part part, StoreSettings store) {
-        return part.slicerOverride() == null && store.slicer() != null
-                ? store.slicer().name()
-                : part.slicerOverride();
-    }
-
     private static SliceSetup setup(
             SlicingProfiles.Lookup lookup, StoreSettings store, PrintJob job, Part part, Printer printer) {
         return new SliceSetup(
@@ -90,7 +84,7 @@ public final class SliceSetups {
                 filaments(lookup, job, printer),
                 part.use3MFProcessProfile() && part.type() == Part.Type.THREE_MF,
                 part.arrangeable(),
-                slicer(part, store));
+                SlicingProfiles.slicer(part, store));
     }
 
     /**
