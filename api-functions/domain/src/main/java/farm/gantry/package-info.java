@@ -3,4 +3,3 @@
 package farm.gantry;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.edge;
 
 import org.jspecify.annotations.NullMarked;
-

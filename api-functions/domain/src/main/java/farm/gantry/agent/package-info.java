@@ -3,4 +3,3 @@
 package farm.gantry.agent;
 
 import org.jspecify.annotations.NullMarked;
-

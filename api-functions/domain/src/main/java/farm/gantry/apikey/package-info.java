@@ -3,4 +3,3 @@
 package farm.gantry.apikey;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.audit;
 
 import org.jspecify.annotations.NullMarked;
-

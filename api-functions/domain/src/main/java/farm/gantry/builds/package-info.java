@@ -3,4 +3,3 @@
 package farm.gantry.builds;
 
 import org.jspecify.annotations.NullMarked;
-

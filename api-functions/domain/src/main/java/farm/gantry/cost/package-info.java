@@ -3,4 +3,3 @@
 package farm.gantry.cost;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.filament;
 
 import org.jspecify.annotations.NullMarked;
-

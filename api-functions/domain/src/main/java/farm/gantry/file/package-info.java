@@ -3,4 +3,3 @@
 package farm.gantry.file;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.folder;
 
 import org.jspecify.annotations.NullMarked;
-

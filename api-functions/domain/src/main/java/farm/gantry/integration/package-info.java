@@ -3,4 +3,3 @@
 package farm.gantry.integration;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.job;
 
 import org.jspecify.annotations.NullMarked;
-

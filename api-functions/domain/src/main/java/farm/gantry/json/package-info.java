@@ -3,4 +3,3 @@
 package farm.gantry.json;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.layout;
 
 import org.jspecify.annotations.NullMarked;
-

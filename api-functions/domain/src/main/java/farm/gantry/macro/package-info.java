@@ -3,4 +3,3 @@
 package farm.gantry.macro;
 
 import org.jspecify.annotations.NullMarked;
-

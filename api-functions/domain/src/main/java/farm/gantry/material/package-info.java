@@ -3,4 +3,3 @@
 package farm.gantry.material;
 
 import org.jspecify.annotations.NullMarked;
-

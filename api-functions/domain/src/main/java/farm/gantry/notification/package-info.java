@@ -3,4 +3,3 @@
 package farm.gantry.notification;
 
 import org.jspecify.annotations.NullMarked;
-

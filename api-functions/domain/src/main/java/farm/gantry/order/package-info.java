@@ -3,4 +3,3 @@
 package farm.gantry.order;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.part;
 
 import org.jspecify.annotations.NullMarked;
-

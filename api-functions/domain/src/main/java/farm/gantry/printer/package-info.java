@@ -3,4 +3,3 @@
 package farm.gantry.printer;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.profile;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.promise;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.schedule;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.sequence;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.sku;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.store;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.wire;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -1,7 +1,7 @@
 package farm.gantry.schedule;
 
-import farm.gantry.job.JobStatus.Move;
 import farm.gantry.job.JobStatus;
+import farm.gantry.job.JobStatus.Move;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.printer.PrinterThrottleGroup;
 import java.time.Instant;

@@ -3,4 +3,3 @@
 package farm.gantry.api.apikey;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.api.audit;
 
 import org.jspecify.annotations.NullMarked;
-

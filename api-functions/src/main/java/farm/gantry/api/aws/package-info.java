@@ -5,4 +5,3 @@ package farm.gantry.api.aws;
 
 import io.micronaut.context.annotation.Configuration;
 import io.micronaut.context.annotation.Requires;
-

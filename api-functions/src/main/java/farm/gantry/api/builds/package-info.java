@@ -3,4 +3,3 @@
 package farm.gantry.api.builds;
 
 import org.jspecify.annotations.NullMarked;
-

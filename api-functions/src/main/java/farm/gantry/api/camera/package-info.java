@@ -3,4 +3,3 @@
 package farm.gantry.api.camera;
 
 import org.jspecify.annotations.NullMarked;
-

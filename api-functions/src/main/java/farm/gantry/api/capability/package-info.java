@@ -3,4 +3,3 @@
 package farm.gantry.api.capability;
 
 import org.jspecify.annotations.NullMarked;
-

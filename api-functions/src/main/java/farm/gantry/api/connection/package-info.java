@@ -3,4 +3,3 @@
 package farm.gantry.api.connection;
 
 import org.jspecify.annotations.NullMarked;
-

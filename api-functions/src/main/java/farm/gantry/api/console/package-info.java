@@ -3,4 +3,3 @@
 package farm.gantry.api.console;
 
 import org.jspecify.annotations.NullMarked;
-

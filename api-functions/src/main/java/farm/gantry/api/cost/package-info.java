@@ -3,4 +3,3 @@
 package farm.gantry.api.cost;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.api.database;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.api.description;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.api.error;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.api.failure;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.api.filament;
 
 import org.jspecify.annotations.NullMarked;
-

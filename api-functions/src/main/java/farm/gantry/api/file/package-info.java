@@ -3,4 +3,3 @@
 package farm.gantry.api.file;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -1,8 +1,8 @@
 package farm.gantry.api.folder;
 
 import farm.gantry.Default;
-import farm.gantry.Permission.Action;
 import farm.gantry.Permission;
+import farm.gantry.Permission.Action;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tx;

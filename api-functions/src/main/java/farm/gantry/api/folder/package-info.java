@@ -3,4 +3,3 @@
 package farm.gantry.api.folder;
 
 import org.jspecify.annotations.NullMarked;
-

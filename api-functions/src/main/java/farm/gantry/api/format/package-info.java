@@ -3,4 +3,3 @@
 package farm.gantry.api.format;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.api.hint;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.api.http;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.api.idempotency;
 
 import org.jspecify.annotations.NullMarked;
-

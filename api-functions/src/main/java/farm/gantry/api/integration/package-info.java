@@ -3,4 +3,3 @@
 package farm.gantry.api.integration;
 
 import org.jspecify.annotations.NullMarked;
-

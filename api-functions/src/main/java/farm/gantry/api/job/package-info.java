@@ -3,4 +3,3 @@
 package farm.gantry.api.job;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.api.json;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.api.layout;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.api.link;
 
 import org.jspecify.annotations.NullMarked;
-

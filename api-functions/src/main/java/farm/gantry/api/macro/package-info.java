@@ -3,4 +3,3 @@
 package farm.gantry.api.macro;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.api.main;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.api.material;
 
 import org.jspecify.annotations.NullMarked;
-

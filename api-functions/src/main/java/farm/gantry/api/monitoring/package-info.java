@@ -3,4 +3,3 @@
 package farm.gantry.api.monitoring;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.api.mqtt;
 
 import org.jspecify.annotations.NullMarked;
-

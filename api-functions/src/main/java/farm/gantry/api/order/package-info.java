@@ -3,4 +3,3 @@
 package farm.gantry.api.order;
 
 import org.jspecify.annotations.NullMarked;
-

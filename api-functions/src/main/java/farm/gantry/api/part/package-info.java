@@ -3,4 +3,3 @@
 package farm.gantry.api.part;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.api.printer;
 
 import org.jspecify.annotations.NullMarked;
-

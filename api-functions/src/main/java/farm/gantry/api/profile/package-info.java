@@ -3,4 +3,3 @@
 package farm.gantry.api.profile;
 
 import org.jspecify.annotations.NullMarked;
-

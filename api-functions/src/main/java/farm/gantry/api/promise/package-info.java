@@ -3,4 +3,3 @@
 package farm.gantry.api.promise;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.api.query;
 
 import org.jspecify.annotations.NullMarked;
-

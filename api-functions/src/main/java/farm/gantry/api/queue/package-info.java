@@ -3,4 +3,3 @@
 package farm.gantry.api.queue;
 
 import org.jspecify.annotations.NullMarked;
-

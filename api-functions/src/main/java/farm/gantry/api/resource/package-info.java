@@ -3,4 +3,3 @@
 package farm.gantry.api.resource;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.api.schedule;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.api.security;
 
 import org.jspecify.annotations.NullMarked;
-

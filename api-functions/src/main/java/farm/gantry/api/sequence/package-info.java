@@ -3,4 +3,3 @@
 package farm.gantry.api.sequence;
 
 import org.jspecify.annotations.NullMarked;
-

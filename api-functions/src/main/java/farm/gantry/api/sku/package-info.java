@@ -3,4 +3,3 @@
 package farm.gantry.api.sku;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.api.store;
 
 import org.jspecify.annotations.NullMarked;
-

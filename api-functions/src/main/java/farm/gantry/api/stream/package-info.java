@@ -3,4 +3,3 @@
 package farm.gantry.api.stream;
 
 import org.jspecify.annotations.NullMarked;
-

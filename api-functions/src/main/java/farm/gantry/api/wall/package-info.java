@@ -3,4 +3,3 @@
 package farm.gantry.api.wall;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.api.webhook;
 
 import org.jspecify.annotations.NullMarked;
-

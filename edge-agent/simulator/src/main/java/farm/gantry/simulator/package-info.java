@@ -3,4 +3,3 @@
 package farm.gantry.simulator;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.edge.camera;
 
 import org.jspecify.annotations.NullMarked;
-

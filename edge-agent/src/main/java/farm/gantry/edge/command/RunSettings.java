@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
+import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.PropertiesDefaultProvider;
-import picocli.CommandLine;
 
 /** The options of {@code run} in a file; the command line wins over it. */
 public record RunSettings(Path file) {

@@ -3,4 +3,3 @@
 package farm.gantry.edge.command;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.edge.discovery;
 
 import org.jspecify.annotations.NullMarked;
-

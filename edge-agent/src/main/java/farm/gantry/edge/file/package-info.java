@@ -3,4 +3,3 @@
 package farm.gantry.edge.file;
 
 import org.jspecify.annotations.NullMarked;
-

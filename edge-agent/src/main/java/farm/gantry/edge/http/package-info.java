@@ -3,4 +3,3 @@
 package farm.gantry.edge.http;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.edge.inbox;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.edge.journal;
 
 import org.jspecify.annotations.NullMarked;
-

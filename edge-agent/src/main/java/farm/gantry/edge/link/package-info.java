@@ -3,4 +3,3 @@
 package farm.gantry.edge.link;
 
 import org.jspecify.annotations.NullMarked;
-

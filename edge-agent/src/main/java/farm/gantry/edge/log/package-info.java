@@ -3,4 +3,3 @@
 package farm.gantry.edge.log;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.edge.mqtt;
 
 import org.jspecify.annotations.NullMarked;
-

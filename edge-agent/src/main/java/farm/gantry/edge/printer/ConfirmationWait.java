@@ -2,8 +2,8 @@ package farm.gantry.edge.printer;
 
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.Journal;
-import farm.gantry.edge.journal.JournalEntry.Confirmation;
 import farm.gantry.edge.journal.JournalEntry;
+import farm.gantry.edge.journal.JournalEntry.Confirmation;
 import farm.gantry.edge.printer.JobState.Begin;
 import farm.gantry.edge.printer.JobState.NoJob;
 import farm.gantry.edge.printer.JobState.Running;

@@ -2,8 +2,8 @@ package farm.gantry.edge.printer;
 
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.JobFileName;
-import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.printer.PrinterState;
+import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.Command;
 import java.time.Instant;
 import java.util.List;

@@ -3,4 +3,3 @@
 package farm.gantry.edge.printer;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.edge.refusal;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.edge.retry;
 
 import org.jspecify.annotations.NullMarked;
-

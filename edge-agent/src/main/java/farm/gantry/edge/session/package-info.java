@@ -3,4 +3,3 @@
 package farm.gantry.edge.session;
 
 import org.jspecify.annotations.NullMarked;
-

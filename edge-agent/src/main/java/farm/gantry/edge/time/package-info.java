@@ -3,4 +3,3 @@
 package farm.gantry.edge.time;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.edge.trust;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -2,9 +2,9 @@ package farm.gantry.edge.printer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import farm.gantry.edge.printer.Observations.Observation;
 import farm.gantry.edge.printer.Observations.Observation.Lost;
 import farm.gantry.edge.printer.Observations.Observation.Seen;
-import farm.gantry.edge.printer.Observations.Observation;
 import farm.gantry.edge.printer.Reading.Ending;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.printer.PrinterState.Temperature;

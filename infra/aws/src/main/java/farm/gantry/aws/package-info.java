@@ -3,4 +3,3 @@
 package farm.gantry.aws;
 
 import org.jspecify.annotations.NullMarked;
-

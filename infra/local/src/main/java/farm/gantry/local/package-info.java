@@ -3,4 +3,3 @@
 package farm.gantry.local;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.ingest.bgcode;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.ingest.bundle;
 
 import org.jspecify.annotations.NullMarked;
-

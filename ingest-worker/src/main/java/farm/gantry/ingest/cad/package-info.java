@@ -3,4 +3,3 @@
 package farm.gantry.ingest.cad;
 
 import org.jspecify.annotations.NullMarked;
-

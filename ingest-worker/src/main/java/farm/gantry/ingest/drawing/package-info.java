@@ -3,4 +3,3 @@
 package farm.gantry.ingest.drawing;
 
 import org.jspecify.annotations.NullMarked;
-

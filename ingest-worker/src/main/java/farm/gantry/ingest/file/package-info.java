@@ -3,4 +3,3 @@
 package farm.gantry.ingest.file;
 
 import org.jspecify.annotations.NullMarked;
-

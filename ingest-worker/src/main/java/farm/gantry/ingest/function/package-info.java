@@ -3,4 +3,3 @@
 package farm.gantry.ingest.function;
 
 import org.jspecify.annotations.NullMarked;
-

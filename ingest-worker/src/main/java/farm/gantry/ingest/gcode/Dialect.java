@@ -1,7 +1,7 @@
 package farm.gantry.ingest.gcode;
 
-import farm.gantry.ingest.reading.GcodeMetadata.Slicer;
 import farm.gantry.ingest.reading.GcodeMetadata;
+import farm.gantry.ingest.reading.GcodeMetadata.Slicer;
 import org.jspecify.annotations.Nullable;
 
 /** The comments of one slicer, or a family of them, in its G-code. */

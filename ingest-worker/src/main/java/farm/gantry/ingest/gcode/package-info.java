@@ -3,4 +3,3 @@
 package farm.gantry.ingest.gcode;
 
 import org.jspecify.annotations.NullMarked;
-

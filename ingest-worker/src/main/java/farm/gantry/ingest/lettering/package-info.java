@@ -3,4 +3,3 @@
 package farm.gantry.ingest.lettering;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.ingest.mesh;
 
 import org.jspecify.annotations.NullMarked;
-

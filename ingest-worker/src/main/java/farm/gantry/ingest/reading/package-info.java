@@ -3,4 +3,3 @@
 package farm.gantry.ingest.reading;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.ingest.slicer;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.ingest.stage;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.ingest.threemf;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.ingest.tool;
 
 import org.jspecify.annotations.NullMarked;
-

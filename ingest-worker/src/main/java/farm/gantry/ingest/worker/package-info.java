@@ -3,4 +3,3 @@
 package farm.gantry.ingest.worker;
 
 import org.jspecify.annotations.NullMarked;
-

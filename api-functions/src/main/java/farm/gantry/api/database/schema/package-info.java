@@ -3,4 +3,3 @@
 package farm.gantry.api.database.schema;
 
 import org.jspecify.annotations.NullMarked;
-

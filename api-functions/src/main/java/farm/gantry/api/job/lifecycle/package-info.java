@@ -3,4 +3,3 @@
 package farm.gantry.api.job.lifecycle;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.api.job.slicing;
 
 import org.jspecify.annotations.NullMarked;
-

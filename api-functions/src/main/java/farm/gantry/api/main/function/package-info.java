@@ -3,4 +3,3 @@
 package farm.gantry.api.main.function;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.api.main.postgres;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.api.printer.command;
 
 import org.jspecify.annotations.NullMarked;
-

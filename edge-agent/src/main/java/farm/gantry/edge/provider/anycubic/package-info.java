@@ -3,4 +3,3 @@
 package farm.gantry.edge.provider.anycubic;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -1,8 +1,8 @@
 package farm.gantry.edge.provider.bambu;
 
 import farm.gantry.edge.printer.Phase;
-import farm.gantry.edge.printer.Reading.Ending;
 import farm.gantry.edge.printer.Reading;
+import farm.gantry.edge.printer.Reading.Ending;
 import farm.gantry.edge.printer.Temperatures;
 import farm.gantry.edge.session.PrinterSession;
 import farm.gantry.edge.time.Uptime;

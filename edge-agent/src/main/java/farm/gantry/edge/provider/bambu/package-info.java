@@ -3,4 +3,3 @@
 package farm.gantry.edge.provider.bambu;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.edge.provider.elegoo;
 
 import org.jspecify.annotations.NullMarked;
-

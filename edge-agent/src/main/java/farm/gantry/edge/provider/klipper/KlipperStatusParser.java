@@ -1,8 +1,8 @@
 package farm.gantry.edge.provider.klipper;
 
 import farm.gantry.edge.printer.Phase;
-import farm.gantry.edge.printer.Reading.Ending;
 import farm.gantry.edge.printer.Reading;
+import farm.gantry.edge.printer.Reading.Ending;
 import farm.gantry.json.Tree;
 import farm.gantry.printer.PrinterState.Fault;
 import farm.gantry.printer.PrinterState.FilamentSlot;

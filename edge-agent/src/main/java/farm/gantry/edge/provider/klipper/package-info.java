@@ -3,4 +3,3 @@
 package farm.gantry.edge.provider.klipper;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -1,7 +1,7 @@
 package farm.gantry.edge.provider.octoprint;
 
-import farm.gantry.edge.printer.Reading.Ending;
 import farm.gantry.edge.printer.Reading;
+import farm.gantry.edge.printer.Reading.Ending;
 import farm.gantry.edge.printer.Temperatures;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.json.Tree;

@@ -3,4 +3,3 @@
 package farm.gantry.edge.provider.octoprint;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.edge.provider.prusalink;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package farm.gantry.edge.provider.sdcp;
 
 import org.jspecify.annotations.NullMarked;
-
