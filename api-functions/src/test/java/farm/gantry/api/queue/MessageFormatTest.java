@@ -38,7 +38,7 @@ final class MessageFormatTest {
                                       "warnings": ["w"]}}"""),
                 Arguments.of(SliceRequest.class, """
                         {"storeId": "s", "sliceId": "j-1", "partId": "p", "type": "stl", "fileUris": ["files:a"],
-                         "fileHashes": ["b"], "plateId": 2, "setup": %s, "acceptsOneFilament": true}""".formatted(SETUP)),
+                         "fileHashes": ["b"], "plateId": 2, "parameters": [], "setup": %s, "acceptsOneFilament": true}""".formatted(SETUP)),
                 Arguments.of(SliceAnswer.class, """
                         {"storeId": "s", "sliceId": "j-1",
                          "sliced": {"gcodeUri": "files:g", "sha256": "b", "size": 5, "inputHash": "h", "cached": true,
