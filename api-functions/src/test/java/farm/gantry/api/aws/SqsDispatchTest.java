@@ -103,7 +103,7 @@ final class SqsDispatchTest implements OutboxDispatchContract {
         SharedApi.Store store = SharedApi.newStore();
         String queue = Wakeups.Purpose.SCHEDULE.queue();
         queues.client().createQueue(request -> request.queueName(queue));
-        new SqsWakeups(queues.client(), SharedApi.bean(WakeupRows.class), settings())
+        new SqsWakeups(queues.client(), new WakeupRows(SharedApi.bean(Database.class)), settings())
                 .now(Wakeups.Purpose.SCHEDULE, store.id());
         assertThat(groups(queue)).containsExactly(store.id().value());
     }

@@ -75,7 +75,7 @@ final class MigrationDigestTest {
             migrate(postgres, Optional.of("one"));
             execute(owner, """
                     insert into flyway.flyway_schema_history
-                    select installed_rank + 1, '1000000', 'newer', type, 'V1000000__newer.sql', checksum, installed_by, installed_on,
+                    select installed_rank + 1, '99990101000000', 'newer', type, 'V99990101000000__newer.sql', checksum, installed_by, installed_on,
                       execution_time, success
                     from flyway.flyway_schema_history order by installed_rank desc limit 1""");
             assertThatCode(() -> migrate(postgres, Optional.of("one"))).doesNotThrowAnyException();
@@ -85,7 +85,7 @@ final class MigrationDigestTest {
 
             execute(
                     owner,
-                    "delete from flyway.flyway_schema_history where version = '1000000';"
+                    "delete from flyway.flyway_schema_history where version = '99990101000000';"
                             + " delete from flyway.flyway_schema_history where installed_rank = 1");
             assertThatCode(() -> migrate(postgres, Optional.of("one"))).doesNotThrowAnyException();
             for (String each : new String[] {"two", "one"}) {

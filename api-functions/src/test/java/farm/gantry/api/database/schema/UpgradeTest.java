@@ -188,12 +188,12 @@ final class UpgradeTest {
             postgres.prepare("gantry");
             execute(postgres.ownerUrl("gantry"), """
                     insert into flyway.flyway_schema_history
-                    select installed_rank + 1, '9999', 'of tomorrow', 'SQL', 'V9999__of_tomorrow.sql', 1, 'postgres',
+                    select installed_rank + 1, '99990101000000', 'of tomorrow', 'SQL', 'V99990101000000__of_tomorrow.sql', 1, 'postgres',
                       now(), 1, true from flyway.flyway_schema_history order by installed_rank desc limit 1""", OTHER_DIGEST);
         }
         assertThatThrownBy(() -> OneMachine.start(folder, SETTINGS))
                 .hasMessageContaining("newer version of Gantry")
-                .hasMessageContaining("V9999");
+                .hasMessageContaining("V99990101000000");
         try (LocalPostgres postgres = postgres();
                 Connection connection = DriverManager.getConnection(postgres.ownerUrl("gantry"))) {
             assertThat(texts(connection, "select id from farm.store")).isEmpty();
