@@ -55,10 +55,15 @@ public record PrinterFixture(int port, Runnable closing, Function<String, Printe
             }
             case vendorP -> vendorP(pace, Generation.FIRMWARE, device);
             case sdcp -> {
-                SdcpSimulator simulator = new SdcpSimulator(0, pace, KEY);
+                // Two printers with the same mainboard ID are one machine, registered twice.
+                String mainboardId = device.equals(DEVICE) ? KEY : device;
+                SdcpSimulator simulator = new SdcpSimulator(0, pace, mainboardId);
                 int port = simulator.port();
                 yield new PrinterFixture(
-                        port, simulator::close, key -> FakeApi.sdcp(device, port, key), simulator::discoveryResponder);
+                        port,
+                        simulator::close,
+                        key -> FakeApi.sdcp(device, port, key.equals(KEY) ? mainboardId : key),
+                        simulator::discoveryResponder);
             }
             case ELEGOO_MQTT -> {
                 ElegooSimulator simulator = new ElegooSimulator(0, pace, device, KEY);

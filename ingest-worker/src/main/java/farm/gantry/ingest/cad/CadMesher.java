@@ -1,5 +1,6 @@
 package farm.gantry.ingest.cad;
 
+import farm.gantry.ingest.mesh.Mesh;
 import farm.gantry.ingest.mesh.Scene;
 import farm.gantry.ingest.mesh.Stl;
 import farm.gantry.ingest.reading.BadFileException;
@@ -76,7 +77,15 @@ public record CadMesher(Tools tools) {
             throw new BadFileException("The model is empty: nothing was made of it");
         }
         Path mesh = folder.resolveSibling(folder.getFileName() + ".stl");
-        Stl.write(Scene.of("part", type == Part.Type.scad ? Stl.read(made) : Stl.readTessellation(made)), mesh);
+        Stl.write(Scene.of("part", type == Part.Type.scad ? Stl.read(made) : tessellation(folder, type, made)), mesh);
+        return mesh;
+    }
+
+    private static Mesh tessellation(Path folder, Part.Type type, Path made) throws IOException {
+        StepCheck step = StepCheck.of(folder.resolve(type == Part.Type.step ? "in.step" : "out.step"));
+        step.requireSolid();
+        Mesh mesh = Stl.readTessellation(made);
+        step.requireSpheres(mesh);
         return mesh;
     }
 

@@ -19,6 +19,7 @@ import farm.gantry.ingest.mesh.Transform;
 import farm.gantry.ingest.reading.Bounds;
 import farm.gantry.ingest.reading.FileHash;
 import farm.gantry.ingest.sample.Solids;
+import farm.gantry.ingest.sample.StepBalls;
 import farm.gantry.ingest.tool.Sandbox;
 import farm.gantry.ingest.tool.Tool;
 import farm.gantry.ingest.tool.Tools;
@@ -370,12 +371,16 @@ class CadTest {
     }
 
     private String errorOfStep(Mesh tessellation) throws IOException {
+        return errorOfStep("ISO-10303-21;\nEND-ISO-10303-21;\n", tessellation);
+    }
+
+    private String errorOfStep(String text, Mesh tessellation) throws IOException {
         Path made = folder.resolve("made.stl");
         Stl.write(Scene.of("part", tessellation), made);
         Path script = Files.writeString(folder.resolve("tessellate.sh"), "cp " + made + " out.stl");
         Tools tools = Tools.configured(
                 Map.of("tessellator", "sh " + script), Tool.Limits.DEFAULTS, Tools.CAD_TIME, false, Sandbox.none());
-        Path step = Files.writeString(folder.resolve("model.step"), "ISO-10303-21;\nEND-ISO-10303-21;\n");
+        Path step = Files.writeString(folder.resolve("model.step"), text);
         var files = new FolderFiles(folder.resolve("kept"));
         IngestRequest request = IngestedPart.request(files, step, Part.Type.step);
         return IngestedPart.of(folder, files, request, tools).error(READ_METADATA);
@@ -386,6 +391,23 @@ class CadTest {
         Mesh box = Solids.box(0, 0, 0, 10, 20, 30);
         assertThat(errorOfStep(box)).isEmpty();
         assertThat(errorOfStep(box.range(0, 11))).startsWith("The surface of the model is not closed");
+    }
+
+    @Test
+    void stepModelIsRefusedWhenItsTessellationIsAnotherShape() throws IOException {
+        String half = StepBalls.half(20);
+        assertThat(errorOfStep(half, StepBalls.halfMesh(20))).isEmpty();
+        assertThat(errorOfStep(half, StepBalls.wholeMesh(20))).contains("so that another shape would print");
+        assertThat(errorOfStep(StepBalls.dome(20), StepBalls.wholeMesh(20))).startsWith("The model holds surfaces");
+    }
+
+    /** The reader of STEP gives half a ball. */
+    @Test
+    void halfBallOfStepIsTessellatedRight() throws IOException {
+        assumePrusaSlicer();
+        Path step = Files.writeString(folder.resolve("half.step"), StepBalls.half(20));
+        IngestedPart ingest = IngestedPart.of(folder, step, Part.Type.step);
+        assertThat(ingest.error(READ_METADATA)).isEmpty();
     }
 
     @Test

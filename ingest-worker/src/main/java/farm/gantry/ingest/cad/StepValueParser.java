@@ -1,0 +1,170 @@
+package farm.gantry.ingest.cad;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Parses one instance of a STEP file from the place where its types begin. */
+final class StepValueParser {
+    private static final int MAX_DEPTH = 10;
+
+    private final String text;
+    private int at;
+
+    StepValueParser(String text, int at) {
+        this.text = text;
+        this.at = at;
+    }
+
+    /** The index of the semicolon that ends the statement, or the end of the text. */
+    static int statementEnd(String text, int from) {
+        int at = from;
+        while (at < text.length() && text.charAt(at) != ';') {
+            at = text.charAt(at) == '\''
+                    ? after(text, "'", at + 1)
+                    : text.startsWith("/*", at) ? after(text, "*/", at + 2) : at + 1;
+        }
+        return at;
+    }
+
+    /** The index of the next character that is neither space nor of a comment, or the end of the text. */
+    static int afterSpace(String text, int from) {
+        int at = from;
+        while (at < text.length()) {
+            if (text.startsWith("/*", at)) {
+                at = after(text, "*/", at + 2);
+            } else if (Character.isWhitespace(text.charAt(at))) {
+                at++;
+            } else {
+                break;
+            }
+        }
+        return at;
+    }
+
+    private static int after(String text, String end, int from) {
+        int found = text.indexOf(end, from);
+        return found < 0 ? text.length() : found + end.length();
+    }
+
+    StepInstance instance() throws StepException {
+        Map<String, List<Object>> arguments = new LinkedHashMap<>();
+        if (peek() == '(') {
+            at++;
+            while (peek() != ')') {
+                arguments.put(word(), list(0));
+            }
+        } else {
+            arguments.put(word(), list(0));
+        }
+        if (arguments.isEmpty()) {
+            throw new StepException("an instance has no type");
+        }
+        return new StepInstance(arguments);
+    }
+
+    private List<Object> list(int depth) throws StepException {
+        if (depth > MAX_DEPTH) {
+            throw new StepException("lists are too deep");
+        }
+        expect('(');
+        List<Object> values = new ArrayList<>();
+        while (peek() != ')') {
+            values.add(value(depth));
+            if (peek() == ',') {
+                at++;
+            }
+        }
+        at++;
+        return values;
+    }
+
+    private Object value(int depth) throws StepException {
+        char first = peek();
+        return switch (first) {
+            case '$', '*' -> {
+                at++;
+                yield StepInstance.OMITTED;
+            }
+            case '(' -> list(depth + 1);
+            case '\'', '"' -> string(first);
+            case '.' -> enumeration();
+            case '#' -> {
+                at++;
+                yield new StepInstance.Reference((int) number());
+            }
+            default -> Character.isLetter(first) ? typed(depth) : (Object) number();
+        };
+    }
+
+    /** {@code LENGTH_MEASURE(25.4)} is 25.4. */
+    private Object typed(int depth) throws StepException {
+        word();
+        List<Object> values = list(depth + 1);
+        return values.size() == 1 ? values.getFirst() : values;
+    }
+
+    /** A quote inside the text is written twice. */
+    private String string(char quote) throws StepException {
+        int start = at + 1;
+        do {
+            int end = text.indexOf(quote, at + 1);
+            if (end < 0) {
+                throw new StepException("a string does not end");
+            }
+            at = end + 1;
+        } while (at < text.length() && text.charAt(at) == quote);
+        return text.substring(start, at - 1);
+    }
+
+    private String enumeration() throws StepException {
+        int end = text.indexOf('.', at + 1);
+        if (end < 0) {
+            throw new StepException("an enumeration does not end");
+        }
+        String token = text.substring(at + 1, end);
+        at = end + 1;
+        return token;
+    }
+
+    private double number() throws StepException {
+        int start = at;
+        while (at < text.length() && "+-.0123456789Ee".indexOf(text.charAt(at)) >= 0) {
+            at++;
+        }
+        try {
+            return Double.parseDouble(text.substring(start, at));
+        } catch (NumberFormatException e) {
+            throw new StepException("a number is expected at byte " + start);
+        }
+    }
+
+    private String word() throws StepException {
+        peek();
+        int start = at;
+        while (at < text.length() && (Character.isLetterOrDigit(text.charAt(at)) || text.charAt(at) == '_')) {
+            at++;
+        }
+        if (start == at) {
+            throw new StepException("a type is expected at byte " + start);
+        }
+        return text.substring(start, at);
+    }
+
+    private void expect(char expected) throws StepException {
+        if (peek() != expected) {
+            throw new StepException("'" + expected + "' is expected at byte " + at);
+        }
+        at++;
+    }
+
+    /** The next character that is neither space nor of a comment. */
+    private char peek() throws StepException {
+        at = afterSpace(text, at);
+        if (at == text.length()) {
+            throw new StepException("the file ends inside an instance");
+        }
+        return text.charAt(at);
+    }
+}
