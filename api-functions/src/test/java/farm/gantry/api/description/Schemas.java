@@ -13,7 +13,6 @@ import farm.gantry.Filled;
 import farm.gantry.Id;
 import farm.gantry.Merged;
 import farm.gantry.OnRequest;
-import farm.gantry.OneOrMany;
 import farm.gantry.Resource;
 import farm.gantry.Sealed;
 import farm.gantry.Secret;
@@ -184,8 +183,7 @@ final class Schemas {
         Argument<?> type = argument instanceof GenericPlaceholder<?> && parameter != null ? parameter : argument;
         Map<String, @Nullable Object> schema = plain(type, use, parameter);
         Constraints.add(schema, argument.getAnnotationMetadata());
-        boolean mayBeOne = !use.isAnswered() && argument.getAnnotationMetadata().hasAnnotation(OneOrMany.class);
-        return mayBeOne ? object("anyOf", List.of(schema, Objects.requireNonNull(schema.get("items")))) : schema;
+        return schema;
     }
 
     private Map<String, @Nullable Object> plain(Argument<?> type, Use use, @Nullable Argument<?> parameter) {
