@@ -1,10 +1,12 @@
 package farm.gantry.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import farm.gantry.api.promise.PromisePlans;
 import farm.gantry.api.store.Database;
 import farm.gantry.job.PrintJob;
+import farm.gantry.part.PrintTags;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -144,6 +146,43 @@ final class PromiseTest {
     }
 
     @Test
+    void orderIsLateByHowMuchWhenItsDeadlineCannotBeMet() {
+        fakeAgent.printer("K", "");
+        Instant deadline = Instant.now().plus(Duration.ofMinutes(5));
+        String order = String.valueOf(
+                lampStore.ordered(40, ",\"deadline\":\"" + deadline + "\"").at("order.id"));
+        lampStore.print(order);
+        lampStore
+                .jobs(order, "")
+                .forEach(job -> fakeAgent.change(PrintJob.class, job, Map.of("estimatedSeconds", 600L)));
+        plan();
+        Answer promise = client.get("/v1/orders/" + order + "/promise");
+        assertThat(promise.at("late")).as(promise.text()).hasToString("true");
+        assertThat(time(promise, "promisedBy")).isAfter(time(promise, "promisedAt"));
+        assertThat(Long.parseLong(String.valueOf(promise.at("lateSeconds"))))
+                .isCloseTo(
+                        Duration.between(deadline, time(promise, "promisedAt")).toSeconds(), within(2L));
+    }
+
+    @Test
+    void orderIsLateWhenItsPrintableJobsMissTheDeadlineAndOneJobHasNoPrinter() {
+        fakeAgent.printer("K", "");
+        String order = String.valueOf(lampStore
+                .ordered(1, ",\"deadline\":\"" + Instant.now().plusSeconds(300) + "\"")
+                .at("order.id"));
+        lampStore.print(order);
+        List<String> jobs = lampStore.jobs(order, "");
+        jobs.forEach(job -> fakeAgent.change(PrintJob.class, job, Map.of("estimatedSeconds", 3600L)));
+        PrintTags absent = new PrintTags(null, null, "No such model", null, null, null);
+        fakeAgent.change(PrintJob.class, jobs.getFirst(), Map.of("requiredPrinterTags", absent));
+        plan();
+        Answer promise = client.get("/v1/orders/" + order + "/promise");
+        assertThat(promise.at("promisedAt")).as(promise.text()).isNull();
+        assertThat(promise.at("late")).hasToString("true");
+        assertThat(Long.parseLong(String.valueOf(promise.at("lateSeconds")))).isGreaterThan(3000);
+    }
+
+    @Test
     void nothingIsPromisedOfAnOrderThatIsNotQueuedWhole() {
         fakeAgent.printer("K", "");
         String order = lampStore.order(1);
@@ -239,6 +278,8 @@ final class PromiseTest {
         String body = "{\"parts\":[{\"partId\":\"" + part + "\",\"quantity\":2}]";
         assertThat(client.post("/v2/builds/preview", body + "}").text()).doesNotContain("promisedAt");
         Answer promised = client.post("/v2/builds/preview", body + ",\"promise\":true}");
+        Answer many = client.post("/v2/builds/preview", body.replace("2}", "400}") + ",\"promise\":true}");
+        assertThat(time(many, "summary.promisedBy")).isAfter(time(many, "summary.promisedAt"));
         assertThat(time(promised, "summary.promisedBy")).isAfter(time(promised, "summary.promisedAt"));
     }
 

@@ -39,20 +39,26 @@ public record FarmState(
             boolean isTold,
             @Nullable String profile) {}
 
-    /** A job that waits; {@code retries} is how often it is printed again if it fails, {@code profile} what it is sliced with. */
+    /**
+     * A job that waits; {@code retries} is how often the farm prints it again by itself after a failure, {@code profile} what it
+     * is sliced with. {@code isReplaced} is that its piece is needed, as for an order, so that people queue it again once the
+     * farm does not.
+     */
     public record QueuedJob(
             String id,
             Requirement requirement,
             double seconds,
             @Nullable String profile,
             int priority,
-            int retries) {
+            int retries,
+            boolean isReplaced) {
 
         /** The job as it stands among all printers of the farm. */
         public QueuedJob among(Collection<Candidate> printers, Matching matching) {
             return requirement.failedOn().isEmpty()
                     ? this
-                    : new QueuedJob(id, requirement.among(printers, matching), seconds, profile, priority, retries);
+                    : new QueuedJob(
+                            id, requirement.among(printers, matching), seconds, profile, priority, retries, isReplaced);
         }
     }
 

@@ -65,4 +65,10 @@ public record StoreSettings(
         @Nullable @Valid CostRates costRates,
         @Nullable @Valid FailurePolicy failurePolicy,
         @SystemSet @Nullable Instant queuePausedAt,
-        @SystemSet @Nullable String queuePausedReason) {}
+        @SystemSet @Nullable String queuePausedReason) {
+
+    /** Returns how often the farm prints a job again by itself if printers fail it. */
+    public int retries(boolean isOfOrder) {
+        return Math.max(isOfOrder ? maxRetries : 0, failurePolicy == null ? 0 : failurePolicy.retriesElsewhere());
+    }
+}

@@ -42,7 +42,13 @@ final class PromiseBenchmark {
                 .toList();
         List<FarmState.QueuedJob> queue = IntStream.range(0, jobs)
                 .mapToObj(i -> new FarmState.QueuedJob(
-                        "job" + i, kinds.get(random.nextInt(kinds.size())), 600 + random.nextInt(20_000), null, 100, 1))
+                        "job" + i,
+                        kinds.get(random.nextInt(kinds.size())),
+                        600 + random.nextInt(20_000),
+                        null,
+                        100,
+                        1,
+                        true))
                 .toList();
         FarmState state = new FarmState(
                 Instant.now(),

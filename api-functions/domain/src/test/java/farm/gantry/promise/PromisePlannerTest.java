@@ -44,7 +44,7 @@ class PromisePlannerTest {
     }
 
     private void job(Requirement asked, int seconds) {
-        queue.add(new FarmState.QueuedJob("j" + queue.size(), asked, seconds, null, 100, 0));
+        queue.add(new FarmState.QueuedJob("j" + queue.size(), asked, seconds, null, 100, 0, false));
     }
 
     private FarmState state(WorkingHours hours) {
@@ -177,6 +177,30 @@ class PromisePlannerTest {
             assertThat(wait.printerIds()).containsExactly("b");
         });
         assertThat(codes(WorkingHours.ALWAYS, "j1")).containsExactly(Wait.Code.prints);
+    }
+
+    @Test
+    void orderOfManyJobsIsPromisedWhenEachRunHasFailures() {
+        for (int i = 0; i < 12; i++) {
+            printer(SchedulingFixtures.printer("p" + i, i), null);
+        }
+        List<String> order = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            order.add("order" + i);
+            queue.add(new FarmState.QueuedJob("order" + i, SchedulingFixtures.anything(), 3600, null, 100, 0, true));
+        }
+        Promise promise = new PromisePlanner(new FarmState(
+                        NOW,
+                        ZONE,
+                        SchedulingFixtures.RULES,
+                        printers,
+                        queue,
+                        groups,
+                        WorkingHours.ALWAYS,
+                        new Deviations(Map.of(), 0.09)))
+                .together(order);
+        assertThat(promise.promisedAt()).isBetween(NOW.plusSeconds(17 * 3600), NOW.plusSeconds(23 * 3600));
+        assertThat(promise.promisedBy()).isAfter(promise.promisedAt());
     }
 
     @Test

@@ -119,9 +119,10 @@ public final class PromisePlans {
                 }
                 Promise promise = order.isLacking() ? Promise.NONE : planner.together(order.jobIds());
                 rows.saveOrder(tx, order.id(), promise, order.isLacking() ? null : last(promises, order), now);
-                boolean late = isLate(order, promise);
-                if (late != order.late() && rows.setLate(tx, order.id(), late)) {
-                    webhooks.emitOrder(tx, late ? EventName.onOrderLate : EventName.onOrderOnTime, order.id());
+                Lateness lateness = Lateness.of(order, promise, planner.earliest(order.jobIds()), now);
+                if (rows.setLate(tx, order.id(), lateness.late(), lateness.seconds())) {
+                    webhooks.emitOrder(
+                            tx, lateness.late() ? EventName.onOrderLate : EventName.onOrderOnTime, order.id());
                 }
             }
             rows.deleteFinished(tx);
@@ -139,23 +140,6 @@ public final class PromisePlans {
                 return null;
             });
         });
-    }
-
-    /**
-     * An order is late when it will rather be than not, and on time again when it is so in nine of ten cases, so that it does not
-     * go to and fro. One of which nothing is promised stays what it was until its deadline has passed.
-     */
-    private boolean isLate(PromiseRows.OpenOrder order, Promise promise) {
-        Instant deadline = order.deadline();
-        if (deadline == null) {
-            return false;
-        }
-        Instant at = promise.promisedAt();
-        Instant by = promise.promisedBy();
-        if (at == null || by == null) {
-            return order.late() || clock.instant().isAfter(deadline);
-        }
-        return order.late() ? by.isAfter(deadline) : at.isAfter(deadline);
     }
 
     /** The job that is done last. */

@@ -223,19 +223,21 @@ public final class PromiseRows {
             @Nullable Instant promisedAt,
             @Nullable Instant promisedBy,
             boolean late,
+            long lateSeconds,
             @Nullable String lastJobId,
             Instant plannedAt) {}
 
     public Optional<OrderPromise> ofOrder(Tx tx, String orderId) {
         return tx.first(
-                "select \"promisedAt\", \"promisedBy\", late, \"lastJobId\", \"plannedAt\""
+                "select \"promisedAt\", \"promisedBy\", late, \"lateSeconds\", \"lastJobId\", \"plannedAt\""
                         + " from farm.\"orderPromise\" where \"storeId\" = ? and \"orderId\" = ?",
                 rows -> new OrderPromise(
                         Database.instant(rows, 1),
                         Database.instant(rows, 2),
                         rows.getBoolean(3),
-                        rows.getString(4),
-                        rows.getObject(5, OffsetDateTime.class).toInstant()),
+                        rows.getLong(4),
+                        rows.getString(5),
+                        rows.getObject(6, OffsetDateTime.class).toInstant()),
                 tx.store().value(),
                 orderId);
     }
@@ -263,17 +265,25 @@ public final class PromiseRows {
     }
 
     /**
-     * Notes whether the order is late.
+     * Stores whether the order is late, and by how many seconds.
      *
-     * @return whether it was noted otherwise before
+     * @return whether it became late, or on time again
      */
-    public boolean setLate(Tx tx, String orderId, boolean late) {
-        return tx.update(
+    public boolean setLate(Tx tx, String orderId, boolean late, long seconds) {
+        boolean isChanged = tx.update(
                         "update farm.\"orderPromise\" set late = ? where \"storeId\" = ? and \"orderId\" = ? and late <> ?",
                         late,
                         tx.store().value(),
                         orderId,
                         late)
                 == 1;
+        tx.update(
+                "update farm.\"orderPromise\" set \"lateSeconds\" = ?"
+                        + " where \"storeId\" = ? and \"orderId\" = ? and \"lateSeconds\" <> ?",
+                seconds,
+                tx.store().value(),
+                orderId,
+                seconds);
+        return isChanged;
     }
 }
