@@ -10,6 +10,7 @@ import farm.gantry.part.PrintTags;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -79,6 +80,41 @@ final class PromiseTest {
         assertThat(codes(promise)).containsExactly("printing");
         assertThat(time(promise, "waits[0].until"))
                 .isBetween(Instant.now().plusSeconds(7100), Instant.now().plusSeconds(7300));
+    }
+
+    @Test
+    void learnedTimeCountsWhenThePrinterOnlyCountsTheEstimateDown() {
+        Map<String, String> jobOf = new LinkedHashMap<>();
+        for (int i = 0; i < 30; i++) {
+            fakeAgent.printer("K" + i, "");
+            lastingJob(1000, "");
+        }
+        fakeAgent.round();
+        client.get("/v1/print-jobs?limit=100&fields=id,assignedPrinterId")
+                .json()
+                .values()
+                .forEach(job -> jobOf.put(
+                        String.valueOf(job.get("assignedPrinterId").getStringValue()),
+                        String.valueOf(job.get("id").getStringValue())));
+        jobOf.forEach((printer, job) -> {
+            fakeAgent.happened(printer, "jobStarted", job);
+            fakeAgent.happened(printer, "jobCompleted", job);
+            fakeAgent.change(PrintJob.class, job, Map.of("actualSeconds", 1500L));
+        });
+        String printer = fakeAgent.printer("now", "");
+        String job = lastingJob(3600, "");
+        fakeAgent.round();
+        fakeAgent.happened(printer, "jobStarted", job);
+        Map<String, Object> halfWay =
+                Map.of("jobId", job, "fileName", "a", "percent", 50, "elapsedSeconds", 1800, "remainingSeconds", 1800);
+        fakeAgent.exchange(
+                List.of(),
+                List.of(),
+                List.of(fakeAgent.report(printer, "printing", Map.of(), List.of(), Map.of("job", halfWay))));
+        Answer promise = client.get("/v1/print-jobs/" + job + "/promise");
+        assertThat(codes(promise)).as(promise.text()).containsExactly("printing");
+        assertThat(time(promise, "waits[0].until"))
+                .isBetween(Instant.now().plusSeconds(2800), Instant.now().plusSeconds(3700));
     }
 
     @Test

@@ -149,10 +149,8 @@ final class FarmRun {
         FarmState.CurrentJob current = planned.current();
         if (current != null) {
             Deviation deviation = model.deviation(printer, current.profile());
-            double factor = current.isTold()
-                    ? deviation.factor(chance.deviations(-1 - printer)) / deviation.factor(0)
-                    : deviation.factor(chance.deviations(-1 - printer));
-            currentEnds[printer] = Math.round(current.secondsLeft() * factor);
+            currentEnds[printer] =
+                    Math.round(RemainingTime.seconds(current, deviation, chance.deviations(-1 - printer)));
             if (model.isServing(printer)) {
                 at(currentEnds[printer], printer, false);
             }

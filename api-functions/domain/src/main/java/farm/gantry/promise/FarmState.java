@@ -30,13 +30,14 @@ public record FarmState(
             Candidate candidate, @Nullable CurrentJob current, boolean isBedClear) {}
 
     /**
-     * What a printer has to do: a job, or a print of somebody else, which has no id. {@code isTold} is that the printer itself
-     * says how many seconds are left.
+     * What a printer has to do: a job, or a print of somebody else, which has no id. {@code estimatedSeconds} are of the whole
+     * print, 0 where nobody estimated it; {@code reportedSeconds} is what the printer itself says is left, null where it does not.
      */
     public record CurrentJob(
             @Nullable String jobId,
-            double secondsLeft,
-            boolean isTold,
+            double estimatedSeconds,
+            double elapsedSeconds,
+            @Nullable Double reportedSeconds,
             @Nullable String profile) {}
 
     /**

@@ -36,7 +36,7 @@ final class PromiseBenchmark {
                             i,
                             SchedulingFixtures.filament(0, null, null, types.get(random.nextInt(types.size()))));
                     FarmState.CurrentJob current =
-                            new FarmState.CurrentJob("current" + i, random.nextInt(10_000), true, null);
+                            new FarmState.CurrentJob("current" + i, 0, 0, (double) random.nextInt(10_000), null);
                     return new FarmState.PlannedPrinter(candidate, current, false);
                 })
                 .toList();

@@ -39,7 +39,7 @@ class PromisePlannerTest {
 
     private void printer(Candidate candidate, @Nullable Integer busySeconds) {
         FarmState.CurrentJob current =
-                busySeconds == null ? null : new FarmState.CurrentJob(null, busySeconds, true, null);
+                busySeconds == null ? null : new FarmState.CurrentJob(null, 0, 0, busySeconds.doubleValue(), null);
         printers.add(new FarmState.PlannedPrinter(candidate, current, busySeconds == null));
     }
 
@@ -77,7 +77,7 @@ class PromisePlannerTest {
     void whatPrintsWhileTheQueueIsPausedIsPromisedAndNothingElse() {
         Matching paused = new Matching(Map.of(), ModelNames.BUILT_IN, false, false, false, false, false, false, true);
         printers.add(new FarmState.PlannedPrinter(
-                SchedulingFixtures.printer("a", 0), new FarmState.CurrentJob("now", 600, true, null), false));
+                SchedulingFixtures.printer("a", 0), new FarmState.CurrentJob("now", 0, 0, 600.0, null), false));
         printer(SchedulingFixtures.printer("b", 0), null);
         job(SchedulingFixtures.anything(), 60);
         PromisePlanner planner = new PromisePlanner(new FarmState(

@@ -119,7 +119,7 @@ final class RandomFarm {
                         candidate(i, i),
                         busySeconds[i] == 0
                                 ? null
-                                : new FarmState.CurrentJob("current" + i, busySeconds[i], true, null),
+                                : new FarmState.CurrentJob("current" + i, 0, 0, (double) busySeconds[i], null),
                         true))
                 .toList();
         return new FarmState(
