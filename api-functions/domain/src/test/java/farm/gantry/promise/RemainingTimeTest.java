@@ -14,15 +14,15 @@ class RemainingTimeTest {
     private static final int PRINTS = 5000;
     private static final double NINE_OF_TEN = 1.2816;
 
-    /** What a printer reports as left of a print. */
+    /** Returns what a printer reports as left of a print. */
     private interface Report {
         @Nullable
         Double seconds(double total, double elapsed);
     }
 
-    private record Kept(double likely, double latest, double meanError) {}
+    private record Accuracy(double likely, double latest, double meanError) {}
 
-    private static Kept kept(Report report) {
+    private static Accuracy accuracyOf(Report report) {
         Random random = new Random(11);
         int likely = 0;
         int latest = 0;
@@ -36,26 +36,26 @@ class RemainingTimeTest {
             latest += total - elapsed <= RemainingTime.seconds(print, LEARNED, NINE_OF_TEN) ? 1 : 0;
             errors += RemainingTime.seconds(print, LEARNED, 0) - (total - elapsed);
         }
-        return new Kept((double) likely / PRINTS, (double) latest / PRINTS, errors / PRINTS / ESTIMATE);
+        return new Accuracy((double) likely / PRINTS, (double) latest / PRINTS, errors / PRINTS / ESTIMATE);
     }
 
     @Test
     void learnedTimeIsKeptWhenThePrinterReportsNothing() {
-        Kept kept = kept((_, _) -> null);
-        assertThat(kept.likely()).isBetween(0.45, 0.55);
-        assertThat(kept.latest()).isBetween(0.87, 0.97);
+        Accuracy accuracy = accuracyOf((_, _) -> null);
+        assertThat(accuracy.likely()).isBetween(0.45, 0.55);
+        assertThat(accuracy.latest()).isBetween(0.87, 0.97);
     }
 
     @Test
     void learnedTimeIsKeptWhenThePrinterReportsProgressOfTheEstimate() {
-        Kept kept = kept((total, elapsed) -> ESTIMATE * (1 - elapsed / total));
-        assertThat(kept.meanError()).isCloseTo(0, within(0.03));
-        assertThat(kept.latest()).isGreaterThan(0.75);
+        Accuracy accuracy = accuracyOf((total, elapsed) -> ESTIMATE * (1 - elapsed / total));
+        assertThat(accuracy.meanError()).isCloseTo(0, within(0.03));
+        assertThat(accuracy.latest()).isGreaterThan(0.75);
     }
 
     @Test
     void remainderIsCloseToTheTruthWhenThePrinterReportsIt() {
-        assertThat(kept((total, elapsed) -> total - elapsed).meanError()).isCloseTo(0, within(0.03));
+        assertThat(accuracyOf((total, elapsed) -> total - elapsed).meanError()).isCloseTo(0, within(0.03));
     }
 
     @Test
