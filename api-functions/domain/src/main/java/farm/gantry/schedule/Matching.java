@@ -43,8 +43,13 @@ public record Matching(
             .toArray(Rule[]::new);
 
     /** Whether a printer that fails the rule gets no job. */
-    boolean isInTheWay(Rule rule) {
-        return rule == Rule.MATERIAL_SUFFICIENT ? requiresSufficientMaterial : rule.isInTheWay();
+    boolean isInTheWay(Rule rule, Requirement job) {
+        return rule == Rule.MATERIAL_SUFFICIENT ? mustSuffice(job) : rule.isInTheWay();
+    }
+
+    /** Whether the job waits for spools that are known to have enough left, or of which that is not known. */
+    boolean mustSuffice(Requirement job) {
+        return requiresSufficientMaterial && !job.need().mayLack();
     }
 
     /** Whether the printer takes work at all. */
