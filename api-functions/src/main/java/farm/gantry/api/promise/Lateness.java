@@ -28,7 +28,7 @@ record Lateness(boolean late, long seconds) {
         }
         Instant at = promise.promisedAt();
         Instant by = promise.promisedBy();
-        boolean late = at != null && by != null
+        boolean late = (at != null && by != null)
                 ? (order.late() ? by : at).isAfter(deadline)
                 : order.late() || now.isAfter(deadline) || isAfter(earliest.promisedAt(), deadline);
         Instant end = at != null ? at : isAfter(earliest.promisedAt(), now) ? earliest.promisedAt() : now;
