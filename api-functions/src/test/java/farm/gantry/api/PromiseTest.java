@@ -282,6 +282,8 @@ final class PromiseTest {
                 client.post("/v1/plan/what-if", "{\"morePrinters\":[{\"like\":\"" + printer + "\",\"count\":4}]}");
         assertThat(more.status()).as(more.text()).isEqualTo(201);
         assertThat(more.at("earlier")).hasToString("4");
+        assertThat(time(more, "queueAfter.promisedAt"))
+                .isBefore(time(more, "queueBefore.promisedAt").minusSeconds(3600));
         assertThat(more.at("orders[0].orderId")).isEqualTo(order);
         assertThat(more.at("orders[0].becomesOnTime")).hasToString("true");
         Answer work = client.post(
@@ -305,6 +307,37 @@ final class PromiseTest {
         assertThat(client.post("/v1/plan/what-if", "{\"morePrinters\":[{\"like\":\"" + part + "\",\"count\":1}]}")
                         .at("details[0].path"))
                 .isEqualTo("morePrinters[0].like");
+    }
+
+    @Test
+    void whatIfIsRefusedWithTheReasonWhenThePrinterToCopyIsOutOfService() {
+        String printer = fakeAgent.printer("K", "");
+        client.patch("/v1/printers/enabled", "{\"ids\":[\"" + printer + "\"],\"enabled\":false}");
+        Answer refused =
+                client.post("/v1/plan/what-if", "{\"morePrinters\":[{\"like\":\"" + printer + "\",\"count\":2}]}");
+        assertThat(refused.status()).as(refused.text()).isEqualTo(409);
+        assertThat(refused.text()).contains("printers like K", "in service");
+    }
+
+    @Test
+    void jobOfAPausedQueueWaitsForItsResumptionAndIsPromisedAgainAfterIt() {
+        fakeAgent.printer("K", "");
+        String job = lastingJob(600, "");
+        String blocked = lastingJob(600, "");
+        PrintTags absent = new PrintTags(null, null, "No such model", null, null, null);
+        fakeAgent.change(PrintJob.class, blocked, Map.of("requiredPrinterTags", absent));
+        plan();
+        assertThat(codes(client.get("/v1/print-jobs/" + blocked + "/promise"))).containsExactly("blocked");
+        client.patch("/v1/queue", "{\"paused\":true}");
+        plan();
+        Answer paused = client.get("/v1/print-jobs/" + job + "/promise");
+        assertThat(paused.at("promisedAt")).as(paused.text()).isNull();
+        assertThat(codes(paused)).containsExactly("paused");
+        assertThat(codes(client.get("/v1/print-jobs/" + blocked + "/promise"))).containsExactly("paused");
+        client.patch("/v1/queue", "{\"paused\":false}");
+        plan();
+        assertThat(codes(client.get("/v1/print-jobs/" + job + "/promise"))).containsExactly("prints");
+        assertThat(codes(client.get("/v1/print-jobs/" + blocked + "/promise"))).containsExactly("blocked");
     }
 
     @Test

@@ -83,6 +83,18 @@ public final class PromisePlanner {
                 .toList());
     }
 
+    /** Returns when the last job of the queue will be done, of those that will be printed. */
+    public Promise last() {
+        return promise(runs.stream()
+                .mapToLong(run -> places.values().stream()
+                        .mapToLong(place -> pieceEnd(run, place))
+                        .max()
+                        .orElse(FarmRun.NONE))
+                .filter(end -> end != FarmRun.NONE)
+                .sorted()
+                .toArray());
+    }
+
     private Promise promise(long[] ends) {
         return ends.length == 0
                 ? Promise.NONE

@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SortedMap;
@@ -59,6 +60,11 @@ public record Matching(
 
     /** Whether the printer will take work once it is free and its bed is clear. */
     public boolean isServing(Candidate candidate) {
+        return outOfService(candidate).isEmpty();
+    }
+
+    /** Returns the first rule by which the printer takes no jobs, whatever they ask; empty where it is in service. */
+    public Optional<Rule> outOfService(Candidate candidate) {
         return Stream.of(
                         Rule.ENABLED,
                         Rule.ONLINE,
@@ -66,7 +72,8 @@ public record Matching(
                         Rule.IN_MAINTENANCE,
                         Rule.QUARANTINED,
                         Rule.QUEUE_PAUSED)
-                .allMatch(rule -> ofPrinter(rule, candidate));
+                .filter(rule -> !ofPrinter(rule, candidate))
+                .findFirst();
     }
 
     /** Whether the printer goes on with the job that it has, though it may get no other. */

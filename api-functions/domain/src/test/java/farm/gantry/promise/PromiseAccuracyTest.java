@@ -79,7 +79,7 @@ class PromiseAccuracyTest {
         return switch (wait.code()) {
             case printerBusy, bed, printing, prints, throttled, filament -> named.contains(printer);
             case queue -> named.contains(printer) && hadOthersBefore(farm, jobId, named, wait);
-            case blocked -> false;
+            case blocked, paused -> false;
         };
     }
 

@@ -85,6 +85,7 @@ class PromisePlannerTest {
         assertThat(Objects.requireNonNull(planner.promises().get("now")).promisedAt())
                 .isBetween(NOW.plusSeconds(540), NOW.plusSeconds(660));
         assertThat(planner.promises().get("j0")).isEqualTo(Promise.NONE);
+        assertThat(planner.waits("j0").stream().map(Wait::code)).containsExactly(Wait.Code.paused);
     }
 
     @Test

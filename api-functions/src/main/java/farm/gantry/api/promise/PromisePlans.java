@@ -10,6 +10,7 @@ import farm.gantry.notification.EventName;
 import farm.gantry.promise.FarmState;
 import farm.gantry.promise.Promise;
 import farm.gantry.promise.PromisePlanner;
+import farm.gantry.promise.Wait;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,6 +18,7 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -159,7 +161,8 @@ public final class PromisePlans {
         promises.forEach((id, promise) -> {
             PromiseRows.Kept before = kept.get(id);
             if (before == null
-                    || before.isAtPrinter() != planner.isAtPrinter(id)
+                    || Wait.Code.printing.name().equals(before.firstWait()) != planner.isAtPrinter(id)
+                    || (promise.promisedAt() == null && !isFirst(before.firstWait(), planner.waits(id)))
                     || isMoved(before.promisedAt(), promise.promisedAt(), now)
                     || isMoved(before.promisedBy(), promise.promisedBy(), now)) {
                 moved.put(
@@ -168,6 +171,10 @@ public final class PromisePlans {
             }
         });
         return moved;
+    }
+
+    private static boolean isFirst(@Nullable String code, List<Wait> waits) {
+        return !waits.isEmpty() && waits.getFirst().code().name().equals(code);
     }
 
     private static boolean isMoved(@Nullable Instant before, @Nullable Instant after, Instant now) {

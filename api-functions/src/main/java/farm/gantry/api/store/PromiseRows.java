@@ -105,16 +105,18 @@ public final class PromiseRows {
                 from farm.store s where s."storeId" = ?""", rows -> rows.next() ? rows.getString(1) : "", tx.store().value());
     }
 
-    /** A promise as it is kept, with what its job waits for. */
+    /** A promise as it is kept, with the code of what its job waits for first. */
     public record Kept(
-            @Nullable Instant promisedAt, @Nullable Instant promisedBy, boolean isAtPrinter) {}
+            @Nullable Instant promisedAt,
+            @Nullable Instant promisedBy,
+            @Nullable String firstWait) {}
 
     /** Job → its promise. */
     public Map<String, Kept> ofJobs(Tx tx) {
         return tx.map(
                 "select \"printJobId\", \"promisedAt\", \"promisedBy\","
-                        + " coalesce(waits->0->>'code' = 'printing', false) from farm.\"jobPromise\" where \"storeId\" = ?",
-                rows -> new Kept(Database.instant(rows, 2), Database.instant(rows, 3), rows.getBoolean(4)),
+                        + " waits->0->>'code' from farm.\"jobPromise\" where \"storeId\" = ?",
+                rows -> new Kept(Database.instant(rows, 2), Database.instant(rows, 3), rows.getString(4)),
                 tx.store().value());
     }
 
