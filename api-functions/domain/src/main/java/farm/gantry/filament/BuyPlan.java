@@ -41,9 +41,7 @@ public final class BuyPlan {
         Map<Roll, Double> needed = new HashMap<>(reserved);
         Map<List<?>, Roll> chosen = new HashMap<>();
         queue.stream()
-                .filter(need -> need.grams() != null
-                        && need.grams() > 0
-                        && !need.wishes().isEmpty())
+                .filter(need -> need.grams() != null && need.grams() > 0)
                 .forEach(need -> needed.merge(
                         chosen.computeIfAbsent(need.wishes(), _ -> of(need)),
                         need.grams() == null ? 0 : need.grams(),
@@ -62,8 +60,11 @@ public final class BuyPlan {
                 .toList();
     }
 
-    /** The filament that meets the wishes best, of those the one of which most is left. */
+    /** The filament that meets the wishes best, of those the one of which most is left; any will do where nothing is wished. */
     private Roll of(LoadPlan.Need need) {
+        if (need.wishes().isEmpty()) {
+            return known.isEmpty() ? Roll.ANY : known.getFirst();
+        }
         Roll best = null;
         int bestRank = Integer.MAX_VALUE;
         for (Roll roll : known) {

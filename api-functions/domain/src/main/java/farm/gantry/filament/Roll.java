@@ -16,6 +16,8 @@ public record Roll(
         @Nullable String materialId,
         @Nullable String materialType,
         @Nullable Double freeGrams) {
+    static final Roll ANY = new Roll(null, null, null, null, null);
+
     private static final PrintJob.Slot NOWHERE = new PrintJob.Slot(0, 0);
 
     /** What is wished for first, as if there were a spool of it. */

@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * how many failed before it, {@code failedPrinterIds} on which printers, the last one last. {@code policyReason} says what the
  * store's failure policy did of it. {@code good} and {@code rejected} are the pieces of a completed print, null until somebody
  * judges them. {@code profileUris} is empty, for the profiles that a part is sliced with are records and no files of the store.
- * {@code promisedAt} and {@code promisedBy} are as {@code GET /v1/print-jobs/{id}/promise} has them.
+ * {@code allowInsufficientMaterial} lets a job start on a spool that has too little left, though its store has jobs wait for one
+ * that has enough; a job that replaces it waits again. {@code promisedAt} and {@code promisedBy} are as {@code GET /v1/print-jobs/{id}/promise} has them.
  */
 @Serdeable
 @Resource(table = "printJob", view = Permission.QUEUE_VIEW)
@@ -98,6 +99,7 @@ public record PrintJob(
         @SystemSet @Nullable Map<String, List<Assignment>> materialAssignments,
         @SystemSet @Nullable Long estimatedSeconds,
         @SystemSet @Nullable Double estimatedGrams,
+        @Default("false") boolean allowInsufficientMaterial,
         @SystemSet @Nullable Long actualSeconds,
         @SystemSet @Nullable Double actualGrams,
         @SystemSet @Default("1") int attempt,

@@ -30,4 +30,9 @@ public record Deviation(double mean, double spread) {
     double factor(double deviations) {
         return Math.exp(mean + spread * deviations);
     }
+
+    /** Returns how many standard deviations a ratio of actual to estimated time lies from the middle; the inverse of factor. */
+    double deviationsOf(double factor) {
+        return (Math.log(factor) - mean) / Math.max(spread, 1e-6);
+    }
 }

@@ -24,6 +24,9 @@ final class FarmRun {
     /** What is on a new spool. */
     private static final double SPOOL_GRAMS = 1000;
 
+    /** How often people queue a piece again; a farm on which more prints fail in a row has no date to promise. */
+    private static final int MAX_REPLACEMENTS = 20;
+
     private static final int PRINTER_BITS = 20;
     private static final long PRINTERS = (1L << PRINTER_BITS) - 1;
 
@@ -32,6 +35,10 @@ final class FarmRun {
 
     final long[] begins;
     final long[] ends;
+
+    /** When the piece of each job is made, be it by the job that people queue in its place after it failed for good. */
+    final long[] pieceEnds;
+
     final int[] printerOf;
 
     /** The job that the printer had before, {@link #NONE} for what it has now or nothing. */
@@ -88,6 +95,7 @@ final class FarmRun {
         int printers = model.printerCount();
         this.begins = filled(jobs);
         this.ends = filled(jobs);
+        this.pieceEnds = filled(jobs);
         this.takenAt = filled(jobs);
         this.loadedAt = filled(jobs);
         this.printerOf = new int[jobs];
@@ -141,10 +149,8 @@ final class FarmRun {
         FarmState.CurrentJob current = planned.current();
         if (current != null) {
             Deviation deviation = model.deviation(printer, current.profile());
-            double factor = current.isTold()
-                    ? deviation.factor(chance.deviations(-1 - printer)) / deviation.factor(0)
-                    : deviation.factor(chance.deviations(-1 - printer));
-            currentEnds[printer] = Math.round(current.secondsLeft() * factor);
+            currentEnds[printer] =
+                    Math.round(RemainingTime.seconds(current, deviation, chance.deviations(-1 - printer)));
             if (model.isServing(printer)) {
                 at(currentEnds[printer], printer, false);
             }
@@ -171,7 +177,7 @@ final class FarmRun {
     private void end(int printer, long second) {
         int job = jobAt[printer];
         jobAt[printer] = NONE;
-        if (job != NONE && ends[job] == NONE && failures[job] <= model.job(job).retries()) {
+        if (job != NONE && pieceEnds[job] == NONE && isPrintedAgain(job)) {
             taken[job] = false;
             for (int queue = 0; queue < heads.size(); queue++) {
                 heads.set(
@@ -188,6 +194,11 @@ final class FarmRun {
         } else {
             at(person(second, model.state().hours().minutesPerBed()), printer, true);
         }
+    }
+
+    private boolean isPrintedAgain(int job) {
+        FarmState.QueuedJob queued = model.job(job);
+        return failures[job] <= queued.retries() + (queued.isReplaced() ? MAX_REPLACEMENTS : 0);
     }
 
     private static int back(int head, int[] jobs, int job) {
@@ -294,7 +305,10 @@ final class FarmRun {
             failures[job]++;
         }
         long end = begin + Math.max(1, Math.round(seconds * Math.min(1, share)));
-        ends[job] = share <= 1 ? NONE : end;
+        if (share > 1) {
+            pieceEnds[job] = end;
+            ends[job] = failures[job] <= model.job(job).retries() ? end : NONE;
+        }
         jobAt[printer] = job;
         lastAt[printer] = job;
         at(end, printer, false);

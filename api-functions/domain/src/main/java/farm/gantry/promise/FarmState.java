@@ -30,29 +30,36 @@ public record FarmState(
             Candidate candidate, @Nullable CurrentJob current, boolean isBedClear) {}
 
     /**
-     * What a printer has to do: a job, or a print of somebody else, which has no id. {@code isTold} is that the printer itself
-     * says how many seconds are left.
+     * What a printer has to do: a job, or a print of somebody else, which has no id. {@code estimatedSeconds} are of the whole
+     * print, 0 where nobody estimated it; {@code reportedSeconds} is what the printer itself says is left, null where it does not.
      */
     public record CurrentJob(
             @Nullable String jobId,
-            double secondsLeft,
-            boolean isTold,
+            double estimatedSeconds,
+            double elapsedSeconds,
+            @Nullable Double reportedSeconds,
             @Nullable String profile) {}
 
-    /** A job that waits; {@code retries} is how often it is printed again if it fails, {@code profile} what it is sliced with. */
+    /**
+     * A job that waits; {@code retries} is how often the farm prints it again by itself after a failure, {@code profile} what it
+     * is sliced with. {@code isReplaced} is that its piece is needed, as for an order, so that people queue it again once the
+     * farm does not.
+     */
     public record QueuedJob(
             String id,
             Requirement requirement,
             double seconds,
             @Nullable String profile,
             int priority,
-            int retries) {
+            int retries,
+            boolean isReplaced) {
 
         /** The job as it stands among all printers of the farm. */
         public QueuedJob among(Collection<Candidate> printers, Matching matching) {
             return requirement.failedOn().isEmpty()
                     ? this
-                    : new QueuedJob(id, requirement.among(printers, matching), seconds, profile, priority, retries);
+                    : new QueuedJob(
+                            id, requirement.among(printers, matching), seconds, profile, priority, retries, isReplaced);
         }
     }
 

@@ -58,13 +58,38 @@ public final class PromisePlanner {
         return promises;
     }
 
-    /** When the last of these jobs will be done; none where one of them will not. */
+    /**
+     * Returns when the last piece of these jobs will be made, with failed pieces replaced; none where one of the jobs will not be
+     * printed as things are.
+     */
     public Promise together(Collection<String> jobIds) {
         if (!places.keySet().containsAll(jobIds)) {
             return Promise.NONE;
         }
         return promise(runs.stream()
                 .mapToLong(run -> lastEnd(run, jobIds))
+                .filter(end -> end != FarmRun.NONE)
+                .sorted()
+                .toArray());
+    }
+
+    /** As {@link #together}, of those of the jobs alone that will be printed: all of the jobs are not done sooner. */
+    public Promise earliest(Collection<String> jobIds) {
+        return together(jobIds.stream()
+                .filter(id -> {
+                    Integer place = places.get(id);
+                    return place != null && runs.stream().anyMatch(run -> pieceEnd(run, place) != FarmRun.NONE);
+                })
+                .toList());
+    }
+
+    /** Returns when the last job of the queue will be done, of those that will be printed. */
+    public Promise last() {
+        return promise(runs.stream()
+                .mapToLong(run -> places.values().stream()
+                        .mapToLong(place -> pieceEnd(run, place))
+                        .max()
+                        .orElse(FarmRun.NONE))
                 .filter(end -> end != FarmRun.NONE)
                 .sorted()
                 .toArray());
@@ -79,7 +104,7 @@ public final class PromisePlanner {
     private long lastEnd(FarmRun run, Collection<String> jobIds) {
         long last = 0;
         for (String id : jobIds) {
-            long end = end(run, places.getOrDefault(id, 0));
+            long end = pieceEnd(run, places.getOrDefault(id, 0));
             if (end == FarmRun.NONE) {
                 return FarmRun.NONE;
             }
@@ -101,6 +126,10 @@ public final class PromisePlanner {
 
     private static long end(FarmRun run, int place) {
         return place < 0 ? run.currentEnds[-1 - place] : run.ends[place];
+    }
+
+    private static long pieceEnd(FarmRun run, int place) {
+        return place < 0 ? run.currentEnds[-1 - place] : run.pieceEnds[place];
     }
 
     /** The ends in those runs in which the job ends, sorted. */

@@ -37,6 +37,8 @@ public record Wait(
         /** It prints then. */
         prints,
         /** No printer that is in service can print it. */
-        blocked
+        blocked,
+        /** The queue is paused. */
+        paused
     }
 }

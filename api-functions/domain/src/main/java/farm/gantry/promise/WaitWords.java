@@ -65,7 +65,14 @@ final class WaitWords {
 
     /** Of a job that waits. */
     List<Wait> of(int job) {
-        if (usual.printerOf[job] == FarmRun.NONE) {
+        if (usual.printerOf[job] == FarmRun.NONE && model.state().matching().isQueuePaused()) {
+            return List.of(new Wait(
+                    Wait.Code.paused,
+                    "The queue is paused; it has no date until somebody resumes the queue.",
+                    null,
+                    null,
+                    null));
+        } else if (usual.printerOf[job] == FarmRun.NONE) {
             return List.of(new Wait(
                     Wait.Code.blocked,
                     "No printer that is in service can print it; its matching says why.",

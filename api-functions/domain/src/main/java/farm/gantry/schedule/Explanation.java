@@ -46,7 +46,7 @@ public record Explanation(Matching matching, Map<String, String> names) {
     /** What keeps the printer from getting the job; empty when nothing does. */
     public Optional<Check> obstacle(Requirement job, Candidate printer) {
         return Arrays.stream(Rule.values())
-                .filter(rule -> matching.isInTheWay(rule) && !matching.passes(rule, job, printer))
+                .filter(rule -> matching.isInTheWay(rule, job) && !matching.passes(rule, job, printer))
                 .map(rule -> check(rule, job, printer))
                 .findFirst();
     }

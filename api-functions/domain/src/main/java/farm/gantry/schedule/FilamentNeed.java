@@ -12,10 +12,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How much filament a job takes: {@code grams} in all, null where nobody knows, and {@code estimated} by filament index as
- * far as its file tells, which says how the whole is shared.
+ * far as its file tells, which says how the whole is shared. {@code mayLack} is that a person lets the job start on a spool that
+ * has too little left.
  */
 public record FilamentNeed(
-        SortedMap<Integer, Double> estimated, @Nullable Double grams) {
+        SortedMap<Integer, Double> estimated, @Nullable Double grams, boolean mayLack) {
+    public FilamentNeed(SortedMap<Integer, Double> estimated, @Nullable Double grams) {
+        this(estimated, grams, false);
+    }
+
     /** Of a plate of a file, or of a file without plates, as its slicer estimated it. */
     public static FilamentNeed of(
             @Nullable SlicingEstimate estimate, @Nullable Integer plateId, @Nullable Double grams) {

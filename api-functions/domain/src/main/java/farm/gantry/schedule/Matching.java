@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SortedMap;
@@ -43,8 +44,13 @@ public record Matching(
             .toArray(Rule[]::new);
 
     /** Whether a printer that fails the rule gets no job. */
-    boolean isInTheWay(Rule rule) {
-        return rule == Rule.MATERIAL_SUFFICIENT ? requiresSufficientMaterial : rule.isInTheWay();
+    boolean isInTheWay(Rule rule, Requirement job) {
+        return rule == Rule.MATERIAL_SUFFICIENT ? mustSuffice(job) : rule.isInTheWay();
+    }
+
+    /** Whether the job waits for spools that are known to have enough left, or of which that is not known. */
+    boolean mustSuffice(Requirement job) {
+        return requiresSufficientMaterial && !job.need().mayLack();
     }
 
     /** Whether the printer takes work at all. */
@@ -54,6 +60,11 @@ public record Matching(
 
     /** Whether the printer will take work once it is free and its bed is clear. */
     public boolean isServing(Candidate candidate) {
+        return outOfService(candidate).isEmpty();
+    }
+
+    /** Returns the first rule by which the printer takes no jobs, whatever they ask; empty where it is in service. */
+    public Optional<Rule> outOfService(Candidate candidate) {
         return Stream.of(
                         Rule.ENABLED,
                         Rule.ONLINE,
@@ -61,7 +72,8 @@ public record Matching(
                         Rule.IN_MAINTENANCE,
                         Rule.QUARANTINED,
                         Rule.QUEUE_PAUSED)
-                .allMatch(rule -> ofPrinter(rule, candidate));
+                .filter(rule -> !ofPrinter(rule, candidate))
+                .findFirst();
     }
 
     /** Whether the printer goes on with the job that it has, though it may get no other. */

@@ -88,20 +88,16 @@ final class MaterialFit {
         takenBy.forEach((place, index) -> places.put(index, place.slot()));
         choices.forEach((index, fitting) ->
                 fitting.stream().findFirst().ifPresent(place -> places.putIfAbsent(index, place.slot())));
-        for (Part.PartMaterial filament : job.filaments()) {
-            if (!choices.containsKey(filament.index())
-                    && !Boolean.TRUE.equals(filament.skip())
-                    && job.need().uses(filament.index())) {
-                List<Filament> any = ranked(job, filament.index(), each -> isOfType(filament.type(), each) ? 0 : 1);
-                any.stream()
-                        .filter(place -> !takenBy.containsKey(place))
-                        .findFirst()
-                        .or(() -> any.stream().findFirst())
-                        .ifPresent(place -> {
-                            takenBy.put(place, filament.index());
-                            places.put(filament.index(), place.slot());
-                        });
-            }
+        for (Part.PartMaterial filament : job.unchosenFilaments()) {
+            List<Filament> any = ranked(job, filament.index(), each -> isOfType(filament.type(), each) ? 0 : 1);
+            any.stream()
+                    .filter(place -> !takenBy.containsKey(place))
+                    .findFirst()
+                    .or(() -> any.stream().findFirst())
+                    .ifPresent(place -> {
+                        takenBy.put(place, filament.index());
+                        places.put(filament.index(), place.slot());
+                    });
         }
         if (places.isEmpty() && job.needsSlicing()) {
             anyToSlice().ifPresent(place -> places.put(0, place.slot()));

@@ -78,14 +78,14 @@ public final class PlacementPlanner {
             Optional<Candidate> chosen = hasKnownSpools && job.need().isKnown()
                     ? maxIdle(sufficing.computeIfAbsent(job, this::sufficing))
                     : maxIdle(fitting(job));
-            return chosen.isPresent() || matching.requiresSufficientMaterial() ? chosen : maxIdle(fitting(job));
+            return chosen.isPresent() || matching.mustSuffice(job) ? chosen : maxIdle(fitting(job));
         }
         return named.stream()
                 .map(byId::get)
                 .flatMap(printer -> Optional.ofNullable(printer).stream())
                 .filter(printer -> isStillFree(printer) && matching.admits(job, printer))
                 .filter(printer -> matching.suits(job, printer))
-                .filter(printer -> !matching.requiresSufficientMaterial() || suffices(job, printer))
+                .filter(printer -> !matching.mustSuffice(job) || suffices(job, printer))
                 .min(Comparator.comparing((Candidate printer) -> !suffices(job, printer))
                         .thenComparing(Candidate.BY_LAST_USE));
     }

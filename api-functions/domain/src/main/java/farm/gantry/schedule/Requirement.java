@@ -34,6 +34,16 @@ public record Requirement(
         List<String> failedOn,
         boolean isPartHeld) {
 
+    /** Returns the filaments that are printed and of which the job does not say what they may be printed with. */
+    public List<Part.PartMaterial> unchosenFilaments() {
+        return filaments.stream()
+                .filter(filament ->
+                        materials.getOrDefault(filament.index(), List.of()).isEmpty()
+                                && !Boolean.TRUE.equals(filament.skip())
+                                && need.uses(filament.index()))
+                .toList();
+    }
+
     private Requirement failedOn(List<String> printerIds) {
         return new Requirement(
                 tags,

@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
  * A store's own record. What may wait (priority 1000) is printed only if {@code processLowPriorityJobs}; with
  * {@code requireApproval} a person looks at each job before it goes to its printer. {@code allowOtherModels} lets
  * G-code go to another model of printer than it was made for; {@code allowCheckOverride} lets a job whose tags name one printer or
- * one model be printed although its G-code prints beyond the bed, is too hot for the printer or extrudes nothing; with {@code requireSufficientMaterial} a job waits for a spool
- * that has enough left for it. {@code slicer} is what jobs are sliced
+ * one model be printed although its G-code prints beyond the bed, is too hot for the printer or extrudes nothing; with {@code requireSufficientMaterial}, as in
+ * every new store, a job waits for a spool that has enough left for it, unless nobody knows what is left, or the job itself says
+ * {@code allowInsufficientMaterial}. {@code slicer} is what jobs are sliced
  * with whose part does not say; null is whichever there is. {@code autoCloseOrders} closes orders whose items are all printed,
  * where their integration does not say; a piece of an order that fails is printed again up to {@code maxRetries} times.
  * With {@code deadlineFirst} the jobs of a priority get printers by the time at which they must begin for their orders' deadlines,
@@ -65,4 +66,10 @@ public record StoreSettings(
         @Nullable @Valid CostRates costRates,
         @Nullable @Valid FailurePolicy failurePolicy,
         @SystemSet @Nullable Instant queuePausedAt,
-        @SystemSet @Nullable String queuePausedReason) {}
+        @SystemSet @Nullable String queuePausedReason) {
+
+    /** Returns how often the farm prints a job again by itself if printers fail it. */
+    public int retries(boolean isOfOrder) {
+        return Math.max(isOfOrder ? maxRetries : 0, failurePolicy == null ? 0 : failurePolicy.retriesElsewhere());
+    }
+}

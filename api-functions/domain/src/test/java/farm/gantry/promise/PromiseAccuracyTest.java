@@ -49,13 +49,37 @@ class PromiseAccuracyTest {
         assertThat((double) cameTrue / waits).isGreaterThan(0.8);
     }
 
+    @Test
+    void orderIsDoneByItsPromiseInNineOfTenFarmsWhenPeopleReplaceFailedPieces() {
+        int farms = 0;
+        int likely = 0;
+        int latest = 0;
+        for (int seed = 0; seed < FARMS; seed++) {
+            RandomFarm farm = new RandomFarm(seed, RandomFarm.Replacement.BY_PEOPLE, queue -> queue);
+            List<String> order =
+                    farm.queue().stream().map(FarmState.QueuedJob::id).toList();
+            Promise promise = new PromisePlanner(farm.state()).together(order);
+            farm.happen();
+            Instant ended =
+                    RandomFarm.at(order.stream().mapToLong(farm.ends::get).max().orElseThrow());
+            farms++;
+            likely += ended.isAfter(Objects.requireNonNull(promise.promisedAt())) ? 0 : 1;
+            latest += ended.isAfter(Objects.requireNonNull(promise.promisedBy())) ? 0 : 1;
+        }
+        System.out.printf(
+                "%d orders: %.1f %% done before promisedBy, %.1f %% before promisedAt%n",
+                farms, 100.0 * latest / farms, 100.0 * likely / farms);
+        assertThat((double) likely / farms).isBetween(0.45, 0.55);
+        assertThat((double) latest / farms).isBetween(0.87, 0.93);
+    }
+
     private static boolean cameTrue(RandomFarm farm, String jobId, Wait wait) {
         String printer = Objects.requireNonNull(farm.printers.get(jobId));
         List<String> named = wait.printerIds() == null ? List.of(printer) : wait.printerIds();
         return switch (wait.code()) {
             case printerBusy, bed, printing, prints, throttled, filament -> named.contains(printer);
             case queue -> named.contains(printer) && hadOthersBefore(farm, jobId, named, wait);
-            case blocked -> false;
+            case blocked, paused -> false;
         };
     }
 

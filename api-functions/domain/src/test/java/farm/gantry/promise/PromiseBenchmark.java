@@ -36,13 +36,19 @@ final class PromiseBenchmark {
                             i,
                             SchedulingFixtures.filament(0, null, null, types.get(random.nextInt(types.size()))));
                     FarmState.CurrentJob current =
-                            new FarmState.CurrentJob("current" + i, random.nextInt(10_000), true, null);
+                            new FarmState.CurrentJob("current" + i, 0, 0, (double) random.nextInt(10_000), null);
                     return new FarmState.PlannedPrinter(candidate, current, false);
                 })
                 .toList();
         List<FarmState.QueuedJob> queue = IntStream.range(0, jobs)
                 .mapToObj(i -> new FarmState.QueuedJob(
-                        "job" + i, kinds.get(random.nextInt(kinds.size())), 600 + random.nextInt(20_000), null, 100, 1))
+                        "job" + i,
+                        kinds.get(random.nextInt(kinds.size())),
+                        600 + random.nextInt(20_000),
+                        null,
+                        100,
+                        1,
+                        true))
                 .toList();
         FarmState state = new FarmState(
                 Instant.now(),

@@ -39,12 +39,12 @@ class PromisePlannerTest {
 
     private void printer(Candidate candidate, @Nullable Integer busySeconds) {
         FarmState.CurrentJob current =
-                busySeconds == null ? null : new FarmState.CurrentJob(null, busySeconds, true, null);
+                busySeconds == null ? null : new FarmState.CurrentJob(null, 0, 0, busySeconds.doubleValue(), null);
         printers.add(new FarmState.PlannedPrinter(candidate, current, busySeconds == null));
     }
 
     private void job(Requirement asked, int seconds) {
-        queue.add(new FarmState.QueuedJob("j" + queue.size(), asked, seconds, null, 100, 0));
+        queue.add(new FarmState.QueuedJob("j" + queue.size(), asked, seconds, null, 100, 0, false));
     }
 
     private FarmState state(WorkingHours hours) {
@@ -77,7 +77,7 @@ class PromisePlannerTest {
     void whatPrintsWhileTheQueueIsPausedIsPromisedAndNothingElse() {
         Matching paused = new Matching(Map.of(), ModelNames.BUILT_IN, false, false, false, false, false, false, true);
         printers.add(new FarmState.PlannedPrinter(
-                SchedulingFixtures.printer("a", 0), new FarmState.CurrentJob("now", 600, true, null), false));
+                SchedulingFixtures.printer("a", 0), new FarmState.CurrentJob("now", 0, 0, 600.0, null), false));
         printer(SchedulingFixtures.printer("b", 0), null);
         job(SchedulingFixtures.anything(), 60);
         PromisePlanner planner = new PromisePlanner(new FarmState(
@@ -85,6 +85,7 @@ class PromisePlannerTest {
         assertThat(Objects.requireNonNull(planner.promises().get("now")).promisedAt())
                 .isBetween(NOW.plusSeconds(540), NOW.plusSeconds(660));
         assertThat(planner.promises().get("j0")).isEqualTo(Promise.NONE);
+        assertThat(planner.waits("j0").stream().map(Wait::code)).containsExactly(Wait.Code.paused);
     }
 
     @Test
@@ -177,6 +178,30 @@ class PromisePlannerTest {
             assertThat(wait.printerIds()).containsExactly("b");
         });
         assertThat(codes(WorkingHours.ALWAYS, "j1")).containsExactly(Wait.Code.prints);
+    }
+
+    @Test
+    void orderOfManyJobsIsPromisedWhenEachRunHasFailures() {
+        for (int i = 0; i < 12; i++) {
+            printer(SchedulingFixtures.printer("p" + i, i), null);
+        }
+        List<String> order = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            order.add("order" + i);
+            queue.add(new FarmState.QueuedJob("order" + i, SchedulingFixtures.anything(), 3600, null, 100, 0, true));
+        }
+        Promise promise = new PromisePlanner(new FarmState(
+                        NOW,
+                        ZONE,
+                        SchedulingFixtures.RULES,
+                        printers,
+                        queue,
+                        groups,
+                        WorkingHours.ALWAYS,
+                        new Deviations(Map.of(), 0.09)))
+                .together(order);
+        assertThat(promise.promisedAt()).isBetween(NOW.plusSeconds(17 * 3600), NOW.plusSeconds(23 * 3600));
+        assertThat(promise.promisedBy()).isAfter(promise.promisedAt());
     }
 
     @Test

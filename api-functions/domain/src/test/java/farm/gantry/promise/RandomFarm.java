@@ -28,7 +28,20 @@ final class RandomFarm {
     static final double FAILURES = 0.03;
     private static final Instant NOW = Instant.parse("2026-11-24T10:00:00Z");
     private static final List<String> TYPES = List.of("PLA", "PETG", "ABS");
-    private static final int RETRIES = 5;
+
+    /** How the queue's jobs are printed again: by the farm itself, or by people. */
+    enum Replacement {
+        BY_FARM(5, false),
+        BY_PEOPLE(0, true);
+
+        private final int retries;
+        private final boolean isReplaced;
+
+        Replacement(int retries, boolean isReplaced) {
+            this.retries = retries;
+            this.isReplaced = isReplaced;
+        }
+    }
 
     private final Random random;
     private final double bias;
@@ -42,11 +55,15 @@ final class RandomFarm {
     final Map<String, String> printers = new HashMap<>();
 
     RandomFarm(long seed) {
-        this(seed, queue -> queue);
+        this(seed, Replacement.BY_FARM, queue -> queue);
     }
 
     /** The same farm with its queue in another order. */
     RandomFarm(long seed, UnaryOperator<List<FarmState.QueuedJob>> order) {
+        this(seed, Replacement.BY_FARM, order);
+    }
+
+    RandomFarm(long seed, Replacement replacement, UnaryOperator<List<FarmState.QueuedJob>> order) {
         this.random = new Random(seed);
         this.bias = 0.2 * random.nextGaussian();
         int count = 2 + random.nextInt(25);
@@ -66,7 +83,8 @@ final class RandomFarm {
                         600 + random.nextInt(20_000),
                         null,
                         100,
-                        RETRIES))
+                        replacement.retries,
+                        replacement.isReplaced))
                 .toList());
         this.hours = random.nextBoolean()
                 ? WorkingHours.ALWAYS
@@ -101,7 +119,7 @@ final class RandomFarm {
                         candidate(i, i),
                         busySeconds[i] == 0
                                 ? null
-                                : new FarmState.CurrentJob("current" + i, busySeconds[i], true, null),
+                                : new FarmState.CurrentJob("current" + i, 0, 0, (double) busySeconds[i], null),
                         true))
                 .toList();
         return new FarmState(

@@ -258,6 +258,7 @@ final class BuildCreator {
                     .with("estimatedGrams", estimate.grams())
                     .with("attempt", 1)
                     .with("retries", 0)
+                    .with("allowInsufficientMaterial", false)
                     .with("failedPrinterIds", List.of())
                     .with("skippedObjects", List.of())
                     .with("layerCount", estimate.layerCount())

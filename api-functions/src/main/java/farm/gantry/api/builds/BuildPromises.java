@@ -1,5 +1,7 @@
 package farm.gantry.api.builds;
 
+import farm.gantry.api.database.Table;
+import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
 import farm.gantry.api.promise.FarmStates;
 import farm.gantry.api.resource.Resources;
@@ -11,6 +13,7 @@ import farm.gantry.promise.FarmState;
 import farm.gantry.promise.Promise;
 import farm.gantry.promise.PromisePlanner;
 import farm.gantry.sequence.Draws;
+import farm.gantry.store.StoreSettings;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,10 +24,12 @@ import java.util.stream.IntStream;
 final class BuildPromises {
     private final FarmStates farms;
     private final BuildCreator creator;
+    private final Table<StoreSettings> settings;
 
-    BuildPromises(FarmStates farms, BuildCreator creator) {
+    BuildPromises(FarmStates farms, BuildCreator creator, Tables tables) {
         this.farms = farms;
         this.creator = creator;
+        this.settings = tables.of(StoreSettings.class);
     }
 
     /** A farm with builds in its queue, and the ids of their jobs by part, in the plans' order. */
@@ -47,6 +52,7 @@ final class BuildPromises {
         List<FarmState.QueuedJob> queue = new ArrayList<>(farm.queue());
         List<PartJobs> parts = new ArrayList<>();
         Draws draws = creator.draws(tx, plans);
+        StoreSettings store = settings.find(tx, tx.store().value()).orElseThrow();
         for (BuildPlan plan : plans) {
             List<PartJobs> ofPlan = plan.parts().stream()
                     .map(part -> new PartJobs(part, new ArrayList<>()))
@@ -55,7 +61,7 @@ final class BuildPromises {
             for (PlannedJob job : plan.jobs(draws)) {
                 String id = "build " + (parts.size() + job.part()) + " " + jobs.size();
                 ofPlan.get(job.part()).jobIds().add(id);
-                jobs.add(job(id, plan, ofPlan.get(job.part()).part(), job.plate()));
+                jobs.add(job(id, plan, ofPlan.get(job.part()).part(), job.plate(), store));
             }
             queue.addAll(place(queue, plan), jobs);
             parts.addAll(ofPlan);
@@ -63,7 +69,8 @@ final class BuildPromises {
         return new Queued(farm.withQueue(List.copyOf(queue)), parts);
     }
 
-    private static FarmState.QueuedJob job(String id, BuildPlan plan, PartPlan part, PlatePlan plate) {
+    private static FarmState.QueuedJob job(
+            String id, BuildPlan plan, PartPlan part, PlatePlan plate, StoreSettings store) {
         return new FarmState.QueuedJob(
                 id,
                 part.requirement(plate),
@@ -72,7 +79,8 @@ final class BuildPromises {
                         : plate.estimate().seconds(),
                 part.part().overriddenProcessProfileId(),
                 plan.priority(),
-                0);
+                store.retries(plan.orderItemId() != null),
+                true);
     }
 
     private static int place(List<FarmState.QueuedJob> queue, BuildPlan plan) {

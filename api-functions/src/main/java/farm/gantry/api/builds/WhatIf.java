@@ -84,15 +84,24 @@ final class WhatIf {
             @Default("[]") @Size(max = 100) List<@Valid MorePrinters> morePrinters,
             @Nullable @Valid WorkingHours workingHours) {}
 
-    /** Free printers of the same kind, loaded with the same. */
+    /** Free printers of the same kind, loaded with the same; 409 where the printer named is out of service. */
     @Serdeable
     record MorePrinters(
             @Pattern(regexp = Id.PATTERN) String like,
             @Min(1) @Max(100) int count) {}
 
-    /** {@code earlier} and {@code later} are how many of the jobs that are queued now would be done earlier and later. */
+    /**
+     * {@code earlier} and {@code later} are how many of the jobs that are queued now would be done earlier and later;
+     * {@code queueBefore} and {@code queueAfter} are when the last of all jobs is done, of those that will be printed.
+     */
     @Serdeable
-    record Outcome(int earlier, int later, List<OrderOutcome> orders, List<BuildOutcome> builds) {}
+    record Outcome(
+            int earlier,
+            int later,
+            Times queueBefore,
+            Times queueAfter,
+            List<OrderOutcome> orders,
+            List<BuildOutcome> builds) {}
 
     /** An order whose promise would be another, or that would be late or on time. */
     @Serdeable
@@ -166,7 +175,13 @@ final class WhatIf {
             earlier += moved < 0 ? 1 : 0;
             later += moved > 0 ? 1 : 0;
         }
-        return new Outcome(earlier, later, orders(farms.orders(), before, after), parts(farms.queued(), after));
+        return new Outcome(
+                earlier,
+                later,
+                Times.of(before.last()),
+                Times.of(after.last()),
+                orders(farms.orders(), before, after),
+                parts(farms.queued(), after));
     }
 
     /** -1 where it gets earlier, 1 where it gets later or is promised no more. */
@@ -199,11 +214,21 @@ final class WhatIf {
                     .filter(printer -> printer.candidate().printer().id().equals(more.like()))
                     .findFirst()
                     .orElseThrow(() -> unknown(path, more.like()));
+            throwIfOutOfService(farm, like);
             for (int count = 0; count < more.count(); count++) {
                 printers.add(new FarmState.PlannedPrinter(like.candidate(), null, true));
             }
         }
         return printers;
+    }
+
+    private static void throwIfOutOfService(FarmState farm, FarmState.PlannedPrinter like) {
+        farm.matching().outOfService(like.candidate()).ifPresent(rule -> {
+            throw ProblemException.conflict(
+                    "printers like " + like.candidate().printer().name()
+                            + " would take no jobs, for it fails the check \"" + rule.label()
+                            + "\": name one that is in service in morePrinters");
+        });
     }
 
     private static ProblemException unknown(String path, String id) {

@@ -16,6 +16,7 @@ import farm.gantry.schedule.PlacementPlanner;
 import farm.gantry.schedule.Requirement;
 import farm.gantry.schedule.Spools;
 import jakarta.inject.Singleton;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -103,7 +104,9 @@ final class FarmFilament {
                 .map(job -> new LoadPlan.Job(
                         job.jobId(),
                         seconds.getOrDefault(job.jobId(), 0L),
-                        needs(job.requirement()),
+                        needs(job.requirement()).stream()
+                                .filter(need -> !need.wishes().isEmpty())
+                                .toList(),
                         suited.computeIfAbsent(
                                 job.requirement(),
                                 asked -> printers.stream()
@@ -113,7 +116,10 @@ final class FarmFilament {
                 .toList();
     }
 
-    /** What the job wishes for; filaments of one wish come from one spool. */
+    /**
+     * Returns the filament that the job needs. Filaments of one wish come from one spool. A filament that nobody chose is of the
+     * type that the file was made for; without a type, and for a file that does not list its filaments, there are no wishes.
+     */
     static List<LoadPlan.Need> needs(Requirement job) {
         Map<List<Assignment>, @Nullable Double> needs = new LinkedHashMap<>();
         job.materials().forEach((index, wishes) -> {
@@ -123,8 +129,17 @@ final class FarmFilament {
                 needs.put(wishes, before == null || grams == null ? grams : Double.valueOf(before + grams));
             }
         });
-        return needs.entrySet().stream()
-                .map(need -> new LoadPlan.Need(need.getKey(), need.getValue()))
-                .toList();
+        List<LoadPlan.Need> all = new ArrayList<>();
+        needs.forEach((wishes, grams) -> all.add(new LoadPlan.Need(wishes, grams)));
+        job.unchosenFilaments()
+                .forEach(filament -> all.add(new LoadPlan.Need(
+                        filament.type() == null
+                                ? List.of()
+                                : List.of(new Assignment(null, null, filament.type(), null)),
+                        job.need().ofFilament(filament.index()))));
+        if (all.isEmpty()) {
+            all.add(new LoadPlan.Need(List.of(), job.need().total()));
+        }
+        return all;
     }
 }

@@ -43,6 +43,9 @@ public final class FarmStates {
     /** How long a printer heats up until its group lets the next start, where temperatures decide. */
     private static final long HEATING_SECONDS = 300;
 
+    /** How far a printer that counts an estimate down may be from it, for it rounds. */
+    private static final double COUNTDOWN_SECONDS = 2;
+
     private final Candidates candidates;
     private final SchedulerRows rows;
     private final PromiseRows promises;
@@ -115,7 +118,7 @@ public final class FarmStates {
         return known.deviations();
     }
 
-    /** What the printer itself says is left of its print counts before what was estimated. */
+    /** The printer's own clock counts before ours, for it leaves out what estimates leave out. */
     private static FarmState.@Nullable CurrentJob current(
             Candidate printer, PromiseRows.@Nullable AtPrinter job, @Nullable PrinterState state) {
         if (job == null && !printer.condition().isBusy()) {
@@ -124,16 +127,27 @@ public final class FarmStates {
         PrinterState.Progress progress = state != null && state.isPrinting() ? state.job() : null;
         String jobId = job == null ? null : job.jobId();
         boolean isTheirs = progress != null && Objects.equals(progress.jobId(), jobId);
-        Long told = isTheirs && progress != null ? progress.remainingSeconds() : null;
-        if (told != null) {
-            return new FarmState.CurrentJob(jobId, told, true, job == null ? null : job.profile());
-        } else if (job == null) {
-            return new FarmState.CurrentJob(null, UNKNOWN_SECONDS, false, null);
+        Long reported = isTheirs && progress != null ? progress.remainingSeconds() : null;
+        if (job == null || (job.seconds() <= 0 && reported != null)) {
+            return reported == null
+                    ? new FarmState.CurrentJob(jobId, UNKNOWN_SECONDS, 0, null, null)
+                    : new FarmState.CurrentJob(jobId, 0, 0, reported.doubleValue(), job == null ? null : job.profile());
         }
         double seconds = job.seconds() > 0 ? job.seconds() : UNKNOWN_SECONDS;
         boolean isBegun = job.status() == JobStatus.Printing || job.status() == JobStatus.Paused;
-        double left = isBegun ? Math.max(seconds / 20, seconds - job.elapsed()) : seconds;
-        return new FarmState.CurrentJob(jobId, left, false, job.profile());
+        Long elapsed = isTheirs && progress != null ? progress.elapsedSeconds() : null;
+        return new FarmState.CurrentJob(
+                jobId,
+                seconds,
+                elapsed != null ? elapsed : isBegun ? job.elapsed() : 0,
+                reported == null || isCountdown(seconds, elapsed, reported) ? null : reported.doubleValue(),
+                job.profile());
+    }
+
+    /** Whether the printer only counts the estimate down, as Klipper does, which says nothing of this print. */
+    private static boolean isCountdown(double estimated, @Nullable Long elapsed, long reported) {
+        return elapsed != null
+                && Math.abs(elapsed + reported - estimated) <= Math.max(COUNTDOWN_SECONDS, estimated / 100);
     }
 
     private Map<String, FarmState.StartLimit> limits(Tx tx) {

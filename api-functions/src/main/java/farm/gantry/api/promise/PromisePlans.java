@@ -9,6 +9,7 @@ import farm.gantry.notification.EventName;
 import farm.gantry.promise.FarmState;
 import farm.gantry.promise.Promise;
 import farm.gantry.promise.PromisePlanner;
+import farm.gantry.promise.Wait;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,6 +17,7 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -118,9 +120,10 @@ public final class PromisePlans {
                 }
                 Promise promise = order.isLacking() ? Promise.NONE : planner.together(order.jobIds());
                 rows.saveOrder(tx, order.id(), promise, order.isLacking() ? null : last(promises, order), now);
-                boolean late = isLate(order, promise);
-                if (late != order.late() && rows.setLate(tx, order.id(), late)) {
-                    webhooks.emitOrder(tx, late ? EventName.onOrderLate : EventName.onOrderOnTime, order.id());
+                Lateness lateness = Lateness.of(order, promise, planner.earliest(order.jobIds()), now);
+                if (rows.setLate(tx, order.id(), lateness.late(), lateness.seconds())) {
+                    webhooks.emitOrder(
+                            tx, lateness.late() ? EventName.onOrderLate : EventName.onOrderOnTime, order.id());
                 }
             }
             rows.deleteFinished(tx);
@@ -140,23 +143,6 @@ public final class PromisePlans {
         });
     }
 
-    /**
-     * An order is late when it will rather be than not, and on time again when it is so in nine of ten cases, so that it does not
-     * go to and fro. One of which nothing is promised stays what it was until its deadline has passed.
-     */
-    private boolean isLate(PromiseRows.OpenOrder order, Promise promise) {
-        Instant deadline = order.deadline();
-        if (deadline == null) {
-            return false;
-        }
-        Instant at = promise.promisedAt();
-        Instant by = promise.promisedBy();
-        if (at == null || by == null) {
-            return order.late() || clock.instant().isAfter(deadline);
-        }
-        return order.late() ? by.isAfter(deadline) : at.isAfter(deadline);
-    }
-
     /** The job that is done last. */
     private static @Nullable String last(Map<String, Promise> promises, PromiseRows.OpenOrder order) {
         return order.jobIds().stream()
@@ -174,7 +160,8 @@ public final class PromisePlans {
         promises.forEach((id, promise) -> {
             PromiseRows.Kept before = kept.get(id);
             if (before == null
-                    || before.isAtPrinter() != planner.isAtPrinter(id)
+                    || Wait.Code.printing.name().equals(before.firstWait()) != planner.isAtPrinter(id)
+                    || (promise.promisedAt() == null && !isFirst(before.firstWait(), planner.waits(id)))
                     || isMoved(before.promisedAt(), promise.promisedAt(), now)
                     || isMoved(before.promisedBy(), promise.promisedBy(), now)) {
                 moved.put(
@@ -183,6 +170,10 @@ public final class PromisePlans {
             }
         });
         return moved;
+    }
+
+    private static boolean isFirst(@Nullable String code, List<Wait> waits) {
+        return !waits.isEmpty() && waits.getFirst().code().name().equals(code);
     }
 
     private static boolean isMoved(@Nullable Instant before, @Nullable Instant after, Instant now) {

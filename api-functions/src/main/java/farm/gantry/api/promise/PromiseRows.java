@@ -107,16 +107,18 @@ public final class PromiseRows {
                 from farm.store s where s."storeId" = ?""", rows -> rows.next() ? rows.getString(1) : "", tx.store().value());
     }
 
-    /** A promise as it is kept, with what its job waits for. */
+    /** A promise as it is kept, with the code of what its job waits for first. */
     public record Kept(
-            @Nullable Instant promisedAt, @Nullable Instant promisedBy, boolean isAtPrinter) {}
+            @Nullable Instant promisedAt,
+            @Nullable Instant promisedBy,
+            @Nullable String firstWait) {}
 
     /** Job → its promise. */
     public Map<String, Kept> ofJobs(Tx tx) {
         return tx.map(
                 "select \"printJobId\", \"promisedAt\", \"promisedBy\","
-                        + " coalesce(waits->0->>'code' = 'printing', false) from farm.\"jobPromise\" where \"storeId\" = ?",
-                rows -> new Kept(Database.instant(rows, 2), Database.instant(rows, 3), rows.getBoolean(4)),
+                        + " waits->0->>'code' from farm.\"jobPromise\" where \"storeId\" = ?",
+                rows -> new Kept(Database.instant(rows, 2), Database.instant(rows, 3), rows.getString(4)),
                 tx.store().value());
     }
 
@@ -225,19 +227,21 @@ public final class PromiseRows {
             @Nullable Instant promisedAt,
             @Nullable Instant promisedBy,
             boolean late,
+            long lateSeconds,
             @Nullable String lastJobId,
             Instant plannedAt) {}
 
     public Optional<OrderPromise> ofOrder(Tx tx, String orderId) {
         return tx.first(
-                "select \"promisedAt\", \"promisedBy\", late, \"lastJobId\", \"plannedAt\""
+                "select \"promisedAt\", \"promisedBy\", late, \"lateSeconds\", \"lastJobId\", \"plannedAt\""
                         + " from farm.\"orderPromise\" where \"storeId\" = ? and \"orderId\" = ?",
                 rows -> new OrderPromise(
                         Database.instant(rows, 1),
                         Database.instant(rows, 2),
                         rows.getBoolean(3),
-                        rows.getString(4),
-                        rows.getObject(5, OffsetDateTime.class).toInstant()),
+                        rows.getLong(4),
+                        rows.getString(5),
+                        rows.getObject(6, OffsetDateTime.class).toInstant()),
                 tx.store().value(),
                 orderId);
     }
@@ -265,17 +269,25 @@ public final class PromiseRows {
     }
 
     /**
-     * Notes whether the order is late.
+     * Stores whether the order is late, and by how many seconds.
      *
-     * @return whether it was noted otherwise before
+     * @return whether it became late, or on time again
      */
-    public boolean setLate(Tx tx, String orderId, boolean late) {
-        return tx.update(
+    public boolean setLate(Tx tx, String orderId, boolean late, long seconds) {
+        boolean isChanged = tx.update(
                         "update farm.\"orderPromise\" set late = ? where \"storeId\" = ? and \"orderId\" = ? and late <> ?",
                         late,
                         tx.store().value(),
                         orderId,
                         late)
                 == 1;
+        tx.update(
+                "update farm.\"orderPromise\" set \"lateSeconds\" = ?"
+                        + " where \"storeId\" = ? and \"orderId\" = ? and \"lateSeconds\" <> ?",
+                seconds,
+                tx.store().value(),
+                orderId,
+                seconds);
+        return isChanged;
     }
 }

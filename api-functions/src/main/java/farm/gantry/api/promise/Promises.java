@@ -56,7 +56,9 @@ final class Promises {
             @Nullable Instant plannedAt) {}
 
     /**
-     * The same of an order whose pieces are all queued; {@code late} tells it against its {@code deadline}, null without one.
+     * The same of an order whose pieces are all queued, with failed pieces replaced; {@code late} tells it against its
+     * {@code deadline}, null without one. {@code lateSeconds} is how long after the deadline the order will likely be done, at
+     * least, where only a part of it can be promised; 0 while it is likely on time, null without a deadline.
      * {@code lastPrintJobId} is the job that is done last, and {@code waits} are what that one waits for.
      */
     @Serdeable
@@ -67,6 +69,7 @@ final class Promises {
             @Nullable Instant promisedBy,
             @Nullable Instant deadline,
             @Nullable Boolean late,
+            @Nullable Long lateSeconds,
             @Nullable String lastPrintJobId,
             List<Wait> waits,
             @Nullable Instant plannedAt) {}
@@ -117,6 +120,9 @@ final class Promises {
                 order.deadline() == null
                         ? null
                         : promise.map(PromiseRows.OrderPromise::late).orElse(null),
+                order.deadline() == null
+                        ? null
+                        : promise.map(PromiseRows.OrderPromise::lateSeconds).orElse(null),
                 last,
                 waits,
                 promise.map(PromiseRows.OrderPromise::plannedAt).orElse(null));

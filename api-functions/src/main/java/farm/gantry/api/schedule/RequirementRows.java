@@ -33,7 +33,7 @@ final class RequirementRows {
             select j.id, j.attempt, j."partBuildId", j."requiredPrinterTags"::text as tags,
               j."materialAssignments"::text as materials, j.extensions #>> '{3mf,plateId}' as plate,
               j."filesToPrint"::text = '[]' as "isWithoutFile", j."parameterOverrides"::text = '[]' as "isAsBuilt",
-              j."estimatedGrams", j."estimatedSeconds", j."overriddenProcessProfileId", j.priority,
+              j."estimatedGrams", j."allowInsufficientMaterial", j."estimatedSeconds", j."overriddenProcessProfileId", j.priority,
               j.retries, j."orderItemId" is not null as "isOfOrder", j."failedPrinterIds"::text as "failedOn",
               coalesce(j."partId" = any (array(
                 select p.id from farm.part p where p."storeId" = ? and p."heldAt" is not null)), false) as "isPartHeld"
@@ -119,6 +119,7 @@ final class RequirementRows {
             boolean isAsBuilt,
             boolean hasProcess,
             @Nullable Double estimatedGrams,
+            boolean mayLack,
             String failedOn,
             boolean isPartHeld) {}
 
@@ -148,6 +149,7 @@ final class RequirementRows {
                         rows.getBoolean("isAsBuilt"),
                         process != null,
                         rows.getObject("estimatedGrams", Double.class),
+                        rows.getBoolean("allowInsufficientMaterial"),
                         rows.getString("failedOn"),
                         rows.getBoolean("isPartHeld")),
                 rows.getLong("estimatedSeconds"),
@@ -193,7 +195,7 @@ final class RequirementRows {
                 needsSlicing || file.toolpath() == null
                         ? null
                         : json.read(file.toolpath(), Argument.of(Toolpath.class)),
-                new FilamentNeed(byIndex(grams(file, job.plate())), job.estimatedGrams()),
+                new FilamentNeed(byIndex(grams(file, job.plate())), job.estimatedGrams(), job.mayLack()),
                 json.read(job.failedOn(), Argument.listOf(String.class)),
                 job.isPartHeld());
     }

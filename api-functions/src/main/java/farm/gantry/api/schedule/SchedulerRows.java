@@ -7,7 +7,6 @@ import farm.gantry.promise.FarmState;
 import farm.gantry.schedule.Filament;
 import farm.gantry.schedule.PlacementPlanner;
 import farm.gantry.schedule.Requirement;
-import farm.gantry.store.FailurePolicy;
 import farm.gantry.store.StoreSettings;
 import jakarta.inject.Singleton;
 import java.util.Collection;
@@ -86,15 +85,10 @@ public final class SchedulerRows {
                         job.estimatedSeconds() > 0 ? job.estimatedSeconds() : seconds,
                         job.processProfileId(),
                         job.priority(),
-                        Math.max(0, retries(settings, job.isOfOrder()) - job.retries())),
+                        Math.max(0, settings.retries(job.isOfOrder()) - job.retries()),
+                        job.isOfOrder()),
                 WAITING + order(settings),
                 lowestPriority(settings));
-    }
-
-    /** How often a job is made again, if printers fail it. */
-    private static int retries(StoreSettings settings, boolean isOfOrder) {
-        FailurePolicy policy = settings.failurePolicy();
-        return Math.max(isOfOrder ? settings.maxRetries() : 0, policy == null ? 0 : policy.retriesElsewhere());
     }
 
     private static String order(StoreSettings settings) {

@@ -8,6 +8,10 @@ import farm.gantry.api.fixture.FakeAgent;
 import farm.gantry.api.fixture.Host;
 import farm.gantry.api.fixture.ReadyParts;
 import farm.gantry.api.fixture.SharedApi;
+import farm.gantry.job.PrintJob;
+import farm.gantry.part.Part;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Which spools are to be put where, and which are to be bought. */
@@ -79,6 +83,45 @@ public interface FilamentPlanContract {
         assertThat(used.at("lines[0].gramsPerDay")).hasToString("40");
         assertThat(used.at("lines[0].lackingGrams")).hasToString("100");
         assertThat(client.get("/v1/plan/buy?days=-1").at("details[0].path")).isEqualTo("days");
+    }
+
+    @Test
+    default void jobsWhoseFilamentNobodyChoseAreBoughtAndLoadedForByTheTypeOfTheirFile() {
+        FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
+        Client client = fakeAgent.client();
+        fakeAgent.printer("Left", "");
+        String material =
+                client.made("/v1/materials", "{\"name\":\"Basic\",\"brand\":\"b\",\"type\":\"PETG\",\"tags\":[]}");
+        String red = variant(client, material, "red");
+        String shelved = spool(client, red, 100);
+        String part = ReadyParts.uploaded(fakeAgent.store(), client);
+        ReadyParts.change(fakeAgent.store(), part, "slicingEstimate", ReadyParts.estimate("PETG", 40));
+        ReadyParts.change(
+                fakeAgent.store(),
+                part,
+                "materials",
+                List.of(new Part.PartMaterial(0, null, null, null, null, "PETG")));
+        for (int i = 0; i < 3; i++) {
+            fakeAgent.jobOf(part, "");
+        }
+        Answer buy = client.get("/v1/plan/buy?days=0");
+        assertThat(buy.at("lines[0].variantId")).as(buy.text()).isEqualTo(red);
+        assertThat(buy.at("lines[0].queueGrams")).hasToString("120");
+        assertThat(buy.at("lines[0].lackingGrams")).hasToString("20");
+        Answer plan = client.get("/v1/plan/filament");
+        assertThat(plan.at("loads[0].instanceId")).as(plan.text()).isEqualTo(shelved);
+        assertThat(plan.at("unplacedJobIds[0]")).hasToString("(absent)");
+    }
+
+    @Test
+    default void gramsOfUnknownFilamentAreBoughtWhenTheFileNamesNoType() {
+        FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
+        Client client = fakeAgent.client();
+        String part = ReadyParts.uploaded(fakeAgent.store(), client);
+        String job = fakeAgent.jobOf(part, "");
+        fakeAgent.change(PrintJob.class, job, Map.of("estimatedGrams", 30.0));
+        Answer buy = client.get("/v1/plan/buy?days=0");
+        assertThat(buy.at("lines[0].lackingGrams")).as(buy.text()).hasToString("30");
     }
 
     @Test

@@ -119,7 +119,7 @@ public interface SpoolContract {
         assertThat(grams(client, second)).as("put in").isEqualTo("30 40");
         client.patch("/v1/print-jobs/cancel", "{\"printJobIds\":[\"" + job + "\"]}");
         assertThat(grams(client, second)).as("cancelled").isEqualTo("30 0");
-        client.patch("/v1/settings/store", "{\"requireApproval\":false}");
+        client.patch("/v1/settings/store", "{\"requireApproval\":false,\"requireSufficientMaterial\":false}");
         String more = job(fakeAgent);
         fakeAgent.round();
         fakeAgent.happened(printer, "jobStarted", more);
@@ -168,8 +168,8 @@ public interface SpoolContract {
         String printer = fakeAgent.printer("one", "");
         String spool = spool(client, ",\"remainingGrams\":25");
         load(client, printer, spool);
-        assertThat(client.patch("/v1/settings/store", "{\"requireSufficientMaterial\":true}")
-                        .at("requireSufficientMaterial"))
+        assertThat(client.get("/v1/settings/store").at("requireSufficientMaterial"))
+                .as("of a new store")
                 .isEqualTo(true);
         String job = job(fakeAgent);
         fakeAgent.round();
@@ -193,6 +193,29 @@ public interface SpoolContract {
         assertThat(client.get(details).at("details." + printer + ".data.lackingGrams"))
                 .as("what it reserved itself is no lack")
                 .hasToString("15");
+    }
+
+    @Test
+    default void jobStartsOnASpoolThatLacksFilamentWhenAPersonAllowsIt() {
+        FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
+        Client client = fakeAgent.client();
+        String printer = fakeAgent.printer("one", "");
+        load(client, printer, spool(client, ",\"remainingGrams\":25"));
+        String job = job(fakeAgent);
+        String other = job(fakeAgent);
+        fakeAgent.round();
+        assertThat(fakeAgent.status(other)).isEqualTo("Pending");
+        assertThat(client.patch("/v1/print-jobs/" + other, "{\"allowInsufficientMaterial\":true}")
+                        .at("allowInsufficientMaterial"))
+                .isEqualTo(true);
+        Answer details = client.get("/v1/print-jobs/" + other + "/matching-details");
+        assertThat(details.at("details." + printer + ".matched")).isEqualTo(true);
+        assertThat(details.at("details." + printer + ".data.failedChecks[0]"))
+                .as("it is still said")
+                .isEqualTo("material-insufficient");
+        fakeAgent.round();
+        assertThat(fakeAgent.status(other)).isEqualTo("Sending-to-printer");
+        assertThat(fakeAgent.status(job)).isEqualTo("Pending");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package farm.gantry.api.promise;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import farm.gantry.api.browser.LampStore;
 import farm.gantry.api.database.Database;
@@ -11,9 +12,11 @@ import farm.gantry.api.fixture.ReadyParts;
 import farm.gantry.api.fixture.SharedApi;
 import farm.gantry.api.fixture.Socket;
 import farm.gantry.job.PrintJob;
+import farm.gantry.part.PrintTags;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -86,6 +89,41 @@ final class PromiseTest {
     }
 
     @Test
+    void learnedTimeCountsWhenThePrinterOnlyCountsTheEstimateDown() {
+        Map<String, String> jobOf = new LinkedHashMap<>();
+        for (int i = 0; i < 30; i++) {
+            fakeAgent.printer("K" + i, "");
+            lastingJob(1000, "");
+        }
+        fakeAgent.round();
+        client.get("/v1/print-jobs?limit=100&fields=id,assignedPrinterId")
+                .json()
+                .values()
+                .forEach(job -> jobOf.put(
+                        String.valueOf(job.get("assignedPrinterId").getStringValue()),
+                        String.valueOf(job.get("id").getStringValue())));
+        jobOf.forEach((printer, job) -> {
+            fakeAgent.happened(printer, "jobStarted", job);
+            fakeAgent.happened(printer, "jobCompleted", job);
+            fakeAgent.change(PrintJob.class, job, Map.of("actualSeconds", 1500L));
+        });
+        String printer = fakeAgent.printer("now", "");
+        String job = lastingJob(3600, "");
+        fakeAgent.round();
+        fakeAgent.happened(printer, "jobStarted", job);
+        Map<String, Object> halfWay =
+                Map.of("jobId", job, "fileName", "a", "percent", 50, "elapsedSeconds", 1800, "remainingSeconds", 1800);
+        fakeAgent.exchange(
+                List.of(),
+                List.of(),
+                List.of(fakeAgent.report(printer, "printing", Map.of(), List.of(), Map.of("job", halfWay))));
+        Answer promise = client.get("/v1/print-jobs/" + job + "/promise");
+        assertThat(codes(promise)).as(promise.text()).containsExactly("printing");
+        assertThat(time(promise, "waits[0].until"))
+                .isBetween(Instant.now().plusSeconds(2800), Instant.now().plusSeconds(3700));
+    }
+
+    @Test
     void whatNoPrinterCanPrintIsPromisedNothing() {
         String job = fakeAgent.job("");
         Answer promise = client.get("/v1/print-jobs/" + job + "/promise");
@@ -147,6 +185,43 @@ final class PromiseTest {
         plan();
         assertThat(lampStore.events()).containsOnlyOnce("onOrderLate").containsOnlyOnce("onOrderOnTime");
         assertThat(client.get("/v1/orders/" + order + "/promise").at("late")).hasToString("false");
+    }
+
+    @Test
+    void orderIsLateByHowMuchWhenItsDeadlineCannotBeMet() {
+        fakeAgent.printer("K", "");
+        Instant deadline = Instant.now().plus(Duration.ofMinutes(5));
+        String order = String.valueOf(
+                lampStore.ordered(40, ",\"deadline\":\"" + deadline + "\"").at("order.id"));
+        lampStore.print(order);
+        lampStore
+                .jobs(order, "")
+                .forEach(job -> fakeAgent.change(PrintJob.class, job, Map.of("estimatedSeconds", 600L)));
+        plan();
+        Answer promise = client.get("/v1/orders/" + order + "/promise");
+        assertThat(promise.at("late")).as(promise.text()).hasToString("true");
+        assertThat(time(promise, "promisedBy")).isAfter(time(promise, "promisedAt"));
+        assertThat(Long.parseLong(String.valueOf(promise.at("lateSeconds"))))
+                .isCloseTo(
+                        Duration.between(deadline, time(promise, "promisedAt")).toSeconds(), within(2L));
+    }
+
+    @Test
+    void orderIsLateWhenItsPrintableJobsMissTheDeadlineAndOneJobHasNoPrinter() {
+        fakeAgent.printer("K", "");
+        String order = String.valueOf(lampStore
+                .ordered(1, ",\"deadline\":\"" + Instant.now().plusSeconds(300) + "\"")
+                .at("order.id"));
+        lampStore.print(order);
+        List<String> jobs = lampStore.jobs(order, "");
+        jobs.forEach(job -> fakeAgent.change(PrintJob.class, job, Map.of("estimatedSeconds", 3600L)));
+        PrintTags absent = new PrintTags(null, null, "No such model", null, null, null);
+        fakeAgent.change(PrintJob.class, jobs.getFirst(), Map.of("requiredPrinterTags", absent));
+        plan();
+        Answer promise = client.get("/v1/orders/" + order + "/promise");
+        assertThat(promise.at("promisedAt")).as(promise.text()).isNull();
+        assertThat(promise.at("late")).hasToString("true");
+        assertThat(Long.parseLong(String.valueOf(promise.at("lateSeconds")))).isGreaterThan(3000);
     }
 
     @Test
@@ -213,6 +288,8 @@ final class PromiseTest {
                 client.post("/v1/plan/what-if", "{\"morePrinters\":[{\"like\":\"" + printer + "\",\"count\":4}]}");
         assertThat(more.status()).as(more.text()).isEqualTo(201);
         assertThat(more.at("earlier")).hasToString("4");
+        assertThat(time(more, "queueAfter.promisedAt"))
+                .isBefore(time(more, "queueBefore.promisedAt").minusSeconds(3600));
         assertThat(more.at("orders[0].orderId")).isEqualTo(order);
         assertThat(more.at("orders[0].becomesOnTime")).hasToString("true");
         Answer work = client.post(
@@ -239,12 +316,45 @@ final class PromiseTest {
     }
 
     @Test
+    void whatIfIsRefusedWithTheReasonWhenThePrinterToCopyIsOutOfService() {
+        String printer = fakeAgent.printer("K", "");
+        client.patch("/v1/printers/enabled", "{\"ids\":[\"" + printer + "\"],\"enabled\":false}");
+        Answer refused =
+                client.post("/v1/plan/what-if", "{\"morePrinters\":[{\"like\":\"" + printer + "\",\"count\":2}]}");
+        assertThat(refused.status()).as(refused.text()).isEqualTo(409);
+        assertThat(refused.text()).contains("printers like K", "in service");
+    }
+
+    @Test
+    void jobOfAPausedQueueWaitsForItsResumptionAndIsPromisedAgainAfterIt() {
+        fakeAgent.printer("K", "");
+        String job = lastingJob(600, "");
+        String blocked = lastingJob(600, "");
+        PrintTags absent = new PrintTags(null, null, "No such model", null, null, null);
+        fakeAgent.change(PrintJob.class, blocked, Map.of("requiredPrinterTags", absent));
+        plan();
+        assertThat(codes(client.get("/v1/print-jobs/" + blocked + "/promise"))).containsExactly("blocked");
+        client.patch("/v1/queue", "{\"paused\":true}");
+        plan();
+        Answer paused = client.get("/v1/print-jobs/" + job + "/promise");
+        assertThat(paused.at("promisedAt")).as(paused.text()).isNull();
+        assertThat(codes(paused)).containsExactly("paused");
+        assertThat(codes(client.get("/v1/print-jobs/" + blocked + "/promise"))).containsExactly("paused");
+        client.patch("/v1/queue", "{\"paused\":false}");
+        plan();
+        assertThat(codes(client.get("/v1/print-jobs/" + job + "/promise"))).containsExactly("prints");
+        assertThat(codes(client.get("/v1/print-jobs/" + blocked + "/promise"))).containsExactly("blocked");
+    }
+
+    @Test
     void aPreviewPromisesWhenTheBuildWouldBeDone() {
         fakeAgent.printer("K", "");
         String part = ReadyParts.uploaded(lampStore.store(), client);
         String body = "{\"parts\":[{\"partId\":\"" + part + "\",\"quantity\":2}]";
         assertThat(client.post("/v2/builds/preview", body + "}").text()).doesNotContain("promisedAt");
         Answer promised = client.post("/v2/builds/preview", body + ",\"promise\":true}");
+        Answer many = client.post("/v2/builds/preview", body.replace("2}", "400}") + ",\"promise\":true}");
+        assertThat(time(many, "summary.promisedBy")).isAfter(time(many, "summary.promisedAt"));
         assertThat(time(promised, "summary.promisedBy")).isAfter(time(promised, "summary.promisedAt"));
     }
 

@@ -62,6 +62,7 @@ final class JobReplacement {
                 .with("updatedAt", now)
                 .with("status", JobStatus.Pending)
                 .with("hidden", false)
+                .with("allowInsufficientMaterial", false)
                 .with("attempt", 1)
                 .with("retries", copy.retries())
                 .with("failedPrinterIds", copy.failedPrinterIds())
