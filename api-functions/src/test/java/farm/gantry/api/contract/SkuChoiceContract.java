@@ -27,8 +27,8 @@ public interface SkuChoiceContract {
             signs.propertyValue(width, "S", null, "\"textValue\":\"12.5\"");
             signs.propertyValue(width, "M", null, "\"textValue\":\"25\"");
             String filament = signs.property("colour", null, "material");
-            signs.propertyValue(filament, "red", null, "\"materialValue\":{\"materialType\":\"PETG\"}");
-            signs.propertyValue(filament, "blue", null, "\"materialValue\":{\"materialType\":\"PLA\"}");
+            signs.propertyValue(filament, "red", null, "\"materialValue\":[{\"materialType\":\"PETG\"}]");
+            signs.propertyValue(filament, "blue", null, "\"materialValue\":[{\"materialType\":\"PLA\"}]");
             String plates = signs.property("size", "colour", "plate_quantities");
             signs.propertyValue(plates, "M", "red", "\"plateQuantitiesValue\":{\"2\":3,\"3\":0}");
             String text = signs.property("engraving", null, "text");
@@ -91,10 +91,9 @@ public interface SkuChoiceContract {
         BoundSigns bound = BoundSigns.of(host());
         Client client = bound.signs().client();
         Answer values = client.get("/v1/sku-option-property-values?materialValue.isNull=false&sort=createdAt");
-        assertThat(values.at("[0].materialValue[0].materialType"))
-                .as("sent as an object")
-                .isEqualTo("PETG");
         String red = "/v1/sku-option-property-values/" + values.at("[0].id");
+        Answer single = client.sendUndescribed("PATCH", red, "{\"materialValue\":{\"materialType\":\"ABS\"}}");
+        assertThat(single.at("materialValue[0].materialType")).as(single.text()).isEqualTo("ABS");
         Answer changed =
                 client.patch(red, "{\"materialValue\":[{\"materialType\":\"ASA\"},{\"materialType\":\"PETG\"}]}");
         assertThat(changed.at("materialValue[1].materialType"))
