@@ -13,8 +13,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.yaml.snakeyaml.DumperOptions;
-import org.yaml.snakeyaml.Yaml;
 
 /** Makes the API's description of its routes, its records and the sentences above them. */
 final class DescriptionGenerator {
@@ -31,13 +29,7 @@ final class DescriptionGenerator {
     private DescriptionGenerator() {}
 
     static String yaml() {
-        DumperOptions options = new DumperOptions();
-        options.setDefaultFlowStyle(DumperOptions.FlowStyle.BLOCK);
-        options.setWidth(120);
-        options.setSplitLines(true);
-        options.setIndicatorIndent(0);
-        options.setDereferenceAliases(true);
-        return new Yaml(options).dump(description());
+        return YamlText.of(description());
     }
 
     static Map<String, @Nullable Object> description() {
@@ -49,6 +41,8 @@ final class DescriptionGenerator {
         Map<String, @Nullable Object> paths = operations.paths();
         Map<String, @Nullable Object> problem = schemas.answer(Argument.of(problemBody()));
         schemas.exemplify();
+        Map<String, @Nullable Object> parameters = parameters();
+        new SharedParameters(parameters).replace(paths);
         return Components.settled(object(
                 "openapi",
                 "3.1.0",
@@ -77,7 +71,7 @@ final class DescriptionGenerator {
                         "schemas",
                         schemas.named(),
                         "parameters",
-                        parameters(),
+                        parameters,
                         "headers",
                         object(
                                 "ETag",

@@ -355,7 +355,9 @@ final class Operations {
 
     private static void refuse(Map<String, @Nullable Object> responses, String status, boolean applies) {
         if (applies) {
-            responses.put(status, object("$ref", "#/components/responses/" + Refusals.NAMES.get(status)));
+            boolean isGeneral = Refusals.GENERAL.contains(status);
+            String name = isGeneral ? Refusals.DEFAULT : Refusals.NAMES.get(status);
+            responses.put(isGeneral ? "default" : status, object("$ref", "#/components/responses/" + name));
         }
     }
 

@@ -3,10 +3,12 @@ package farm.gantry.api.description;
 import static farm.gantry.api.description.Trees.object;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The answers that refuse, all of one body. */
+/** Error responses; all have the same body. */
 final class Refusals {
     /** By status, the names under which operations refer to them. */
     static final Map<String, String> NAMES = Map.ofEntries(
@@ -26,53 +28,66 @@ final class Refusals {
             Map.entry("501", "NotImplemented"),
             Map.entry("503", "Unavailable"));
 
+    /** Statuses that do not depend on the operation; operations refer to all of them at once, as {@code default}. */
+    static final Set<String> GENERAL = Set.of("401", "403", "408", "413", "415", "422", "429", "500", "503");
+
+    static final String DEFAULT = "Error";
+
     private Refusals() {}
 
     static Map<String, @Nullable Object> all(Map<String, @Nullable Object> body) {
         Map<String, @Nullable Object> all = new TreeMap<>();
         NAMES.forEach((status, name) -> {
-            Map<String, @Nullable Object> response = object("description", says(status));
-            if (status.equals("429") || status.equals("503")) {
-                response.put(
+            if (!GENERAL.contains(status)) {
+                all.put(name, object("description", meaning(status), "content", content(body)));
+            }
+        });
+        String meanings = GENERAL.stream()
+                .sorted()
+                .map(status -> "- " + status + ": " + meaning(status))
+                .collect(Collectors.joining("\n"));
+        all.put(
+                DEFAULT,
+                object(
+                        "description",
+                        "An error that any operation can answer.\n\n" + meanings,
                         "headers",
                         object(
                                 "Retry-After",
-                                object("description", "Seconds to wait.", "schema", object("type", "integer"))));
-            }
-            if (status.equals("401")) {
-                response.put(
-                        "headers",
-                        object(
+                                header("integer", "With 429 and 503: seconds to wait."),
                                 "WWW-Authenticate",
-                                object(
-                                        "description",
-                                        "`ApiKey`, `AgentToken` or `WebhookSignature`: what is to be shown.",
-                                        "schema",
-                                        object("type", "string"))));
-            }
-            response.put("content", object("application/json", object("schema", body)));
-            all.put(name, response);
-        });
+                                header("string", "With 401: `ApiKey`, `AgentToken` or `WebhookSignature`.")),
+                        "content",
+                        content(body)));
         return all;
     }
 
-    private static String says(String status) {
+    private static Map<String, @Nullable Object> content(Map<String, @Nullable Object> body) {
+        return object("application/json", object("schema", body));
+    }
+
+    private static Map<String, @Nullable Object> header(String type, String description) {
+        return object("description", description, "schema", object("type", type));
+    }
+
+    private static String meaning(String status) {
         return switch (status) {
-            case "400" -> "The request is not understood; `details` names every fault with its path.";
-            case "401" -> "No valid API key, agent's token or signature.";
+            case "400" -> "The request is invalid; `details` names each fault and its path.";
+            case "401" -> "The API key, agent token or signature is missing or invalid.";
             case "403" -> "The key lacks a permission, which `details` names, or may not be used from this address.";
-            case "404" -> "No such record in this store.";
-            case "408" -> "The request came too slowly; the connection is closed.";
-            case "409" -> "What is kept does not allow it, or the request with this `Idempotency-Key` still runs.";
+            case "404" -> "The store has no such record.";
+            case "408" -> "The request arrived too slowly; the connection is closed.";
+            case "409" ->
+                "The stored records do not allow it, or the request with this `Idempotency-Key` is still running.";
             case "412" -> "The record is no longer what `If-Match` names; nothing was changed.";
-            case "413" -> "The body is too large, or the answer would be.";
-            case "416" -> "No such range of bytes.";
-            case "415" -> "The body is not of a type this takes.";
-            case "422" -> "The `Idempotency-Key` was sent with another request.";
+            case "413" -> "The body is too large, or the response would be.";
+            case "416" -> "The file has no such range of bytes.";
+            case "415" -> "The operation does not accept this content type.";
+            case "422" -> "The `Idempotency-Key` was sent with a different request.";
             case "429" -> "Too many requests.";
-            case "500" -> "Something went wrong here.";
-            case "501" -> "This host cannot do it, whatever is asked.";
-            case "503" -> "Not now: nothing was done, and the request may be repeated as it is.";
+            case "500" -> "The server failed; the log has the reason under the `X-Request-Id`.";
+            case "501" -> "This host does not support the operation.";
+            case "503" -> "Temporarily unavailable: nothing was changed; retry the same request.";
             default -> throw new IllegalArgumentException(status);
         };
     }

@@ -84,15 +84,16 @@ final class Schemas {
         this.variants = new Variants(this);
     }
 
-    /** Puts examples of answers to the records of which a body is an example. */
+    /** Adds an example to each record of which a body has one, to the form that queries answer if there is one. */
     void exemplify() {
         Samples samples = new Samples(named);
         answered.forEach((name, given) -> {
             Object sample = samples.of(name, given);
-            Stream.of(Use.ANSWER, Use.QUERIED)
+            Stream.of(Use.QUERIED, Use.ANSWER)
                     .map(use -> named.get(name + use.suffix()))
                     .filter(Objects::nonNull)
-                    .forEach(schema -> schema.put("examples", List.of(sample)));
+                    .findFirst()
+                    .ifPresent(schema -> schema.put("examples", List.of(sample)));
         });
     }
 
@@ -162,7 +163,8 @@ final class Schemas {
         Map<String, @Nullable Object> schema = object("type", "object");
         describe(schema, BulkPatch.class);
         schema.put("required", List.of("ids", "update"));
-        schema.put("properties", object("ids", ids(id()), "update", body(resource, true)));
+        named.put("Ids", ids(id()));
+        schema.put("properties", object("ids", reference("Ids"), "update", body(resource, true)));
         String name = name(resource) + "BulkUpdate";
         named.put(name, schema);
         return reference(name);
@@ -258,9 +260,16 @@ final class Schemas {
         String name = arguments + name(type.getType()) + use.suffix;
         if (!named.containsKey(name)) {
             named.put(name, object()); // a record within itself finds it
-            named.put(name, properties(type, use, parameter(type)));
+            named.put(name, use == Use.EMBEDDED ? embedded(type) : properties(type, use, parameter(type)));
         }
         return name;
+    }
+
+    /** The record as in other answers, with the relations that an embedded record may have. */
+    private Map<String, @Nullable Object> embedded(Argument<?> type) {
+        Map<String, @Nullable Object> relations =
+                object("type", "object", "properties", relations(type.getType(), Use.EMBEDDED));
+        return object("allOf", List.of(answer(type), relations));
     }
 
     /** What a generic record holds; none has two. */
@@ -358,7 +367,8 @@ final class Schemas {
         Map<String, @Nullable Object> schema = answer(Argument.listOf(Hint.class));
         schema.put("description", "With `hints=true`: what the caller may do next.");
         schema.put("readOnly", true);
-        return schema;
+        named.put("Hints", schema);
+        return reference("Hints");
     }
 
     private static boolean omits(AnnotationMetadata marks, boolean otherwise) {
