@@ -7,7 +7,7 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Forgets what the audit log holds longer than {@code gantry.audit.kept}. */
+/** Forgets what the audit log holds longer than {@code gantry.audit.retention}. */
 @Singleton
 public final class AuditRetention {
     private static final Duration EVERY = Duration.ofHours(1);
@@ -15,7 +15,7 @@ public final class AuditRetention {
     private final AuditRows rows;
     private final Duration kept;
 
-    AuditRetention(AuditRows rows, @Value("${gantry.audit.kept}") Duration kept) {
+    AuditRetention(AuditRows rows, @Value("${gantry.audit.retention}") Duration kept) {
         this.rows = rows;
         this.kept = kept;
     }

@@ -55,7 +55,7 @@ final class S3Files implements KeptFiles {
     private final LargeObjects large;
     private final long maxBytes;
 
-    S3Files(S3Client s3, AwsSettings settings, @Value("${gantry.files.largest-upload-bytes}") long maxBytes) {
+    S3Files(S3Client s3, AwsSettings settings, @Value("${gantry.files.max-upload-bytes}") long maxBytes) {
         this.s3 = s3;
         this.bucket = settings.bucket();
         this.files = new BucketFiles(s3, bucket);

@@ -12,18 +12,18 @@ import java.time.Duration;
  */
 @ConfigurationProperties("gantry.connections")
 record ConnectionLimits(
-        @Bindable(defaultValue = "4000") int most,
-        @Bindable(defaultValue = "1000") int mostOfAddress,
-        @Bindable(defaultValue = "10s") Duration headTime,
-        @Bindable(defaultValue = "20s") Duration bodyTime,
-        @Bindable(defaultValue = "1024") long leastBodyBytes,
-        @Bindable(defaultValue = "30s") Duration readTime,
-        @Bindable(defaultValue = "75s") Duration idleTime,
-        @Bindable(defaultValue = "30s") Duration lingerTime,
-        @Bindable(defaultValue = "5s") Duration lingerPause) {
+        @Bindable(defaultValue = "4000") int max,
+        @Bindable(defaultValue = "1000") int maxPerAddress,
+        @Bindable(defaultValue = "10s") Duration headerTimeout,
+        @Bindable(defaultValue = "20s") Duration bodyInterval,
+        @Bindable(defaultValue = "1024") long minBodyBytes,
+        @Bindable(defaultValue = "30s") Duration responseTimeout,
+        @Bindable(defaultValue = "75s") Duration idleTimeout,
+        @Bindable(defaultValue = "30s") Duration lingerTimeout,
+        @Bindable(defaultValue = "5s") Duration lingerIdleTimeout) {
     /** How often a connection is looked at. */
     Duration period() {
-        Duration shortest = headTime.compareTo(bodyTime) < 0 ? headTime : bodyTime;
+        Duration shortest = headerTimeout.compareTo(bodyInterval) < 0 ? headerTimeout : bodyInterval;
         return shortest.dividedBy(4);
     }
 }

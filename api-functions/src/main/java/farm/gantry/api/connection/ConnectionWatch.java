@@ -125,16 +125,16 @@ final class ConnectionWatch extends ChannelDuplexHandler {
 
     private void check() {
         if (isLingering) {
-            if (isOver(since, limits.lingerTime()) || isOver(lastRead, limits.lingerPause())) {
+            if (isOver(since, limits.lingerTimeout()) || isOver(lastRead, limits.lingerIdleTimeout())) {
                 closeNow();
             }
         } else if (isBodyOpen) {
             checkBody();
         } else if (isHeadOpen && unanswered == 0) {
-            if (isOver(since, limits.headTime())) {
+            if (isOver(since, limits.headerTimeout())) {
                 timeOut("the request came too slowly");
             }
-        } else if (unanswered == 0 && isOver(since, limits.idleTime())) {
+        } else if (unanswered == 0 && isOver(since, limits.idleTimeout())) {
             var _ = channel.close();
         }
         checkReader();
@@ -142,8 +142,8 @@ final class ConnectionWatch extends ChannelDuplexHandler {
 
     /** Only while the route is reading: a delay of the route itself, as by a slow disk, is not counted. */
     private void checkBody() {
-        if (isOver(since, limits.bodyTime())) {
-            if (bytes < limits.leastBodyBytes() && isReading) {
+        if (isOver(since, limits.bodyInterval())) {
+            if (bytes < limits.minBodyBytes() && isReading) {
                 timeOut("the body came too slowly");
             } else {
                 since = System.nanoTime();
@@ -158,7 +158,7 @@ final class ConnectionWatch extends ChannelDuplexHandler {
         if (waiting == 0 || waiting != unread) {
             unread = waiting;
             unreadSince = System.nanoTime();
-        } else if (isOver(unreadSince, limits.readTime())) {
+        } else if (isOver(unreadSince, limits.responseTimeout())) {
             closeNow();
         }
     }

@@ -60,7 +60,7 @@ public final class Connections implements NettyServerCustomizer {
     private NettyServerCustomizer watched(Channel channel) {
         open.add(channel);
         boolean isTooManyOfAddress = isTooManyOfAddress(channel);
-        boolean isTooMany = isTooManyOfAddress || open.size() > limits.most();
+        boolean isTooMany = isTooManyOfAddress || open.size() > limits.max();
         return new NettyServerCustomizer() {
             @Override
             public void onStreamPipelineBuilt() {
@@ -83,7 +83,7 @@ public final class Connections implements NettyServerCustomizer {
         int count = ofAddress.merge(address, 1, Integer::sum);
         channel.closeFuture()
                 .addListener(_ -> ofAddress.computeIfPresent(address, (_, held) -> held == 1 ? null : held - 1));
-        return count > limits.mostOfAddress();
+        return count > limits.maxPerAddress();
     }
 
     private static @Nullable InetAddress address(Channel channel) {

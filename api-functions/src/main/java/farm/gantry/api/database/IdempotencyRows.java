@@ -22,7 +22,7 @@ final class IdempotencyRows implements IdempotencyRecords {
             Database database,
             Secrets secrets,
             @Value("${gantry.idempotency.lease}") Duration lease,
-            @Value("${gantry.idempotency.kept}") Duration kept) {
+            @Value("${gantry.idempotency.retention}") Duration kept) {
         this.database = database;
         this.secrets = secrets;
         this.lease = lease;

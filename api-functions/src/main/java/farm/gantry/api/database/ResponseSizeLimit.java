@@ -13,8 +13,8 @@ final class ResponseSizeLimit {
     private final boolean quoted;
 
     ResponseSizeLimit(
-            @Value("${gantry.answer-bytes:67108864}") long most,
-            @Value("${gantry.answer-quoted:false}") boolean quoted) {
+            @Value("${gantry.max-response-bytes:67108864}") long most,
+            @Value("${gantry.response-is-escaped:false}") boolean quoted) {
         this.most = most;
         this.quoted = quoted;
     }

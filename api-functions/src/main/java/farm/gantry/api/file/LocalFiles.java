@@ -40,7 +40,7 @@ public final class LocalFiles implements KeptFiles {
     private final Path folder;
     private final long reserve;
 
-    LocalFiles(@Value("${gantry.files.folder}") String folder, @Value("${gantry.files.reserve-bytes}") long reserve) {
+    LocalFiles(@Value("${gantry.files.folder}") String folder, @Value("${gantry.files.min-free-bytes}") long reserve) {
         this.folder = Path.of(folder);
         this.reserve = reserve;
     }

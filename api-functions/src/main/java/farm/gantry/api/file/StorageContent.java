@@ -45,13 +45,13 @@ final class StorageContent {
     StorageContent(
             LocalFiles files,
             SignedUrls urls,
-            @Value("${gantry.files.largest-upload-bytes}") long maxBytes,
+            @Value("${gantry.files.max-upload-bytes}") long maxBytes,
             UploadSettings pace) {
         this.files = files;
         this.urls = urls;
         this.maxBytes = maxBytes;
         this.pace = pace;
-        this.places = new Semaphore(pace.mostAtOnce());
+        this.places = new Semaphore(pace.maxConcurrent());
     }
 
     @Put
@@ -69,14 +69,14 @@ final class StorageContent {
                     new Problem.Unavailable("too many files are uploaded at once", Duration.ofSeconds(5)));
         }
         InputStream all = bytes == null ? InputStream.nullInputStream() : bytes;
-        try (InputStream content = new MinimumRateStream(all, pace.within(), pace.leastBytes())) {
+        try (InputStream content = new MinimumRateStream(all, pace.interval(), pace.minBytes())) {
             files.write(uri, content, maxBytes);
             return HttpResponse.ok();
         } catch (FileTooLargeException e) {
             throw UploadCheck.tooLarge(maxBytes);
         } catch (MinimumRateStream.TooSlowException e) {
-            throw new ProblemException(new Problem.TooSlow("an upload must bring " + pace.leastBytes() + " bytes every "
-                    + pace.within().toSeconds() + " s"));
+            throw new ProblemException(new Problem.TooSlow("an upload must bring " + pace.minBytes() + " bytes every "
+                    + pace.interval().toSeconds() + " s"));
         } finally {
             places.release();
         }

@@ -16,7 +16,7 @@ final class UploadCheck {
     private final SignedUrls urls;
     private final long maxBytes;
 
-    UploadCheck(SignedUrls urls, @Value("${gantry.files.largest-upload-bytes}") long maxBytes) {
+    UploadCheck(SignedUrls urls, @Value("${gantry.files.max-upload-bytes}") long maxBytes) {
         this.urls = urls;
         this.maxBytes = maxBytes;
     }

@@ -10,6 +10,6 @@ import java.time.Duration;
  */
 @ConfigurationProperties("gantry.uploads")
 record UploadSettings(
-        @Bindable(defaultValue = "64") int mostAtOnce,
-        @Bindable(defaultValue = "20s") Duration within,
-        @Bindable(defaultValue = "65536") long leastBytes) {}
+        @Bindable(defaultValue = "64") int maxConcurrent,
+        @Bindable(defaultValue = "20s") Duration interval,
+        @Bindable(defaultValue = "65536") long minBytes) {}

@@ -73,7 +73,7 @@ final class DriveFiles {
             Tables tables,
             DriveFileRows rows,
             RecordReader reader,
-            @Value("${gantry.files.largest-upload-bytes}") long maxBytes) {
+            @Value("${gantry.files.max-upload-bytes}") long maxBytes) {
         this.requests = requests;
         this.deliveries = deliveries;
         this.client = client;

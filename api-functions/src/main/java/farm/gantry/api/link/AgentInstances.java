@@ -45,7 +45,7 @@ final class AgentInstances {
             return false;
         }
         if (served != null && !instance.former().contains(served)) {
-            if (rows.isSeenWithin(store, agentId, times.lostAfter().toSeconds())) {
+            if (rows.isSeenWithin(store, agentId, times.offlineTimeout().toSeconds())) {
                 throw new ProblemException(new Problem.AgentSuperseded());
             }
             LOG.warn("agent {}: another process with its token takes the place of one that has timed out", agentId);

@@ -59,8 +59,8 @@ public final class AgentWatchdog {
     /** Starts marking agents offline that time out; downtime of this process does not count as their silence. */
     public Loop start() {
         Instant begun = Instant.now();
-        return Loop.start("agent-watch", new Signal(), times.watchEvery(), () -> {
-            if (!begun.isAfter(Instant.now().minus(times.lostAfter()))) {
+        return Loop.start("agent-watch", new Signal(), times.checkInterval(), () -> {
+            if (!begun.isAfter(Instant.now().minus(times.offlineTimeout()))) {
                 watch();
             }
         });
@@ -80,7 +80,7 @@ public final class AgentWatchdog {
 
     /** By the clock of the database, which wrote when they were heard of. */
     private List<String> timedOut(Tx tx) {
-        return rows.silentFor(tx.store().value(), times.lostAfter().toSeconds());
+        return rows.silentFor(tx.store().value(), times.offlineTimeout().toSeconds());
     }
 
     /** Marks the agent and its printers offline; returns whether it was online. */

@@ -110,9 +110,7 @@ final class LinkExchange {
         long ackSequence = applyUnlessConflict(agent, said, unknown.lastSequence());
         long deadline = System.nanoTime()
                 + Math.clamp(
-                        Duration.ofSeconds(wait).toNanos(),
-                        0,
-                        times.longestWait().toNanos());
+                        Duration.ofSeconds(wait).toNanos(), 0, times.maxWait().toNanos());
         LinkAnswer answer = answer(base, agent, said, ackSequence);
         while (answer.commands().isEmpty()
                 && answer.printers() == null
@@ -309,12 +307,12 @@ final class LinkExchange {
     }
 
     private Duration pause(boolean isShort) {
-        return isShort ? times.pollAfter() : times.quietPollAfter();
+        return isShort ? times.pollInterval() : times.idlePollInterval();
     }
 
     /** Whether somebody looks at what the agent's printers do, or the scheduler at their temperatures. */
     private boolean isFollowed(Tx tx, AgentTokens.Bearer agent) {
-        return times.quietPollAfter().compareTo(times.pollAfter()) <= 0
+        return times.idlePollInterval().compareTo(times.pollInterval()) <= 0
                 || rows.isStoreUsed(tx.store().value())
                 || holds.isAnyAt(tx, agent.agentId());
     }

@@ -6,6 +6,7 @@ import farm.gantry.api.database.schema.RestoredDatabase;
 import farm.gantry.api.main.postgres.LocalPostgres;
 import farm.gantry.api.main.process.DataFolderLock;
 import farm.gantry.api.main.process.SecretFile;
+import farm.gantry.api.settings.SettingKeys;
 import farm.gantry.api.store.StoreRows;
 import io.micronaut.context.ApplicationContext;
 import java.io.IOException;
@@ -85,6 +86,7 @@ public final class OneMachine implements AutoCloseable {
      * it is touched.
      */
     public static OneMachine start(Path folder, Map<String, Object> settings, Listener listener) throws IOException {
+        SettingKeys.check(settings.keySet(), System.getenv());
         Files.createDirectories(folder, OWNER_ONLY);
         DataFolderLock lock = DataFolderLock.take(
                 folder, "port " + settings.getOrDefault("micronaut.server.port", "by chance"), LOCK_PATIENCE);

@@ -165,7 +165,7 @@ final class Service implements AutoCloseable {
     }
 
     private void drain() {
-        Duration time = context.getRequiredProperty("gantry.shutdown-time", Duration.class);
+        Duration time = context.getRequiredProperty("gantry.shutdown-timeout", Duration.class);
         context.getBean(Streams.class).end();
         context.getBean(AgentSignals.class).end();
         try {

@@ -1,6 +1,7 @@
 package farm.gantry.api.main;
 
 import farm.gantry.api.printer.command.AgentNoticeRows;
+import farm.gantry.api.settings.SettingKeys;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -41,6 +42,7 @@ final class SharedInstall {
 
     /** What the processes must have in common is told to each, or one would answer what another does not understand. */
     private static Map<String, Object> of(String jdbcUrl, Map<String, ?> settings, List<String> common) {
+        SettingKeys.check(settings.keySet(), System.getenv());
         List<String> needed = new ArrayList<>(common);
         needed.addAll(isSet(BUCKET, settings) ? List.of(REGION) : List.of(FILES));
         for (String key : needed) {

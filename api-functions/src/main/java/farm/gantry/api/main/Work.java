@@ -7,6 +7,7 @@ import farm.gantry.api.queue.Loop;
 import farm.gantry.api.queue.QueueConsumer;
 import farm.gantry.api.queue.QueuedResults;
 import farm.gantry.api.queue.Signal;
+import farm.gantry.api.settings.SettingKeys;
 import io.micronaut.context.ApplicationContext;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -118,6 +119,7 @@ public final class Work implements Callable<Integer> {
         if (jdbcUrl != null) {
             return SharedInstall.ofWorker(url, settings);
         }
+        SettingKeys.check(settings.keySet(), System.getenv());
         Map<String, Object> properties = new HashMap<>();
         properties.put("datasources.default.url", url);
         properties.put("datasources.default.password", LocalPostgres.password(folder.resolve("postgres")));

@@ -42,8 +42,8 @@ record WorkerSettings(
         @Bindable(defaultValue = "2g") String heap,
         @Bindable(defaultValue = "false") boolean ready,
         @Bindable(defaultValue = "30s") Duration lease,
-        @Bindable(defaultValue = "60s") Duration cadTime,
-        @Bindable(defaultValue = "5m") Duration sliceTime,
+        @Bindable(defaultValue = "60s") Duration cadTimeout,
+        @Bindable(defaultValue = "5m") Duration sliceTimeout,
         @Bindable(defaultValue = "false") boolean trustModels) {
     /** How many parts of a lane are read at a time. */
     static final int READERS = 2;
@@ -102,8 +102,8 @@ record WorkerSettings(
         Tool.Limits defaults = Tool.Limits.DEFAULTS;
         return Tools.configured(
                 tools == null ? Map.of() : tools,
-                new Tool.Limits(sliceTime, defaults.memoryBytes(), defaults.fileBytes()),
-                cadTime,
+                new Tool.Limits(sliceTimeout, defaults.memoryBytes(), defaults.fileBytes()),
+                cadTimeout,
                 trustModels,
                 Sandbox.hiding(hidden));
     }

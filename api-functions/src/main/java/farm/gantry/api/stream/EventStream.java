@@ -52,7 +52,7 @@ final class EventStream {
      */
     @Nullable
     Event<String> next() throws InterruptedException {
-        long quietUntil = System.nanoTime() + settings.quiet().toNanos();
+        long quietUntil = System.nanoTime() + settings.heartbeatInterval().toNanos();
         while (next.isEmpty() && end.getCount() > 0) {
             Caller now = caller.reloaded();
             kinds.forEach(kind -> now.requirePermission(kind.permission));
@@ -60,7 +60,7 @@ final class EventStream {
             if (next.isEmpty() && System.nanoTime() > quietUntil) {
                 next.add(Event.of("").comment("nothing new").id(String.valueOf(position.get())));
             } else if (next.isEmpty()) {
-                end.await(settings.lookEvery().toNanos(), TimeUnit.NANOSECONDS);
+                end.await(settings.pollInterval().toNanos(), TimeUnit.NANOSECONDS);
             }
         }
         return end.getCount() == 0 ? null : next.remove();
@@ -74,7 +74,7 @@ final class EventStream {
     private StreamPosition poll(Tx tx, Instant now) {
         StreamPosition last = position.get();
         long horizon = rows.horizon(tx);
-        boolean isGap = last != null && (last.isOlderThan(settings.memory(), now) || last.transaction() >= horizon);
+        boolean isGap = last != null && (last.isOlderThan(settings.retention(), now) || last.transaction() >= horizon);
         if (isGap) {
             next.add(Event.of(GAP).name("reset"));
         }

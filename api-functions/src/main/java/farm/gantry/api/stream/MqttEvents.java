@@ -80,7 +80,7 @@ public final class MqttEvents {
     /** Connects, and publishes what is new until closed. */
     public Loop start() {
         broker.start();
-        return Loop.start("mqtt-events", new Signal(), settings.lookEvery(), this::publishNew);
+        return Loop.start("mqtt-events", new Signal(), settings.pollInterval(), this::publishNew);
     }
 
     @PreDestroy
@@ -100,7 +100,7 @@ public final class MqttEvents {
         }
         long from = published.get();
         List<StoreId> changed = List.of();
-        if (from >= horizon || publisher.isOlderThan(settings.memory())) {
+        if (from >= horizon || publisher.isOlderThan(settings.retention())) {
             database.stores("all_stores").forEach(store -> send(List.of(message(store, "reset", "{}"))));
         } else {
             changed = rows.storesWithChanges(from, horizon);

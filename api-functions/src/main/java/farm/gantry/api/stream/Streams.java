@@ -106,7 +106,7 @@ public final class Streams {
             throw new ProblemException(
                     new Problem.NotImplemented("this host cannot hold a connection: use webhooks instead"));
         }
-        Semaphore places = open.computeIfAbsent(caller.store(), _ -> new Semaphore(settings.mostOfStore()));
+        Semaphore places = open.computeIfAbsent(caller.store(), _ -> new Semaphore(settings.maxPerStore()));
         if (places.availablePermits() == 0) {
             throw new ProblemException(new Problem.RateLimited(RETRY_AFTER));
         }
@@ -184,6 +184,6 @@ public final class Streams {
 
     /** Forgets moves that are older now than any stream goes back to. */
     public void forget() {
-        rows.forgetJobMoves(Instant.now().minus(settings.memory()));
+        rows.forgetJobMoves(Instant.now().minus(settings.retention()));
     }
 }

@@ -61,7 +61,7 @@ final class ReadBenchmark {
                 60_000,
                 "gantry.rate-limit.burst",
                 10_000,
-                "gantry.connections.most-of-address",
+                "gantry.connections.max-per-address",
                 2000);
         try (OneMachine machine = OneMachine.start(Files.createTempDirectory("reads"), settings);
                 ExecutorService threads = Executors.newFixedThreadPool(KEYS)) {

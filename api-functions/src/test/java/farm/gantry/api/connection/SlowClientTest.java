@@ -33,15 +33,15 @@ final class SlowClientTest {
     @BeforeAll
     static void start() {
         context = SharedApi.another(Map.of(
-                "gantry.connections.head-time",
+                "gantry.connections.header-timeout",
                 "25s",
-                "gantry.connections.body-time",
+                "gantry.connections.body-interval",
                 "1s",
-                "gantry.connections.idle-time",
+                "gantry.connections.idle-timeout",
                 "1s",
-                "gantry.connections.linger-pause",
+                "gantry.connections.linger-idle-timeout",
                 "5s",
-                "gantry.connections.most-of-address",
+                "gantry.connections.max-per-address",
                 HALF_OPEN));
         url = context.getBean(EmbeddedServer.class).getURL().toString();
     }

@@ -34,7 +34,7 @@ final class StatementTimeTest {
         Logger root = (Logger) LoggerFactory.getLogger("farm.gantry");
         root.setLevel(Level.WARN);
         root.addAppender(log);
-        try (ApplicationContext another = SharedApi.another(Map.of("gantry.database.lock-time", "200ms"));
+        try (ApplicationContext another = SharedApi.another(Map.of("gantry.database.lock-timeout", "200ms"));
                 Connection other = DriverManager.getConnection(SharedApi.ownerUrl())) {
             other.setAutoCommit(false);
             try (PreparedStatement lock =

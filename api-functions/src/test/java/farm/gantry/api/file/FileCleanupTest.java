@@ -392,7 +392,7 @@ final class FileCleanupTest {
             files.write(uri, new ByteArrayInputStream(new byte[1]), 100);
             left.add(uri);
         }
-        try (ApplicationContext another = SharedApi.another(Map.of("gantry.database.lock-time", "200ms"));
+        try (ApplicationContext another = SharedApi.another(Map.of("gantry.database.lock-timeout", "200ms"));
                 ExecutorService threads = Executors.newSingleThreadExecutor()) {
             SharedApi.bean(Database.class).in(inOrder.getFirst(), tx -> {
                 SharedApi.bean(FileReferenceRows.class).lockExclusive(tx);

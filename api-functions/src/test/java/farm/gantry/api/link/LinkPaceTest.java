@@ -37,9 +37,9 @@ final class LinkPaceTest {
     @BeforeAll
     void start() {
         install = SharedApi.another(Map.of(
-                "gantry.link.longest-wait", "0s",
-                "gantry.link.poll-after", "5s",
-                "gantry.link.quiet-poll-after", "30s",
+                "gantry.link.max-wait", "0s",
+                "gantry.link.poll-interval", "5s",
+                "gantry.link.idle-poll-interval", "30s",
                 "gantry.link.address", "https://link.example/",
                 // As for a function, whose events name no host.
                 "micronaut.server.host", ""));

@@ -68,7 +68,7 @@ final class OperatingTest {
                         "--set",
                         "gantry.monitoring.port=" + monitoringPort,
                         "--set",
-                        "gantry.shutdown-time=" + TIMEOUT,
+                        "gantry.shutdown-timeout=" + TIMEOUT,
                         "--set",
                         "gantry.tls.certificate=" + pem.certificate(),
                         "--set",

@@ -237,11 +237,11 @@ final class StreamTest {
         streams.setLevel(Level.WARN);
         streams.addAppender(log);
         Map<String, Object> settings = Map.of(
-                "gantry.stream.most-of-store",
+                "gantry.stream.max-per-store",
                 1,
-                "gantry.database.lock-time",
+                "gantry.database.lock-timeout",
                 "120s",
-                "gantry.database.statement-time",
+                "gantry.database.statement-timeout",
                 "120s");
         try (ApplicationContext another = SharedApi.another(settings);
                 Connection owner = DriverManager.getConnection(SharedApi.ownerUrl());

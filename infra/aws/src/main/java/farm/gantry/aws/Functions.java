@@ -127,8 +127,8 @@ final class Functions extends Construct {
         settings.put("GANTRY_AWS_TABLE_PREFIX", stage.prefix());
         settings.put("GANTRY_FILES_FOLDER", "/tmp");
         settings.put("GANTRY_LOG", "json");
-        settings.put("GANTRY_LINK_POLL_AFTER", stage.agentsAskAfter());
-        settings.put("GANTRY_LINK_QUIET_POLL_AFTER", stage.agentsAskQuietAfter());
+        settings.put("GANTRY_LINK_POLL_INTERVAL", stage.agentsAskAfter());
+        settings.put("GANTRY_LINK_IDLE_POLL_INTERVAL", stage.agentsAskQuietAfter());
         settings.put("GANTRY_PUBLIC_URL", publicUrl);
         settings.put("DATASOURCES_DEFAULT_URL", jdbcUrl());
         settings.put(
@@ -187,7 +187,7 @@ final class Functions extends Construct {
     /** Of a function that answers requests: a statement is given up while there is time to say so. */
     private Map<String, String> answering() {
         Map<String, String> settings = new HashMap<>(environment);
-        settings.put("GANTRY_DATABASE_STATEMENT_TIME", "20s");
+        settings.put("GANTRY_DATABASE_STATEMENT_TIMEOUT", "20s");
         return settings;
     }
 

@@ -232,7 +232,7 @@ final class GantryStackTest {
                 .isNotEmpty()
                 .allSatisfy(function -> assertThat(
                                 map(map(function.get("Environment")).get("Variables")))
-                        .containsEntry("GANTRY_DATABASE_STATEMENT_TIME", "20s"));
+                        .containsEntry("GANTRY_DATABASE_STATEMENT_TIMEOUT", "20s"));
         assertThat(of(stage, "Custom::GantryMigration"))
                 .singleElement()
                 .satisfies(migration -> assertThat(migration).containsEntry("ServiceTimeout", "630"));

@@ -64,7 +64,7 @@ final class PrintOnAwsTest {
                 Map.of(
                         "gantry.webhooks.allow-insecure-local-receivers-for-development",
                         true,
-                        "gantry.link.poll-after",
+                        "gantry.link.poll-interval",
                         PAUSE.toSeconds() + "s"));
         client = farm.client();
         receiver = new LocalReceiver();

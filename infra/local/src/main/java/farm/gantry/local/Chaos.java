@@ -51,9 +51,9 @@ final class Chaos implements Callable<Integer> {
     /** Runs it and answers the faults. */
     List<String> run() throws IOException, InterruptedException {
         Map<String, String> settings = Map.of(
-                "gantry.link.longest-wait", "2s",
-                "gantry.link.lost-after", "6s",
-                "gantry.link.watch-every", "1s",
+                "gantry.link.max-wait", "2s",
+                "gantry.link.offline-timeout", "6s",
+                "gantry.link.check-interval", "1s",
                 "gantry.worker.ready", "true",
                 "gantry.webhooks.allow-insecure-local-receivers-for-development", "true");
         List<ChaosPrinter> printers = new ArrayList<>();

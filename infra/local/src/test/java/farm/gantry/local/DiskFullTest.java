@@ -91,7 +91,7 @@ class DiskFullTest {
                         "--set=gantry.monitoring.port=" + monitoringPort,
                         "--set=gantry.rate-limit.per-minute=0",
                         "--set=datasources.default.connection-timeout=5000",
-                        "--set=gantry.files.reserve-bytes=" + RESERVE_MB * MEGABYTE));
+                        "--set=gantry.files.min-free-bytes=" + RESERVE_MB * MEGABYTE));
         api = new Api("http://127.0.0.1:" + port, process.awaitLine("key "));
         process.awaitLine("url ");
     }

@@ -40,7 +40,7 @@ class MqttLinkTest {
                     "mqtt://127.0.0.1:" + broker.port(),
                     "gantry.events.broker.url",
                     "mqtt://127.0.0.1:" + broker.port(),
-                    "gantry.link.lost-after",
+                    "gantry.link.offline-timeout",
                     "10m"),
             List.of("--broker", line.url().replace("http", "mqtt")));
 

@@ -22,7 +22,7 @@ class PowerCutTest {
     private static final int SHORT = 60;
 
     private final Farm farm = Farm.start(
-            Map.of("gantry.link.longest-wait", "2s", "gantry.link.lost-after", "30s", "gantry.link.watch-every", "1s"));
+            Map.of("gantry.link.max-wait", "2s", "gantry.link.offline-timeout", "30s", "gantry.link.check-interval", "1s"));
 
     @AfterAll
     void close() throws IOException {

@@ -3,11 +3,13 @@ package farm.gantry.api.main.function;
 import farm.gantry.api.aws.SecretSettings;
 import farm.gantry.api.database.DataKeys;
 import farm.gantry.api.database.SnapStartConnections;
+import farm.gantry.api.settings.SettingKeys;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.ApplicationContextBuilder;
 import io.micronaut.context.env.Environment;
 import io.micronaut.function.aws.LambdaApplicationContextBuilder;
 import io.micronaut.function.aws.MicronautLambdaContext;
+import java.util.Map;
 
 /**
  * The beans of a function, configured by its environment and the secrets that this names. For a snapshot all are made, as copies
@@ -22,10 +24,10 @@ final class FunctionContext {
         ApplicationContextBuilder builder = isForSnapshot
                 ? new LambdaApplicationContextBuilder()
                 : ApplicationContext.builder(Environment.FUNCTION, MicronautLambdaContext.ENVIRONMENT_LAMBDA);
-        ApplicationContext context = builder.properties(SecretSettings.of(System.getenv()))
-                .banner(false)
-                .build()
-                .start();
+        Map<String, Object> secrets = SecretSettings.of(System.getenv());
+        SettingKeys.check(secrets.keySet(), System.getenv());
+        ApplicationContext context =
+                builder.properties(secrets).banner(false).build().start();
         if (isForSnapshot) {
             SnapStartConnections.register(context);
         } else {

@@ -88,7 +88,7 @@ final class IotFunctionsTest {
                 "http://127.0.0.1/",
                 "gantry.aws.iot",
                 true,
-                "gantry.link.longest-wait",
+                "gantry.link.max-wait",
                 "0s",
                 // As for a function, whose events name no host.
                 "micronaut.server.host",
