@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
  * copied, then the files, which are written before a row names them; none is deleted meanwhile.
  */
 @Command(
-        name = "infra/local/backup",
+        name = "backup",
         mixinStandardHelpOptions = true,
         description = "Writes all data of a farm on this machine into one archive: database, files and keys."
                 + " The farm may run. The archive holds secrets; only its owner can read it.")

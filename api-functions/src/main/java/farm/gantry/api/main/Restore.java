@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
  * appears whole or not at all. The first start over it forgets which beds were clear.
  */
 @Command(
-        name = "infra/local/restore",
+        name = "restore",
         mixinStandardHelpOptions = true,
         description =
                 "Makes a farm's data folder of an archive of infra/local/backup. The folder must be empty or not exist.")

@@ -17,7 +17,7 @@ public final class SettingKeys {
     private static final String PREFIX = "gantry.";
     private static final String VARIABLE_PREFIX = "GANTRY_";
 
-    /** What each setting does; its default is in {@code application.yml} or beside its component. */
+    /** One sentence for each setting; its default is in {@code application.yml} or beside its record component. */
     static final Map<String, String> DESCRIPTIONS = new TreeMap<>(Map.ofEntries(
             Map.entry("gantry.audit.retention", "How long the audit log keeps an entry."),
             Map.entry("gantry.aws.bucket", "S3 bucket of the files, instead of `gantry.files.folder`."),

@@ -83,9 +83,9 @@ public final class DescriptionCheck {
             expect(answer.body().length == 0, call, answer, "it has no body");
         }
         expect(!response.isMissingNode(), call, answer, "the description has no such status");
-        String said = response.has("$ref") ? response.path("$ref").asText() : operation + "/responses/" + key;
-        if (at(said).at("/content/application~1json/schema").isObject()) {
-            expect(said + "/content/application~1json/schema", plain(answer), call, answer);
+        String pointer = response.has("$ref") ? response.path("$ref").asText() : operation + "/responses/" + key;
+        if (at(pointer).at("/content/application~1json/schema").isObject()) {
+            expect(pointer + "/content/application~1json/schema", plain(answer), call, answer);
         }
         String body = operation + "/requestBody/content/application~1json/schema";
         if (answer.status() < 300 && at(body).isObject() && !isGzipped(call)) {

@@ -34,7 +34,7 @@ import picocli.CommandLine.ScopeType;
  * whether its farm is running or not, or on any other, with the settings of the environment.
  */
 @Command(
-        name = "gantry-admin",
+        name = "admin",
         mixinStandardHelpOptions = true,
         scope = ScopeType.INHERIT,
         synopsisSubcommandLabel = "COMMAND",
