@@ -6,7 +6,7 @@ import farm.gantry.Id;
 import farm.gantry.edge.printer.Provider.Ability;
 import farm.gantry.edge.provider.Providers;
 import farm.gantry.printer.Printer;
-import farm.gantry.simulator.SimulationSpeed;
+import farm.gantry.simulator.printer.SimulationSpeed;
 import farm.gantry.wire.LinkRequest.Event;
 import farm.gantry.wire.LinkRequest.Kind;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package farm.gantry.edge;
 import farm.gantry.Id;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterMetadata;
-import farm.gantry.simulator.SimulationSpeed;
+import farm.gantry.simulator.printer.SimulationSpeed;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import farm.gantry.wire.LinkRequest.Kind;
 import java.io.IOException;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.edge.link.Credentials;
 import farm.gantry.printer.Printer;
-import farm.gantry.simulator.BambuSimulator;
-import farm.gantry.simulator.SimulationSpeed;
+import farm.gantry.simulator.bambu.BambuSimulator;
+import farm.gantry.simulator.printer.SimulationSpeed;
 import farm.gantry.wire.LinkRequest.Kind;
 import java.io.IOException;
 import java.io.UncheckedIOException;

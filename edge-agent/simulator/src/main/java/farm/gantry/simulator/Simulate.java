@@ -1,7 +1,16 @@
 package farm.gantry.simulator;
 
 import farm.gantry.json.Json;
-import farm.gantry.simulator.PrusaLinkSimulator.Generation;
+import farm.gantry.simulator.anycubic.AnycubicSimulator;
+import farm.gantry.simulator.bambu.BambuSimulator;
+import farm.gantry.simulator.elegoo.ElegooSimulator;
+import farm.gantry.simulator.klipper.MoonrakerSimulator;
+import farm.gantry.simulator.network.PrinterSimulator;
+import farm.gantry.simulator.octoprint.OctoPrintSimulator;
+import farm.gantry.simulator.printer.SimulationSpeed;
+import farm.gantry.simulator.prusalink.PrusaLinkSimulator;
+import farm.gantry.simulator.prusalink.PrusaLinkSimulator.Generation;
+import farm.gantry.simulator.sdcp.SdcpSimulator;
 import io.micronaut.serde.annotation.Serdeable;
 import java.util.ArrayList;
 import java.util.List;

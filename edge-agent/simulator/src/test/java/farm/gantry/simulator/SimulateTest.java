@@ -3,6 +3,8 @@ package farm.gantry.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.json.Json;
+import farm.gantry.simulator.printer.SimulationSpeed;
+import farm.gantry.simulator.sdcp.SdcpSimulator;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PipedReader;

@@ -7,7 +7,7 @@ import farm.gantry.edge.discovery.DiscoveredPrinter;
 import farm.gantry.edge.discovery.Discovery;
 import farm.gantry.edge.provider.Providers;
 import farm.gantry.printer.Printer;
-import farm.gantry.simulator.DiscoveryResponder;
+import farm.gantry.simulator.network.DiscoveryResponder;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetSocketAddress;

@@ -212,7 +212,7 @@ class StatusPageTest {
     }
 
     private static byte[] bed() {
-        try (InputStream picture = StatusPageTest.class.getResourceAsStream("/farm/gantry/simulator/bed.jpg")) {
+        try (InputStream picture = StatusPageTest.class.getResourceAsStream("/farm/gantry/simulator/camera/bed.jpg")) {
             return Objects.requireNonNull(picture).readAllBytes();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -14,7 +14,7 @@ import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterMetadata;
 import farm.gantry.printer.PrinterState.Status;
-import farm.gantry.simulator.DiscoveryResponder;
+import farm.gantry.simulator.network.DiscoveryResponder;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.io.IOException;

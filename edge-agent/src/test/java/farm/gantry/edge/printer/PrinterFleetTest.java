@@ -20,7 +20,7 @@ import farm.gantry.edge.link.ReportQueue;
 import farm.gantry.edge.provider.Providers;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState.Status;
-import farm.gantry.simulator.MoonrakerSimulator;
+import farm.gantry.simulator.klipper.MoonrakerSimulator;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import farm.gantry.wire.LinkRequest.Ack;

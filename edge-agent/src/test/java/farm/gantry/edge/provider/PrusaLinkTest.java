@@ -8,7 +8,7 @@ import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.printer.PrinterState.Status;
-import farm.gantry.simulator.PrusaLinkSimulator.Generation;
+import farm.gantry.simulator.prusalink.PrusaLinkSimulator.Generation;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,7 +1,7 @@
 package farm.gantry.local;
 
-import farm.gantry.simulator.MoonrakerSimulator;
-import farm.gantry.simulator.SimulationSpeed;
+import farm.gantry.simulator.klipper.MoonrakerSimulator;
+import farm.gantry.simulator.printer.SimulationSpeed;
 import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
 import java.util.List;

@@ -6,8 +6,8 @@ import farm.gantry.edge.SimulatorLog;
 import farm.gantry.edge.TranscriptListener;
 import farm.gantry.edge.camera.Ffmpeg;
 import farm.gantry.edge.printer.Connection;
-import farm.gantry.simulator.BambuSimulator;
-import farm.gantry.simulator.SimulationSpeed;
+import farm.gantry.simulator.bambu.BambuSimulator;
+import farm.gantry.simulator.printer.SimulationSpeed;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
