@@ -1,7 +1,7 @@
 package farm.gantry.edge;
 
+import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.printer.Provider;
-import farm.gantry.edge.printer.Reading;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -15,7 +15,7 @@ public record TranscriptListener(List<String> heard) implements Provider.Listene
     }
 
     @Override
-    public void saw(Reading reading, boolean afterGap) {
+    public void saw(PrinterStatus reading, boolean afterGap) {
         heard.add(afterGap ? FIRST : "seen " + reading.status());
     }
 

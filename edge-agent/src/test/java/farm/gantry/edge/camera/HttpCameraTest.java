@@ -56,6 +56,6 @@ class HttpCameraTest {
     @Test
     void whatIsNoPictureIsNotTakenForOne() {
         assertThatThrownBy(() -> CameraPicture.of(new byte[] {'<', 'h', 't', 'm', 'l', '>'}))
-                .hasMessageContaining("no picture");
+                .hasMessageContaining("no image");
     }
 }

@@ -82,7 +82,7 @@ class CommandTest {
     void aWrongCodeIsSaidPlainly() throws Exception {
         int code = new PairAgent(api.address(), "WRONG", "a", data, false).run(writer(out), writer(err));
         assertThat(code).isEqualTo(1);
-        assertThat(err.toString()).contains("Make a new one");
+        assertThat(err.toString()).contains("Create a new one");
         assertThat(data).doesNotExist();
     }
 
@@ -106,7 +106,7 @@ class CommandTest {
     @Test
     void aProgramThatNeedNotBeInstalledIsANoteToTheDoctor() throws Exception {
         new Doctor(data, new Ffmpeg("/nowhere/ffmpeg"), false).run(writer(out), writer(err));
-        assertThat(out.toString()).containsPattern("(?m)^note  no pictures of cameras.*: install ffmpeg");
+        assertThat(out.toString()).containsPattern("(?m)^note  no snapshots from cameras.*: install ffmpeg");
     }
 
     @Test

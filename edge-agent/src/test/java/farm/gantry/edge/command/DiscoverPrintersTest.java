@@ -82,7 +82,7 @@ class DiscoverPrintersTest {
             assertThat(discover(false, way(sdcp, nowhere), way(sdcp, beacon.address()), way(sdcp, nowhere)))
                     .isZero();
         }
-        assertThat(err.toString()).containsOnlyOnce("Not everything could be looked for");
+        assertThat(err.toString()).containsOnlyOnce("A discovery method failed");
         assertThat(out.toString()).contains("Centauri Carbon");
     }
 

@@ -143,7 +143,7 @@ class StatusPageTest {
     @Test
     void aPortThatIsTakenIsSaidPlainly() {
         assertThatThrownBy(() -> StatusPage.open(page.port(), () -> report(true), StatusPageTest::snapshot))
-                .hasMessageContaining("port " + page.port() + " of the status page is taken");
+                .hasMessageContaining("port " + page.port() + " of the status page is in use");
     }
 
     @Test

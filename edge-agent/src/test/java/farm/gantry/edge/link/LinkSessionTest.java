@@ -59,7 +59,7 @@ class LinkSessionTest {
     private final Journal journal;
     private final PrinterFleet farm;
     private final LinkSession session;
-    private final StillUploads stills;
+    private final SnapshotUploads stills;
 
     LinkSessionTest(@TempDir Path data) throws IOException {
         this.data = data;
@@ -77,7 +77,7 @@ class LinkSessionTest {
                 outbox,
                 reached.clock());
         Uplink uplink = new HttpsUplink(reached, FakeApi.TOKEN);
-        this.stills = new StillUploads(reached, FakeApi.TOKEN, farm);
+        this.stills = new SnapshotUploads(reached, FakeApi.TOKEN, farm);
         this.session = new LinkSession(
                 uplink,
                 reached.clock(),
@@ -149,7 +149,7 @@ class LinkSessionTest {
     void aFullDiskWhileAnotherIsServedEndsNothingForGood() throws Exception {
         Command.Print print = api.print("j1", 1, PrintFile.cube());
         Command command = new Command("c1", "k1", Instant.now().plusSeconds(300), print);
-        journal.write(List.of(new JournalEntry.Asked(Job.of(command, print))), List.of());
+        journal.write(List.of(new JournalEntry.PrintAccepted(Job.of(command, print))), List.of());
         Path file = data.resolve("journal");
         Path away = data.resolve("away");
         Files.move(file, away);

@@ -13,7 +13,7 @@ import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.journal.JobStep;
 import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.link.ReportQueue;
-import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.Command;

@@ -15,7 +15,7 @@ import farm.gantry.edge.journal.JobStep;
 import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.journal.JournalEntry;
 import farm.gantry.edge.link.ReportQueue;
-import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkRequest.Event;
@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** A printer that shows the name of the next print together with the end of the last one. */
 class PrintBeginTest {
-    private static final Reading LAST = ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, "last.gcode");
+    private static final PrinterStatus LAST = ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, "last.gcode");
     private static final InstantSource CLOCK = InstantSource.system();
 
     @TempDir
@@ -59,7 +59,7 @@ class PrintBeginTest {
                         CLOCK)) {
             Command.Print print = api.print("j1", 1, PrintFile.cube());
             Job job = Job.of(new Command("c1", "k1", CLOCK.instant().plusSeconds(300), print), print);
-            journal.write(List.of(new JournalEntry.Asked(job)), List.of());
+            journal.write(List.of(new JournalEntry.PrintAccepted(job)), List.of());
             loop.requestPrint(job);
             loop.start();
             printer.shows(ScriptedPrinter.reading(Status.idle, null, ""));
@@ -166,7 +166,9 @@ class PrintBeginTest {
             Command.Print print = api.print("j1", 1, PrintFile.cube());
             Job job = Job.of(new Command("c1", "k1", CLOCK.instant().plusSeconds(300), print), print);
             journal.write(
-                    List.of(new JournalEntry.Asked(job), new JournalEntry.Reached("j1", 1, JobStep.started)),
+                    List.of(
+                            new JournalEntry.PrintAccepted(job),
+                            new JournalEntry.JobStepReached("j1", 1, JobStep.started)),
                     List.of());
             return job;
         }
@@ -196,7 +198,7 @@ class PrintBeginTest {
                         "it is seen",
                         () -> fleet.states().values().stream().anyMatch(state -> state.status() == status));
             }
-            Eventually.until("it is given up", () -> kinds(journal).contains(Kind.jobFailed));
+            Eventually.until("the printer is given up", () -> kinds(journal).contains(Kind.jobFailed));
             printer.refuseControl();
             printer.shows(ScriptedPrinter.reading(Status.printing, null, file).counted("7"));
             Eventually.until("it is stopped", () -> printer.controlled().equals(List.of(Connection.Control.CANCEL)));

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 /** Printers that were registered without an address, as the interface lets most makes be. */
 class PrinterAddressesTest {
     private static final Duration SHORT = Duration.ofMillis(100);
-    private static final Reading IDLE = ScriptedPrinter.reading(Status.idle, null, "");
+    private static final PrinterStatus IDLE = ScriptedPrinter.reading(Status.idle, null, "");
 
     private final PrinterFixture fixture = PrinterFixture.of(Printer.Provider.sdcp, PrinterFixture.QUICK);
     private final PrinterConfig config = new PrinterConfig(
@@ -143,7 +143,7 @@ class PrinterAddressesTest {
         try (Connection connection = connect()) {
             Eventually.until("its loss is told", () -> !transcript.heard().isEmpty());
             assertThat(transcript.heard().getFirst())
-                    .startsWith("no printer in this network says that it is " + PrinterFixture.KEY);
+                    .startsWith("no printer on this network reports the serial number " + PrinterFixture.KEY);
             assertThatThrownBy(connection::pause).isInstanceOf(Refusal.class).hasMessageContaining("not found");
         }
     }
@@ -196,7 +196,7 @@ class PrinterAddressesTest {
                 Eventually.until("it takes orders where it is", () -> isStarted(connection, "d.gcode"));
                 assertThat(transcript.heard())
                         .as("but for a look that a busy machine was too late for")
-                        .filteredOn(words -> !words.startsWith("no printer in this network"))
+                        .filteredOn(words -> !words.startsWith("no printer on this network"))
                         .containsExactly(TranscriptListener.FIRST, "its server has no printer", "its line is broken");
             }
             assertThat(calls)

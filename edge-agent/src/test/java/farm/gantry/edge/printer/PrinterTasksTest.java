@@ -44,7 +44,7 @@ class PrinterTasksTest {
     private final List<Control> controlled = new CopyOnWriteArrayList<>();
     private final List<Job> uploaded = new CopyOnWriteArrayList<>();
     private final List<PrinterEvent> events = new CopyOnWriteArrayList<>();
-    private volatile Reading shown =
+    private volatile PrinterStatus shown =
             ScriptedPrinter.reading(Status.idle, null, "").counted("7");
 
     @TempDir
@@ -85,13 +85,13 @@ class PrinterTasksTest {
                 Journal journal = journal();
                 PrinterTasks tasks = tasks(journal, new Removing() {})) {
             Job job = job(api);
-            journal.write(List.of(new JournalEntry.Asked(job)), List.of());
+            journal.write(List.of(new JournalEntry.PrintAccepted(job)), List.of());
             Files.move(data.resolve("journal"), data.resolve("away"));
             tasks.run(new Action.Start(job, NO_JOB));
             Eventually.until("it is told", () -> !events.isEmpty());
             assertThat(events)
                     .containsExactly(new PrinterEvent.StartRefused(
-                            job, Refusal.Cause.PRINTER, "the journal could not be written"));
+                            job, Refusal.Cause.PRINTER, "the agent cannot write its journal"));
             assertThat(started).isEmpty();
         }
     }
@@ -109,14 +109,14 @@ class PrinterTasksTest {
                 }
             };
             try (PrinterTasks tasks = tasks(journal, printer)) {
-                journal.write(List.of(new JournalEntry.Asked(job)), List.of());
+                journal.write(List.of(new JournalEntry.PrintAccepted(job)), List.of());
                 tasks.run(new Action.Start(job, NO_JOB));
                 Eventually.until("it is told", () -> events.size() == 2);
                 assertThat(events)
                         .containsExactly(
                                 new PrinterEvent.CancelRequested(job.jobId(), job.attempt()),
                                 new PrinterEvent.StartRefused(
-                                        job, Refusal.Cause.PRINTER, "it was cancelled before it began"));
+                                        job, Refusal.Cause.PRINTER, "the job was cancelled before it began"));
                 assertThat(started).isEmpty();
             }
         }
@@ -136,7 +136,7 @@ class PrinterTasksTest {
                 }
             };
             try (PrinterTasks tasks = tasks(journal, printer)) {
-                journal.write(List.of(new JournalEntry.Asked(job)), List.of());
+                journal.write(List.of(new JournalEntry.PrintAccepted(job)), List.of());
                 tasks.run(new Action.Start(job, NO_JOB));
                 Eventually.until("it is told", () -> !events.isEmpty());
                 assertThat(events)
@@ -153,13 +153,13 @@ class PrinterTasksTest {
                 Journal journal = journal();
                 PrinterTasks tasks = tasks(journal, new Removing() {})) {
             Job job = job(api);
-            journal.write(List.of(new JournalEntry.Asked(job)), List.of());
+            journal.write(List.of(new JournalEntry.PrintAccepted(job)), List.of());
             shown = shown.counted("8");
             tasks.run(new Action.Start(job, NO_JOB));
             Eventually.until("it is told", () -> !events.isEmpty());
             assertThat(events)
                     .containsExactly(new PrinterEvent.StartRefused(
-                            job, Refusal.Cause.PRINTER, "it has printed while it was out of sight"));
+                            job, Refusal.Cause.PRINTER, "the printer has printed while it was unreachable"));
             assertThat(started).isEmpty();
         }
     }
@@ -307,7 +307,7 @@ class PrinterTasksTest {
             shown = ScriptedPrinter.reading(Status.printing, null, "somebodys.gcode");
             actions.forEach(tasks::run);
             Eventually.until("all are refused", () -> log.lines().size() == actions.size(), log::lines);
-            shown = ScriptedPrinter.reading(Status.preparing, Reading.Ending.COMPLETED, job.fileName());
+            shown = ScriptedPrinter.reading(Status.preparing, PrinterStatus.Ending.COMPLETED, job.fileName());
             actions.forEach(tasks::run);
             Eventually.until("all are refused", () -> log.lines().size() == 2 * actions.size(), log::lines);
             assertThat(controlled).isEmpty();

@@ -26,22 +26,23 @@ final class ScriptedPrinter implements Provider, Connection {
     private volatile CompletableFuture<Void> uploading = CompletableFuture.completedFuture(null);
     private volatile CompletableFuture<Void> starting = CompletableFuture.completedFuture(null);
     private volatile boolean late;
-    private volatile Reading shown = reading(Status.idle, null, "");
+    private volatile PrinterStatus shown = reading(Status.idle, null, "");
     private final List<String> started = new CopyOnWriteArrayList<>();
     private final AtomicInteger refusals = new AtomicInteger();
     private final List<Control> controlled = new CopyOnWriteArrayList<>();
 
-    static Reading reading(Status status, Reading.@Nullable Ending ending, String fileName) {
-        Reading.File file = fileName.isEmpty() ? null : new Reading.File(fileName, 0, null, null, null, null, null);
-        return new Reading(status, ending, null, file, Map.of(), List.of(), List.of());
+    static PrinterStatus reading(Status status, PrinterStatus.@Nullable Ending ending, String fileName) {
+        PrinterStatus.File file =
+                fileName.isEmpty() ? null : new PrinterStatus.File(fileName, 0, null, null, null, null, null);
+        return new PrinterStatus(status, ending, null, file, Map.of(), List.of(), List.of());
     }
 
-    void shows(Reading reading) {
+    void shows(PrinterStatus reading) {
         shown = reading;
         listener.join().saw(reading, false);
     }
 
-    void showsAfterGap(Reading reading) {
+    void showsAfterGap(PrinterStatus reading) {
         shown = reading;
         listener.join().saw(reading, true);
     }

@@ -21,8 +21,8 @@ import farm.gantry.edge.printer.JobState.Preparing;
 import farm.gantry.edge.printer.JobState.Running;
 import farm.gantry.edge.printer.JobState.Starting;
 import farm.gantry.edge.printer.JobState.Unconfirmed;
+import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.edge.printer.Provider.Ability;
-import farm.gantry.edge.printer.Reading.Ending;
 import farm.gantry.edge.printer.Transition.Action;
 import farm.gantry.edge.printer.Transition.Report;
 import farm.gantry.edge.refusal.Refusal.Cause;
@@ -56,17 +56,17 @@ class TransitionsTest {
     private static final Running ACCEPTED = new Running(JOB, false, false, false);
     private static final Unconfirmed RESTORED = Unconfirmed.restored(JOB, Begin.ACCEPTED, false);
     private static final Running CANCELLING = new Running(JOB, false, true, true);
-    private static final Reading IDLE = reading(Status.idle, null, "");
-    private static final Reading USED = reading(Status.finished, Ending.COMPLETED, "foreign.gcode");
+    private static final PrinterStatus IDLE = reading(Status.idle, null, "");
+    private static final PrinterStatus USED = reading(Status.finished, Ending.COMPLETED, "foreign.gcode");
     private static final NoJob AFTER_USED = new NoJob("foreign.gcode", false, null);
     private static final NoJob FOREIGN = new NoJob("foreign.gcode", true, null);
     private static final NoJob COUNTED = new NoJob("", false, "7");
     private static final NoJob AFTER_EIGHT = new NoJob("", false, "8");
     private static final Duration SHORT = Duration.ofMinutes(1);
     private static final Duration LONG = Duration.ofMinutes(3);
-    private static final Reading HOMING = reading(Status.preparing, null, "");
-    private static final Reading FAULTY = reading(Status.error, null, "");
-    private static final Reading BUSY = reading(Status.printing, null, "foreign.gcode");
+    private static final PrinterStatus HOMING = reading(Status.preparing, null, "");
+    private static final PrinterStatus FAULTY = reading(Status.error, null, "");
+    private static final PrinterStatus BUSY = reading(Status.printing, null, "foreign.gcode");
 
     private final Transitions moves = new Transitions(Duration.ofSeconds(30), Duration.ofSeconds(30), Set.of());
 
@@ -316,18 +316,18 @@ class TransitionsTest {
                 row(
                         unsure(true, T.minusSeconds(5)),
                         seen(IDLE),
-                        unsure(true, T.minusSeconds(5)).asked(T),
+                        unsure(true, T.minusSeconds(5)).historyQueriedAt(T),
                         List.of(),
                         new Action.QueryHistory(JOB)),
                 row(
-                        unsure(true, T.minusSeconds(9)).asked(T.minusSeconds(4)),
+                        unsure(true, T.minusSeconds(9)).historyQueriedAt(T.minusSeconds(4)),
                         seen(IDLE),
-                        unsure(true, T.minusSeconds(9)).asked(T.minusSeconds(4)),
+                        unsure(true, T.minusSeconds(9)).historyQueriedAt(T.minusSeconds(4)),
                         List.of()),
                 row(
-                        unsure(true, T.minusSeconds(10)).asked(T.minusSeconds(5)),
+                        unsure(true, T.minusSeconds(10)).historyQueriedAt(T.minusSeconds(5)),
                         seen(IDLE),
-                        unsure(true, T.minusSeconds(10)).asked(T),
+                        unsure(true, T.minusSeconds(10)).historyQueriedAt(T),
                         List.of(),
                         new Action.QueryHistory(JOB)),
                 row(unsure(false, T.minusSeconds(31)), seen(IDLE), EMPTY, List.of(jobFailed)),
@@ -409,7 +409,7 @@ class TransitionsTest {
 
     @ParameterizedTest
     @MethodSource("lostStarts")
-    void aLostStartIsTriedAnewOnlyWhereItCertainlyNeverBegan(@Nullable NoJob before, Reading reading, Kind told) {
+    void aLostStartIsTriedAnewOnlyWhereItCertainlyNeverBegan(@Nullable NoJob before, PrinterStatus reading, Kind told) {
         Transition move = moves.next(unsure(false, T.minusSeconds(31), before), seen(reading));
         assertThat(move.reports()).extracting(Report::kind).containsExactly(told);
         assertThat(moves.next(unsure(false, T.minusSeconds(20), before), seen(reading))
@@ -474,24 +474,24 @@ class TransitionsTest {
     static Stream<Arguments> gaps() {
         return Stream.of(
                 arguments(COUNTED, IDLE.counted("7"), LONG, null),
-                arguments(COUNTED, IDLE.counted("8"), SHORT, "it has printed while it was out of sight"),
+                arguments(COUNTED, IDLE.counted("8"), SHORT, "the printer has printed while it was unreachable"),
                 arguments(COUNTED, IDLE.counted("8"), null, null),
                 arguments(COUNTED, IDLE, SHORT, null),
                 arguments(
                         COUNTED,
                         IDLE,
                         LONG,
-                        "it was out of sight for 3 minutes, and does not tell whether it has printed"),
+                        "the printer was unreachable for 3 minutes and cannot report whether it has printed"),
                 arguments(
                         EMPTY,
                         IDLE.counted("7"),
                         LONG,
-                        "it was out of sight for 3 minutes, and does not tell whether it has printed"),
+                        "the printer was unreachable for 3 minutes and cannot report whether it has printed"),
                 arguments(
                         EMPTY,
                         IDLE,
                         LONG,
-                        "it was out of sight for 3 minutes, and does not tell whether it has printed"),
+                        "the printer was unreachable for 3 minutes and cannot report whether it has printed"),
                 arguments(EMPTY, IDLE, SHORT, null),
                 arguments(NoJob.UNSEEN, IDLE, LONG, null),
                 arguments(EMPTY, reading(Status.unknown, null, ""), LONG, null),
@@ -501,7 +501,7 @@ class TransitionsTest {
     @ParameterizedTest
     @MethodSource("gaps")
     void aPrintThatNobodySawIsFoundByItsCounterOrSupposed(
-            NoJob before, Reading reading, @Nullable Duration unseen, @Nullable String change) {
+            NoJob before, PrinterStatus reading, @Nullable Duration unseen, @Nullable String change) {
         Transition move = moves.next(before, unseen(reading, unseen));
         assertThat(move.reports())
                 .isEqualTo(change == null ? List.of() : List.of(new Report(printerChanged, null, null, change)));
@@ -514,7 +514,7 @@ class TransitionsTest {
         assertThat(forgetting.next(DONE, unseen(IDLE, SHORT)).reports()).isEmpty();
         assertThat(forgetting.next(DONE, unseen(IDLE, LONG)).reports())
                 .extracting(Report::message)
-                .containsExactly("it was out of sight for 3 minutes, and does not tell whether it has printed");
+                .containsExactly("the printer was unreachable for 3 minutes and cannot report whether it has printed");
         assertThat(forgetting.next(DONE, unseen(USED, SHORT)).reports())
                 .extracting(Report::kind)
                 .containsExactly(printerChanged);
@@ -605,11 +605,11 @@ class TransitionsTest {
         return new PrinterEvent.CancelRequested(job.jobId(), job.attempt());
     }
 
-    private static PrinterEvent.StatusRead seen(Reading reading) {
+    private static PrinterEvent.StatusRead seen(PrinterStatus reading) {
         return new PrinterEvent.StatusRead(reading, false, T, null);
     }
 
-    private static PrinterEvent.StatusRead unseen(Reading reading, @Nullable Duration unseen) {
+    private static PrinterEvent.StatusRead unseen(PrinterStatus reading, @Nullable Duration unseen) {
         return new PrinterEvent.StatusRead(reading, true, T, unseen);
     }
 
@@ -617,9 +617,10 @@ class TransitionsTest {
         return seen(reading(status, ending, JOB.fileName()));
     }
 
-    private static Reading reading(Status status, @Nullable Ending ending, String fileName) {
-        Reading.File file = fileName.isEmpty() ? null : new Reading.File(fileName, 0, null, null, null, null, null);
-        return new Reading(status, ending, null, file, Map.of(), List.of(), List.of());
+    private static PrinterStatus reading(Status status, @Nullable Ending ending, String fileName) {
+        PrinterStatus.File file =
+                fileName.isEmpty() ? null : new PrinterStatus.File(fileName, 0, null, null, null, null, null);
+        return new PrinterStatus(status, ending, null, file, Map.of(), List.of(), List.of());
     }
 
     private static Job job(String jobId) {

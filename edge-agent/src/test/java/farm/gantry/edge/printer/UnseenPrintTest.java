@@ -319,7 +319,7 @@ class UnseenPrintTest {
             seen(farm, journal, 1);
             fixture.log().fail("parsing");
             take(farm, api.print("j1", 1, PrintFile.cube()));
-            Eventually.until("it is given up", () -> kinds(journal).contains(Kind.jobFailed), farm::states);
+            Eventually.until("the printer is given up", () -> kinds(journal).contains(Kind.jobFailed), farm::states);
             fixture.log().recover();
             Eventually.until("it is stopped", () -> status(farm) == Status.cancelled, farm::states);
             assertThat(changes(journal)).extracting(Event::message).anyMatch(message -> message.contains("is stopped"));

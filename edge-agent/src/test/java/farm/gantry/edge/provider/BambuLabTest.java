@@ -10,7 +10,7 @@ import farm.gantry.edge.PrintFile;
 import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.camera.Ffmpeg;
 import farm.gantry.edge.printer.Connection;
-import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.job.PrintJob;
 import farm.gantry.json.Tree;
@@ -71,7 +71,7 @@ class BambuLabTest implements PushSessionContract {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
             Eventually.until(
-                    "it is told", () -> recording.reason().contains("not of printer " + serial), recording::reason);
+                    "it is told", () -> recording.reason().contains("not printer " + serial), recording::reason);
             assertThat(recording.isSeen()).isFalse();
         }
     }

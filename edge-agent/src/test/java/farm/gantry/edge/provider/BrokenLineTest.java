@@ -6,7 +6,7 @@ import farm.gantry.edge.Eventually;
 import farm.gantry.edge.PrintFile;
 import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.printer.Connection;
-import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.simulator.printer.SimulationSpeed;

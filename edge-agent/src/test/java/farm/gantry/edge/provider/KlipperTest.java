@@ -7,8 +7,8 @@ import farm.gantry.edge.Eventually;
 import farm.gantry.edge.FakeApi;
 import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.printer.Provider;
-import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState.Status;
@@ -97,7 +97,7 @@ class KlipperTest implements PushSessionContract {
         List<String> notReady = new CopyOnWriteArrayList<>();
         Provider.Listener listener = new Provider.Listener() {
             @Override
-            public void saw(Reading reading, boolean afterGap) {
+            public void saw(PrinterStatus reading, boolean afterGap) {
                 recording.saw(reading, afterGap);
             }
 

@@ -10,9 +10,9 @@ import farm.gantry.edge.discovery.DiscoveredPrinter;
 import farm.gantry.edge.discovery.Discovery;
 import farm.gantry.edge.discovery.RepeatedDiscovery;
 import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.PrinterStatus;
+import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.edge.printer.Provider;
-import farm.gantry.edge.printer.Reading;
-import farm.gantry.edge.printer.Reading.Ending;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState.Status;
@@ -286,7 +286,7 @@ class OctoPrintTest implements PollSessionContract {
             recording.awaitPrint();
             log().fail("hung");
             connection.send(new Command.Send(Connection.FIRMWARE_RESTART, Map.of()));
-            Eventually.until("it is well", () -> recording.shows(Reading::isStartable), () -> recording.reason());
+            Eventually.until("it is well", () -> recording.shows(PrinterStatus::isStartable), () -> recording.reason());
         }
     }
 

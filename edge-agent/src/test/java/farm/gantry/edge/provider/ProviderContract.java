@@ -12,10 +12,10 @@ import farm.gantry.edge.camera.CameraPicture;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Connection.Control;
 import farm.gantry.edge.printer.Connection.Remembered;
+import farm.gantry.edge.printer.PrinterStatus;
+import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.edge.printer.Provider;
 import farm.gantry.edge.printer.Provider.Ability;
-import farm.gantry.edge.printer.Reading;
-import farm.gantry.edge.printer.Reading.Ending;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.Command;
@@ -115,8 +115,8 @@ public interface ProviderContract {
         assertThat(log().connections()).as("at one time").isLessThanOrEqualTo(CONNECTIONS);
     }
 
-    private static int layer(Reading reading) {
-        Reading.File file = reading.file();
+    private static int layer(PrinterStatus reading) {
+        PrinterStatus.File file = reading.file();
         return file == null || file.currentLayer() == null ? 0 : file.currentLayer();
     }
 
@@ -422,7 +422,7 @@ public interface ProviderContract {
             recording.await(Status.error);
             assertThat(recording.last().ending()).isEqualTo(Ending.FAILED);
             connection.send(new Command.Send(Connection.FIRMWARE_RESTART, Map.of()));
-            Eventually.until("it is well", () -> recording.shows(Reading::isStartable), () -> recording.reason());
+            Eventually.until("it is well", () -> recording.shows(PrinterStatus::isStartable), () -> recording.reason());
         }
     }
 

@@ -41,7 +41,7 @@ public interface SilenceContract {
         try (Connection _ = connect(recording)) {
             recording.await(Status.idle);
             fixture().log().fail(fate);
-            Eventually.until("it is given up", () -> recording.losses() > 0);
+            Eventually.until("the printer is given up", () -> recording.losses() > 0);
             assertThat(recording.reason()).contains("timed out");
             fixture().log().recover();
             Eventually.until("it is seen", recording::isSeen, recording::reason);

@@ -2,8 +2,8 @@ package farm.gantry.edge.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.printer.Provider;
-import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.session.PushConnection.Messages;
 import java.io.Closeable;
@@ -38,7 +38,7 @@ class PushConnectionTest {
         }
 
         @Override
-        default Reading currentStatus(PrinterSession session) throws Refusal {
+        default PrinterStatus currentStatus(PrinterSession session) throws Refusal {
             return session.requireStatus();
         }
     }
@@ -61,7 +61,7 @@ class PushConnectionTest {
         };
         try (PushConnection<Open, Integer> connection = connection(flood)) {
             connection.start();
-            assertThat(lost.get(60, TimeUnit.SECONDS)).contains("more than can be read");
+            assertThat(lost.get(60, TimeUnit.SECONDS)).contains("faster than the agent can read");
             assertThat(read).isNotDone();
         }
     }
@@ -119,7 +119,7 @@ class PushConnectionTest {
         };
         try (PushConnection<Open, Integer> connection = connection(chatter, Duration.ofMillis(100))) {
             connection.start();
-            assertThat(lost.get(60, TimeUnit.SECONDS)).contains("nothing to say");
+            assertThat(lost.get(60, TimeUnit.SECONDS)).contains("has sent no status");
             assertThat(asked).hasValueGreaterThan(0);
         }
     }
@@ -131,7 +131,7 @@ class PushConnectionTest {
     private PushConnection<Open, Integer> connection(Flood protocol, Duration silence) {
         return new PushConnection<>(protocol, silence, new Provider.Listener() {
             @Override
-            public void saw(Reading reading, boolean afterGap) {}
+            public void saw(PrinterStatus reading, boolean afterGap) {}
 
             @Override
             public void lost(String reason) {

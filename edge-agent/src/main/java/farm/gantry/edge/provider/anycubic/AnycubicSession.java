@@ -11,8 +11,8 @@ import farm.gantry.edge.mqtt.MqttMessage;
 import farm.gantry.edge.mqtt.PrinterMqtt;
 import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.printer.Provider.Listener;
-import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.session.PrinterSession;
 import farm.gantry.edge.session.PushConnection;
@@ -142,7 +142,7 @@ final class AnycubicSession implements Connection, Protocol<PrinterMqtt, MqttMes
     }
 
     @Override
-    public Reading currentStatus(PrinterSession session) throws Refusal, InterruptedException {
+    public PrinterStatus currentStatus(PrinterSession session) throws Refusal, InterruptedException {
         questions.waitForNext();
         return connection.fetchStatus(mqtt -> send(mqtt, AnycubicCommand.INFO));
     }

@@ -52,7 +52,7 @@ record BambuLabCommands(Bindings bindings) {
             case "set-slot-info" ->
                 Payload.print(
                         "ams_filament_setting",
-                        FilamentSetting.setting(new Arguments(Tree.object(arguments.told(), "info"))));
+                        FilamentSetting.setting(new Arguments(Tree.object(arguments.values(), "info"))));
             case "calibration" -> Payload.print("calibration", Map.of("option", arguments.integer("option_value")));
             default -> throw new Refusal("a printer of this make has no command " + send.command());
         };
@@ -124,8 +124,8 @@ record BambuLabCommands(Bindings bindings) {
     }
 
     private static Payload change(int target, Arguments arguments) {
-        int warm = (int) Tree.number(arguments.told(), "targetTemp", 220);
-        int now = (int) Tree.number(arguments.told(), "currentTemp", warm);
+        int warm = (int) Tree.number(arguments.values(), "targetTemp", 220);
+        int now = (int) Tree.number(arguments.values(), "currentTemp", warm);
         return Payload.print("ams_change_filament", Map.of("target", target, "curr_temp", now, "tar_temp", warm));
     }
 }

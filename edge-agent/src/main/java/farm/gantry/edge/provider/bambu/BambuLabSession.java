@@ -6,8 +6,8 @@ import farm.gantry.edge.mqtt.MqttMessage;
 import farm.gantry.edge.mqtt.PrinterMqtt;
 import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.printer.Provider.Listener;
-import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.provider.bambu.BambuLabCommands.Payload;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.session.PrinterSession;
@@ -105,13 +105,13 @@ final class BambuLabSession implements Connection, Protocol<PrinterMqtt, MqttMes
     }
 
     @Override
-    public Reading currentStatus(PrinterSession session) throws Refusal, InterruptedException {
+    public PrinterStatus currentStatus(PrinterSession session) throws Refusal, InterruptedException {
         return connection.fetchStatus(this::requestAll);
     }
 
     /** It tells each change at once; one that is often asked for all answers late. */
     @Override
-    public Reading recentStatus(PrinterSession session) throws Refusal {
+    public PrinterStatus recentStatus(PrinterSession session) throws Refusal {
         return session.requireStatus();
     }
 

@@ -61,7 +61,7 @@ record BambuLabState(
      * so long has failed to read it, and tells no more of that.
      */
     boolean isReadingNext(Duration now) {
-        return nextNamedAt != null && now.minus(nextNamedAt).compareTo(PushConnection.MAX_READING) < 0;
+        return nextNamedAt != null && now.minus(nextNamedAt).compareTo(PushConnection.MAX_FILE_READING_TIME) < 0;
     }
 
     static boolean isWhole(Map<String, Object> report) {

@@ -1,8 +1,8 @@
 package farm.gantry.edge.provider.bambu;
 
 import farm.gantry.edge.printer.Phase;
-import farm.gantry.edge.printer.Reading;
-import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.PrinterStatus;
+import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.edge.printer.Temperatures;
 import farm.gantry.edge.session.PrinterSession;
 import farm.gantry.edge.time.Uptime;
@@ -26,19 +26,19 @@ final class BambuLabStatusParser {
 
     private BambuLabStatusParser() {}
 
-    static Reading of(BambuLabState reported, PrinterSession session) {
+    static PrinterStatus of(BambuLabState reported, PrinterSession session) {
         return of(reported, session.last(), session.isStopping());
     }
 
     /** {@code stopping}: the agent has cancelled the print of the reading {@code before}. */
-    static Reading of(BambuLabState reported, @Nullable Reading before, boolean stopping) {
-        Reading last = before != null && before.fileName().equals(reported.fileName()) ? before : null;
+    static PrinterStatus of(BambuLabState reported, @Nullable PrinterStatus before, boolean stopping) {
+        PrinterStatus last = before != null && before.fileName().equals(reported.fileName()) ? before : null;
         Phase told = phase(reported, last, stopping);
         Phase phase = reported.isReadingNext(Uptime.withSleep()) ? new Phase(Status.preparing, told.ending()) : told;
         boolean forgotten = reported.state().equals("IDLE") || reported.state().equals("INIT");
         boolean shown = !reported.fileName().isEmpty() && (!forgotten || phase.ending() != null);
         Fault error = phase.ending() == Ending.FAILED ? BambuLabErrors.error(reported.print()) : null;
-        return new Reading(
+        return new PrinterStatus(
                 phase.status(),
                 shown ? phase.ending() : null,
                 error == null ? null : error.message(),
@@ -56,7 +56,7 @@ final class BambuLabStatusParser {
         return task == null || task.isBlank() || task.equals("0") ? null : task;
     }
 
-    private static Phase phase(BambuLabState reported, @Nullable Reading last, boolean stopping) {
+    private static Phase phase(BambuLabState reported, @Nullable PrinterStatus last, boolean stopping) {
         return switch (reported.state()) {
             case "IDLE", "INIT" -> new Phase(Status.idle, remembered(last, stopping));
             case "SLICING", "PREPARE" -> new Phase(Status.preparing);
@@ -73,7 +73,7 @@ final class BambuLabStatusParser {
     }
 
     /** A reported ending is kept; a job that disappears after a cancel request counts as cancelled. */
-    private static @Nullable Ending remembered(@Nullable Reading last, boolean stopping) {
+    private static @Nullable Ending remembered(@Nullable PrinterStatus last, boolean stopping) {
         if (last == null) {
             return null;
         }
@@ -87,11 +87,11 @@ final class BambuLabStatusParser {
         return Tree.number(print, "layer_num", 0) == 0 && (staged || Tree.number(print, "mc_percent", 0) == 0);
     }
 
-    private static Reading.File file(BambuLabState reported, @Nullable Ending ending) {
+    private static PrinterStatus.File file(BambuLabState reported, @Nullable Ending ending) {
         Map<String, Object> print = reported.print();
         Double minutes = ending == null ? Tree.number(print, "mc_remaining_time") : null;
         Integer layers = Tree.integer(print, "total_layer_num");
-        return new Reading.File(
+        return new PrinterStatus.File(
                 reported.fileName(),
                 ending == Ending.COMPLETED ? 100 : Math.clamp(Tree.number(print, "mc_percent", 0), 0, 100),
                 Tree.integer(print, "layer_num"),

@@ -49,7 +49,7 @@ record FilamentSetting(String type, String id, int coldest, int hottest) {
         setting.put("tray_id", AmsUnits.isExternal(unit) ? AmsUnits.SECOND_EXTERNAL : place);
         setting.put("tray_info_idx", filament.id());
         setting.put("tray_type", filament.type());
-        setting.put("tray_color", filament.equals(NONE) ? NO_COLOR : color(Tree.text(info.told(), "color")));
+        setting.put("tray_color", filament.equals(NONE) ? NO_COLOR : color(Tree.text(info.values(), "color")));
         setting.put("nozzle_temp_min", filament.coldest());
         setting.put("nozzle_temp_max", filament.hottest());
         return setting;
@@ -61,7 +61,7 @@ record FilamentSetting(String type, String id, int coldest, int hottest) {
             return NONE;
         }
         FilamentSetting usual = USUAL.get(type);
-        if (usual == null && !info.told().keySet().containsAll(List.of("nozzleTempMin", "nozzleTempMax"))) {
+        if (usual == null && !info.values().keySet().containsAll(List.of("nozzleTempMin", "nozzleTempMax"))) {
             throw new Refusal("how hot " + type + " is printed is not known here: say nozzleTempMin and nozzleTempMax");
         }
         FilamentSetting known = Objects.requireNonNullElse(usual, new FilamentSetting(type, "", 0, 0));
@@ -81,7 +81,7 @@ record FilamentSetting(String type, String id, int coldest, int hottest) {
     }
 
     private static int temperature(Arguments info, String name, int usual) throws Refusal {
-        return info.told().containsKey(name) ? info.integer(name) : usual;
+        return info.values().containsKey(name) ? info.integer(name) : usual;
     }
 
     /** The first of several, and not to be seen through where that is not said. */

@@ -6,8 +6,8 @@ import farm.gantry.edge.mqtt.MqttMessage;
 import farm.gantry.edge.mqtt.PrinterMqtt;
 import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.printer.Provider.Listener;
-import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.session.PrinterSession;
 import farm.gantry.edge.session.PushConnection;
@@ -189,8 +189,8 @@ final class ElegooSession implements Connection, Protocol<PrinterMqtt, MqttMessa
     }
 
     private void see() throws InterruptedException {
-        Reading before = connection.session().last();
-        Reading reading = ElegooStatusParser.of(reported, connection.session());
+        PrinterStatus before = connection.session().last();
+        PrinterStatus reading = ElegooStatusParser.of(reported, connection.session());
         connection.onStatus(reading);
         if (before != null && before.status().isBusy() != reading.status().isBusy()) {
             connection.send(request(ElegooCommand.HISTORY).sender());
@@ -198,7 +198,7 @@ final class ElegooSession implements Connection, Protocol<PrinterMqtt, MqttMessa
     }
 
     @Override
-    public Reading currentStatus(PrinterSession session) throws Refusal, InterruptedException {
+    public PrinterStatus currentStatus(PrinterSession session) throws Refusal, InterruptedException {
         Request<PrinterMqtt> question = request(ElegooCommand.STATUS);
         awaited = Integer.parseInt(question.id());
         return connection.fetchStatus(question.sender());

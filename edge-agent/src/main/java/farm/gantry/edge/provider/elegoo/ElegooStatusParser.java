@@ -1,8 +1,8 @@
 package farm.gantry.edge.provider.elegoo;
 
 import farm.gantry.edge.printer.Phase;
-import farm.gantry.edge.printer.Reading;
-import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.PrinterStatus;
+import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.edge.printer.Temperatures;
 import farm.gantry.edge.session.PrinterSession;
 import farm.gantry.json.Tree;
@@ -18,19 +18,19 @@ import org.jspecify.annotations.Nullable;
 final class ElegooStatusParser {
     private ElegooStatusParser() {}
 
-    static Reading of(ElegooState reported, PrinterSession session) {
+    static PrinterStatus of(ElegooState reported, PrinterSession session) {
         return of(reported, session.last(), session.isStopping());
     }
 
     /** {@code stopping}: the agent has cancelled the print of the reading {@code before}. */
-    static Reading of(ElegooState reported, @Nullable Reading before, boolean stopping) {
+    static PrinterStatus of(ElegooState reported, @Nullable PrinterStatus before, boolean stopping) {
         String named = reported.fileName();
         boolean same = before != null && (named.isEmpty() || before.fileName().equals(named));
-        Reading last = same ? before : null;
+        PrinterStatus last = same ? before : null;
         Phase phase = phase(reported, last, stopping);
         String name = named.isEmpty() && last != null && phase.ending() != null ? last.fileName() : named;
         boolean shown = !name.isEmpty() && (phase.status() != Status.idle || phase.ending() != null);
-        return new Reading(
+        return new PrinterStatus(
                 phase.status(),
                 shown ? phase.ending() : null,
                 null,
@@ -41,7 +41,7 @@ final class ElegooStatusParser {
                 reported.newestPrint());
     }
 
-    private static Phase phase(ElegooState reported, @Nullable Reading last, boolean stopping) {
+    private static Phase phase(ElegooState reported, @Nullable PrinterStatus last, boolean stopping) {
         return switch (reported.machine()) {
             case 1 -> idle(reported, last, stopping);
             case 2 -> printing(reported.stage());
@@ -56,7 +56,7 @@ final class ElegooStatusParser {
         };
     }
 
-    private static Phase idle(ElegooState reported, @Nullable Reading last, boolean stopping) {
+    private static Phase idle(ElegooState reported, @Nullable PrinterStatus last, boolean stopping) {
         return switch (Objects.requireNonNullElse(Tree.text(reported.print(), "state"), "")) {
             case "complete" -> Phase.COMPLETED;
             case "cancelled" -> Phase.CANCELLED;
@@ -81,12 +81,12 @@ final class ElegooStatusParser {
         };
     }
 
-    private static Reading.File file(String name, ElegooState reported, @Nullable Ending ending) {
+    private static PrinterStatus.File file(String name, ElegooState reported, @Nullable Ending ending) {
         Map<String, Object> print = reported.print();
         Double percent = Tree.number(reported.status(), "machine_status", "progress");
         Double percents = percent == null ? Tree.number(print, "progress") : percent;
         Integer layers = Tree.integer(print, "total_layer");
-        return new Reading.File(
+        return new PrinterStatus.File(
                 name,
                 ending == Ending.COMPLETED ? 100 : Math.clamp(percents == null ? 0 : percents, 0, 100),
                 Tree.integer(print, "current_layer"),

@@ -36,7 +36,7 @@ record KlipperCommands(List<String> objects, Bindings bindings) {
             case "move-axis" -> Gcode.move(arguments);
             case "select-tool" -> selectTool(arguments.integer("toolIndex"));
             case "extrude-filament" -> Gcode.extrude(arguments);
-            case "load-filament" -> targetTemperature(arguments) + load(Tree.integer(arguments.told(), "targetSlot"));
+            case "load-filament" -> targetTemperature(arguments) + load(Tree.integer(arguments.values(), "targetSlot"));
             case "unload-filament" -> hasUnit() ? "MMU_UNLOAD" : "UNLOAD_FILAMENT";
             case "calibration" -> calibration(arguments);
             case "resync-data" -> "";
@@ -105,12 +105,12 @@ record KlipperCommands(List<String> objects, Bindings bindings) {
     }
 
     private static String targetTemperature(Arguments arguments) {
-        Double target = Tree.number(arguments.told(), "targetTemp");
+        Double target = Tree.number(arguments.values(), "targetTemp");
         return target == null ? "" : "M109 S" + Gcode.decimal(target) + "\n";
     }
 
     private static String calibration(Arguments arguments) throws Refusal {
-        String option = Tree.text(arguments.told(), "option_value");
+        String option = Tree.text(arguments.values(), "option_value");
         if (option == null || !option.matches(WORD)) {
             throw new Refusal("a calibration is named by one word in option_value");
         }

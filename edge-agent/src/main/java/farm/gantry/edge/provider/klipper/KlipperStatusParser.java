@@ -1,8 +1,8 @@
 package farm.gantry.edge.provider.klipper;
 
 import farm.gantry.edge.printer.Phase;
-import farm.gantry.edge.printer.Reading;
-import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.PrinterStatus;
+import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.json.Tree;
 import farm.gantry.printer.PrinterState.Fault;
 import farm.gantry.printer.PrinterState.FilamentSlot;
@@ -20,9 +20,9 @@ final class KlipperStatusParser {
 
     private KlipperStatusParser() {}
 
-    static Reading of(KlipperState reported) {
+    static PrinterStatus of(KlipperState reported) {
         Phase phase = phase(reported);
-        return new Reading(
+        return new PrinterStatus(
                 phase.status(),
                 phase.ending(),
                 phase.message(),
@@ -74,9 +74,9 @@ final class KlipperStatusParser {
         };
     }
 
-    private static Reading.@Nullable File file(KlipperState reported, Phase phase) {
+    private static PrinterStatus.@Nullable File file(KlipperState reported, Phase phase) {
         if (phase.status() == Status.printing && reported.isStreaming()) {
-            return new Reading.File(STREAMED, 0, null, null, null, null, null);
+            return new PrinterStatus.File(STREAMED, 0, null, null, null, null, null);
         }
         String name = reported.fileName();
         if (name.isEmpty() || (phase.status() == Status.preparing && isBusyWithoutPrint(reported))) {
@@ -87,7 +87,7 @@ final class KlipperStatusParser {
         double progress = complete ? 1 : progress(reported);
         double elapsed = Tree.number(print, "print_duration", 0);
         Integer layers = layers(reported);
-        return new Reading.File(
+        return new PrinterStatus.File(
                 name,
                 Math.round(progress * 1000) / 10.0,
                 complete && layers != null ? layers : layer(reported, layers),

@@ -1,7 +1,7 @@
 package farm.gantry.edge.provider.klipper;
 
 import farm.gantry.edge.printer.Connection.Remembered;
-import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.json.Tree;
 import java.util.Map;
 import java.util.Objects;

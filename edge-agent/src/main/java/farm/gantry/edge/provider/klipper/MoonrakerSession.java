@@ -5,8 +5,8 @@ import farm.gantry.edge.camera.HttpCamera;
 import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.printer.Provider.Listener;
-import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.session.PrinterSession;
 import farm.gantry.edge.session.PushConnection;
@@ -238,7 +238,7 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
     }
 
     @Override
-    public Reading currentStatus(PrinterSession session) throws Refusal, InterruptedException {
+    public PrinterStatus currentStatus(PrinterSession session) throws Refusal, InterruptedException {
         return KlipperStatusParser.of(query());
     }
 

@@ -29,7 +29,7 @@ public final class OctoPrint implements Provider {
     private final Set<String> cameraHosts;
 
     public OctoPrint() {
-        this(null, PrinterRequest.SOON);
+        this(null, PrinterRequest.QUERY_TIMEOUT);
     }
 
     OctoPrint(@Nullable Path folder, Duration timeout) {

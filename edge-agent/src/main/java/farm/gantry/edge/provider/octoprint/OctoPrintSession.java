@@ -7,9 +7,9 @@ import farm.gantry.edge.http.PrinterRequest;
 import farm.gantry.edge.http.PrinterResponse;
 import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.PrinterStatus;
+import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.edge.printer.Provider.Listener;
-import farm.gantry.edge.printer.Reading;
-import farm.gantry.edge.printer.Reading.Ending;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.session.PollLoop;
 import farm.gantry.json.Tree;
@@ -71,7 +71,7 @@ final class OctoPrintSession implements Connection {
      * Asks for the printer before the job, which tells how a print has ended. Fails where the address was given to another
      * OctoPrint, whose news are not published.
      */
-    private Reading pollOnce() throws IOException, Refusal, InterruptedException {
+    private PrinterStatus pollOnce() throws IOException, Refusal, InterruptedException {
         Map<String, Object> printer = client.printer();
         Map<String, Object> job = client.job();
         if (!polling.session().isOnline() || printer.isEmpty()) {
@@ -85,8 +85,8 @@ final class OctoPrintSession implements Connection {
         if (printer.isEmpty() && OctoPrintStatusParser.isClosed(job)) {
             closed();
         }
-        Reading before = polling.session().last();
-        Reading read = judged(OctoPrintStatusParser.of(printer, job, before), before);
+        PrinterStatus before = polling.session().last();
+        PrinterStatus read = judged(OctoPrintStatusParser.of(printer, job, before), before);
         if (!polling.session().isOnline()) {
             looksForPrint = 1;
         } else if (before != null && before.status().isBusy() && !read.status().isBusy()) {
@@ -97,8 +97,8 @@ final class OctoPrintSession implements Connection {
             looksForPrint = looks - 1;
             lastPrint = lastPrint();
         }
-        Reading reading = read.counted(lastPrint);
-        if (polling.session().isOnline() && (before == null || reading.isNewsAfter(before))) {
+        PrinterStatus reading = read.counted(lastPrint);
+        if (polling.session().isOnline() && (before == null || reading.isSignificantChangeFrom(before))) {
             client.requireSameMachine();
         }
         polling.onStatus(reading);
@@ -110,7 +110,7 @@ final class OctoPrintSession implements Connection {
      * moment later, but not of a print that was paused, nor of one during which OctoPrint itself was killed.
      */
     private void closed() throws IOException, Refusal, InterruptedException {
-        Reading before = polling.session().last();
+        PrinterStatus before = polling.session().last();
         if (before == null || !before.status().isBusy()) {
             return;
         }
@@ -123,7 +123,7 @@ final class OctoPrintSession implements Connection {
     }
 
     /** A print that was cancelled for an error of the printer has failed; one that the agent has cancelled has not. */
-    private Reading judged(Reading read, @Nullable Reading before) throws InterruptedException {
+    private PrinterStatus judged(PrinterStatus read, @Nullable PrinterStatus before) throws InterruptedException {
         boolean ended = read.ending() == Ending.CANCELLED && (before == null || before.ending() == null);
         String error = ended && !polling.session().isStopping() ? error() : null;
         return error == null || error.isEmpty() ? read : OctoPrintStatusParser.failed(read, error);

@@ -1,7 +1,7 @@
 package farm.gantry.edge.provider.octoprint;
 
-import farm.gantry.edge.printer.Reading;
-import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.PrinterStatus;
+import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.edge.printer.Temperatures;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.json.Tree;
@@ -44,7 +44,8 @@ final class OctoPrintStatusParser {
     private record Row(String flag, Status status) {}
 
     /** {@code printer} is empty while OctoPrint has no connection to one; a refusal says why it is unreachable. */
-    static Reading of(Map<String, Object> printer, Map<String, Object> job, @Nullable Reading before) throws Refusal {
+    static PrinterStatus of(Map<String, Object> printer, Map<String, Object> job, @Nullable PrinterStatus before)
+            throws Refusal {
         Map<String, Temperature> temperatures = temperatures(printer);
         Status status = status(printer, job);
         return switch (status) {
@@ -81,7 +82,8 @@ final class OctoPrintStatusParser {
         return error == null || error.isBlank() || state.contains(error) ? state : state + ": " + error;
     }
 
-    private static Reading running(Status status, Map<String, Object> job, Map<String, Temperature> temperatures) {
+    private static PrinterStatus running(
+            Status status, Map<String, Object> job, Map<String, Temperature> temperatures) {
         String name = name(job);
         return reading(
                 status,
@@ -92,23 +94,24 @@ final class OctoPrintStatusParser {
     }
 
     /** The running print failed together with the printer. */
-    private static Reading broken(@Nullable Reading before, String text, Map<String, Temperature> temperatures) {
-        Reading.File file = before == null || before.file() == null ? null : over(before.file());
+    private static PrinterStatus broken(
+            @Nullable PrinterStatus before, String text, Map<String, Temperature> temperatures) {
+        PrinterStatus.File file = before == null || before.file() == null ? null : over(before.file());
         Ending ending = before == null || file == null ? null : ended(before, Ending.FAILED);
         return reading(Status.error, ending, file, temperatures, List.of(new Fault(null, text)));
     }
 
-    private static Ending ended(Reading before, Ending now) {
+    private static Ending ended(PrinterStatus before, Ending now) {
         return before.ending() == null ? now : before.ending();
     }
 
-    private static Reading idle(
-            Map<String, Object> job, @Nullable Reading before, Map<String, Temperature> temperatures) {
+    private static PrinterStatus idle(
+            Map<String, Object> job, @Nullable PrinterStatus before, Map<String, Temperature> temperatures) {
         String name = name(job);
         if (name != null && completion(job) >= 100) {
             return reading(Status.finished, Ending.COMPLETED, file(name, job, null), temperatures, List.of());
         }
-        Reading same = same(job, before);
+        PrinterStatus same = same(job, before);
         if (same == null || same.file() == null) {
             return reading(Status.idle, null, null, temperatures, List.of());
         }
@@ -122,7 +125,7 @@ final class OctoPrintStatusParser {
     }
 
     /** OctoPrint cancels a print when the printer tells of an error and it is set to stay connected. */
-    static Reading failed(Reading cancelled, String error) {
+    static PrinterStatus failed(PrinterStatus cancelled, String error) {
         return ended(Status.failed, Ending.FAILED, error, cancelled.file(), cancelled.temperatures());
     }
 
@@ -132,14 +135,14 @@ final class OctoPrintStatusParser {
     }
 
     /** The last status of the print during which the line to the printer was closed; {@code ending} is null where it is not known. */
-    static Reading closed(Reading before, @Nullable Ending ending) {
+    static PrinterStatus closed(PrinterStatus before, @Nullable Ending ending) {
         String message = ending == null
                 ? "needs attention: OctoPrint closed its connection to the printer, and does not tell how the print ended:"
                         + " check the bed"
                 : "OctoPrint closed its connection to the printer during the print";
         Ending now = ending == null ? Ending.FAILED : ending;
-        Reading.File file = before.file() == null ? null : over(before.file());
-        return new Reading(
+        PrinterStatus.File file = before.file() == null ? null : over(before.file());
+        return new PrinterStatus(
                 Status.offline,
                 now,
                 now == Ending.FAILED ? message : null,
@@ -157,33 +160,33 @@ final class OctoPrintStatusParser {
                 && Tree.number(job, "progress", "completion") == null;
     }
 
-    private static Reading ended(
+    private static PrinterStatus ended(
             Status status,
             Ending ending,
             @Nullable String message,
-            Reading.@Nullable File file,
+            PrinterStatus.@Nullable File file,
             Map<String, Temperature> temperatures) {
-        return new Reading(status, ending, message, file, temperatures, List.of(), List.of());
+        return new PrinterStatus(status, ending, message, file, temperatures, List.of(), List.of());
     }
 
-    private static Reading unknown(@Nullable Reading same, Map<String, Temperature> temperatures) {
+    private static PrinterStatus unknown(@Nullable PrinterStatus same, Map<String, Temperature> temperatures) {
         return same == null
                 ? reading(Status.unknown, null, null, temperatures, List.of())
                 : reading(Status.unknown, same.ending(), same.file(), temperatures, List.of());
     }
 
     /** The previous reading, if it was of the file that is selected now. */
-    private static @Nullable Reading same(Map<String, Object> job, @Nullable Reading before) {
+    private static @Nullable PrinterStatus same(Map<String, Object> job, @Nullable PrinterStatus before) {
         return before != null && before.file() != null && before.fileName().equals(name(job)) ? before : null;
     }
 
-    private static Reading reading(
+    private static PrinterStatus reading(
             Status status,
             @Nullable Ending ending,
-            Reading.@Nullable File file,
+            PrinterStatus.@Nullable File file,
             Map<String, Temperature> temperatures,
             List<Fault> errors) {
-        return new Reading(status, ending, null, file, temperatures, List.of(), errors);
+        return new PrinterStatus(status, ending, null, file, temperatures, List.of(), errors);
     }
 
     /** The name as uploaded; OctoPrint may have replaced characters in the name on its disk. */
@@ -201,15 +204,15 @@ final class OctoPrintStatusParser {
         return seconds == null ? null : (Long) Math.round(seconds);
     }
 
-    private static Reading.File file(String name, Map<String, Object> job, @Nullable Long remaining) {
+    private static PrinterStatus.File file(String name, Map<String, Object> job, @Nullable Long remaining) {
         double elapsed = Tree.number(Tree.object(job, "progress"), "printTime", 0);
         Double position = Tree.number(job, "progress", "filepos");
-        return new Reading.File(name, completion(job), null, null, Math.round(elapsed), remaining, null)
+        return new PrinterStatus.File(name, completion(job), null, null, Math.round(elapsed), remaining, null)
                 .at(position == null ? null : (Long) position.longValue(), null);
     }
 
-    private static Reading.File over(Reading.File file) {
-        return new Reading.File(file.name(), file.percent(), null, null, file.elapsedSeconds(), null, null)
+    private static PrinterStatus.File over(PrinterStatus.File file) {
+        return new PrinterStatus.File(file.name(), file.percent(), null, null, file.elapsedSeconds(), null, null)
                 .at(file.position(), null);
     }
 

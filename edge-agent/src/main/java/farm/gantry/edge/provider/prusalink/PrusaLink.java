@@ -27,7 +27,7 @@ public final class PrusaLink implements Provider {
     private final Supplier<Duration> uptime;
 
     public PrusaLink() {
-        this(null, PrinterRequest.SOON, Uptime::withSleep);
+        this(null, PrinterRequest.QUERY_TIMEOUT, Uptime::withSleep);
     }
 
     /** {@code uptime} as {@link Uptime#withSleep} tells it. */

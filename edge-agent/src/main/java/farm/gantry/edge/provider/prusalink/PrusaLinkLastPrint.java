@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider.prusalink;
 
-import farm.gantry.edge.printer.Reading;
+import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.printer.PrinterState.Status;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -21,8 +21,9 @@ public record PrusaLinkLastPrint(
     private static final Duration ROUNDING = Duration.ofSeconds(30);
 
     /** Returns the state after this reading. {@code last} is the state before it, null without one. */
-    public static @Nullable PrusaLinkLastPrint after(@Nullable PrusaLinkLastPrint last, Reading reading, Duration at) {
-        Reading.File file = reading.file();
+    public static @Nullable PrusaLinkLastPrint after(
+            @Nullable PrusaLinkLastPrint last, PrinterStatus reading, Duration at) {
+        PrinterStatus.File file = reading.file();
         if (reading.status() == Status.printing && reading.errors().isEmpty() && file != null) {
             Long remaining = file.remainingSeconds();
             return remaining == null

@@ -5,8 +5,8 @@ import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.http.PrinterRequest;
 import farm.gantry.edge.http.PrinterResponse;
 import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.printer.Provider.Listener;
-import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.session.PollLoop;
 import farm.gantry.edge.session.PrinterSession;
@@ -108,7 +108,7 @@ final class PrusaLinkSession implements Connection {
             fileName = name == null ? NAMELESS : name;
         }
         Integer latest = current == null ? Tree.integer(status, "printer", "job_id") : current;
-        Reading read = PrusaLinkStatusParser.of(
+        PrinterStatus read = PrusaLinkStatusParser.of(
                 status,
                 fileName,
                 latest == null
@@ -118,7 +118,7 @@ final class PrusaLinkSession implements Connection {
         if (latest != null || !polling.session().isOnline()) {
             jobId = latest; // Without a job it tells no number, and may have had others while it was out of sight.
         }
-        Reading reading = read.counted(jobId == null ? null : String.valueOf(jobId));
+        PrinterStatus reading = read.counted(jobId == null ? null : String.valueOf(jobId));
         lastSeen = uptime.get();
         lastPrint = PrusaLinkLastPrint.after(lastPrint, reading, lastSeen);
         polling.onStatus(reading);
@@ -140,12 +140,14 @@ final class PrusaLinkSession implements Connection {
                     && last.hidesEndOf(fileName)
                     && polling.session().requireStatus().status() == Status.idle
                     && fileName.equals(client.lastFileName());
-            return isCompleted ? Optional.of(new Remembered(Reading.Ending.COMPLETED, END_NOT_SEEN)) : Optional.empty();
+            return isCompleted
+                    ? Optional.of(new Remembered(PrinterStatus.Ending.COMPLETED, END_NOT_SEEN))
+                    : Optional.empty();
         });
     }
 
     /** The last reading, if it was of this job. */
-    private @Nullable Reading known(Integer latest) {
+    private @Nullable PrinterStatus known(Integer latest) {
         return latest.equals(jobId) ? polling.session().last() : null;
     }
 

@@ -4,8 +4,8 @@ import farm.gantry.edge.camera.CameraPicture;
 import farm.gantry.edge.camera.HttpCamera;
 import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.printer.Provider.Listener;
-import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.session.PrinterSession;
 import farm.gantry.edge.session.PushConnection;
@@ -93,7 +93,7 @@ final class SdcpSession implements Connection, Protocol<SdcpSocket, SdcpSocket.S
         } else if (!online) {
             newestPrint = newestPrint(socket);
         }
-        Reading before = online ? connection.session().last() : null;
+        PrinterStatus before = online ? connection.session().last() : null;
         connection.onStatus(SdcpStatusParser.of(status, before).counted(newestPrint));
         connection.onWholeStatus();
     }
@@ -108,7 +108,7 @@ final class SdcpSession implements Connection, Protocol<SdcpSocket, SdcpSocket.S
     }
 
     @Override
-    public Reading currentStatus(PrinterSession session) throws Refusal, InterruptedException {
+    public PrinterStatus currentStatus(PrinterSession session) throws Refusal, InterruptedException {
         return connection.fetchStatus(SdcpSocket::requestStatus);
     }
 
@@ -140,7 +140,7 @@ final class SdcpSession implements Connection, Protocol<SdcpSocket, SdcpSocket.S
         PrinterSession session = connection.session();
         session.exclusively(() -> {
             for (int attempt = 1; ; attempt++) {
-                Reading now = currentStatus(session);
+                PrinterStatus now = currentStatus(session);
                 if (attempt > 1 && now.status().isBusy() && now.fileName().equals(fileName)) {
                     return true;
                 }

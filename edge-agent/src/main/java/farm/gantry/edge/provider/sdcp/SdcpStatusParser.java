@@ -1,8 +1,8 @@
 package farm.gantry.edge.provider.sdcp;
 
 import farm.gantry.edge.printer.Phase;
-import farm.gantry.edge.printer.Reading;
-import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.PrinterStatus;
+import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.edge.printer.Temperatures;
 import farm.gantry.json.Tree;
 import farm.gantry.printer.PrinterState.Fault;
@@ -44,12 +44,12 @@ final class SdcpStatusParser {
     }
 
     /** {@code before} is the previous reading of the same connection. */
-    static Reading of(Map<String, Object> status, @Nullable Reading before) {
+    static PrinterStatus of(Map<String, Object> status, @Nullable PrinterStatus before) {
         Map<String, Object> print = Tree.object(status, "PrintInfo");
         Phase phase = phase(machine(status), print);
         String name = name(print);
-        Reading.File file = file(name, status, print, phase);
-        Reading.File known = before == null ? null : before.file();
+        PrinterStatus.File file = file(name, status, print, phase);
+        PrinterStatus.File known = before == null ? null : before.file();
         if (file == null && before != null && known != null) {
             if (phase.ending() != null) {
                 file = over(known, phase);
@@ -102,12 +102,12 @@ final class SdcpStatusParser {
         return name == null ? "" : name.substring(name.lastIndexOf('/') + 1);
     }
 
-    private static Reading reading(
-            Status status, @Nullable Ending ending, Reading.@Nullable File file, Map<String, Object> reported) {
+    private static PrinterStatus reading(
+            Status status, @Nullable Ending ending, PrinterStatus.@Nullable File file, Map<String, Object> reported) {
         Map<String, Object> print = Tree.object(reported, "PrintInfo");
         List<Fault> faults = faults(print);
         boolean isPast = isPast(reported, print) && !faults.isEmpty();
-        return new Reading(
+        return new PrinterStatus(
                 status,
                 ending,
                 isPast && ending == Ending.FAILED ? faults.getFirst().message() : null,
@@ -126,7 +126,7 @@ final class SdcpStatusParser {
         return machine != null && AT_REST.containsAll(machine) && phase != null && phase.ending() != null;
     }
 
-    private static Reading.@Nullable File file(
+    private static PrinterStatus.@Nullable File file(
             String name, Map<String, Object> status, Map<String, Object> print, Phase phase) {
         if (name.isEmpty()) {
             return null;
@@ -136,7 +136,7 @@ final class SdcpStatusParser {
         double total = Tree.number(print, "TotalTicks", 0) / unit;
         Integer layers = Tree.integer(print, "TotalLayer");
         boolean complete = phase.ending() == Ending.COMPLETED;
-        return new Reading.File(
+        return new PrinterStatus.File(
                 name,
                 complete ? 100 : percent(print, elapsed, total),
                 complete ? layers : Tree.integer(print, "CurrentLayer"),
@@ -151,9 +151,9 @@ final class SdcpStatusParser {
         return Math.clamp(Tree.number(print, "Progress", guess), 0, 100);
     }
 
-    private static Reading.File over(Reading.File file, Phase phase) {
+    private static PrinterStatus.File over(PrinterStatus.File file, Phase phase) {
         double percent = phase.ending() == Ending.COMPLETED ? 100 : file.percent();
-        return new Reading.File(
+        return new PrinterStatus.File(
                 file.name(), percent, file.currentLayer(), file.totalLayers(), file.elapsedSeconds(), null, null);
     }
 

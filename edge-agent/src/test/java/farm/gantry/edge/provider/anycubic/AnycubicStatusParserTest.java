@@ -3,8 +3,8 @@ package farm.gantry.edge.provider.anycubic;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import farm.gantry.edge.printer.Reading;
-import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.PrinterStatus;
+import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.printer.PrinterState.Fault;
 import farm.gantry.printer.PrinterState.FilamentSlot;
 import farm.gantry.printer.PrinterState.Status;
@@ -55,7 +55,7 @@ class AnycubicStatusParserTest {
     @MethodSource("table")
     void everyStateIsReadAsTheFarmCallsIt(
             String state, String job, int pause, Status status, @Nullable Ending ending, String file) {
-        Reading reading = read(null, false, told(state, job, pause));
+        PrinterStatus reading = read(null, false, told(state, job, pause));
         assertThat(reading.status()).isEqualTo(status);
         assertThat(reading.ending()).isEqualTo(ending);
         assertThat(reading.fileName()).isEqualTo(file);
@@ -65,7 +65,7 @@ class AnycubicStatusParserTest {
     @ValueSource(strings = {"busy", "", "whatever comes"})
     void aPrinterThatIsNotFreeIsNotTakenForFinishedByItsLastPrint(String state) {
         Map<String, Object> last = Map.of("state", "finished", "filename", "/gcodes/a");
-        Reading reading =
+        PrinterStatus reading =
                 read(null, false, new AnycubicState(Map.of("state", state, "last_project", last), Map.of(), null));
         assertThat(reading.status()).isEqualTo(Status.unknown);
         assertThat(reading.isStartable()).isFalse();
@@ -73,15 +73,15 @@ class AnycubicStatusParserTest {
 
     @Test
     void anEndThatWasToldStaysWhenThePrinterNoLongerTellsOfIt() {
-        Reading finished = read(null, false, told("free", "finished", 0));
-        Reading after = read(finished, false, new AnycubicState(Map.of("state", "free"), Map.of(), null));
+        PrinterStatus finished = read(null, false, told("free", "finished", 0));
+        PrinterStatus after = read(finished, false, new AnycubicState(Map.of("state", "free"), Map.of(), null));
         assertThat(after.ending()).isEqualTo(Ending.COMPLETED);
         assertThat(after.fileName()).isEqualTo("a");
     }
 
     @Test
     void whatTheFarmStoppedWasCancelledAndWhatIsGoneByItselfIsNotKnown() {
-        Reading printing = read(null, false, told("busy", "printing", 0));
+        PrinterStatus printing = read(null, false, told("busy", "printing", 0));
         AnycubicState free = new AnycubicState(Map.of("state", "free"), Map.of(), null);
         assertThat(read(printing, true, free).ending()).isEqualTo(Ending.CANCELLED);
         assertThat(read(printing, false, free).fileName()).isEmpty();
@@ -118,7 +118,7 @@ class AnycubicStatusParserTest {
         AnycubicState told = told("busy", "printing", 0)
                 .temperatures(Map.of("curr_nozzle_temp", 205, "target_nozzle_temp", 210, "curr_chamber_temp", 0))
                 .temperatures(Map.of("curr_nozzle_temp", 206, "curr_hotbed_temp", 60));
-        Reading reading = read(null, false, told);
+        PrinterStatus reading = read(null, false, told);
         assertThat(reading.temperatures())
                 .isEqualTo(Map.of("nozzle", new Temperature(206, 210), "bed", new Temperature(60, 0)));
         assertThat(reading.status()).isEqualTo(Status.printing);
@@ -160,7 +160,7 @@ class AnycubicStatusParserTest {
         return Map.of("multi_color_box", List.of(Map.of("id", id, "slots", List.of(slots))));
     }
 
-    private static Reading read(@Nullable Reading before, boolean stopping, AnycubicState told) {
+    private static PrinterStatus read(@Nullable PrinterStatus before, boolean stopping, AnycubicState told) {
         return AnycubicStatusParser.of(told, before, stopping);
     }
 

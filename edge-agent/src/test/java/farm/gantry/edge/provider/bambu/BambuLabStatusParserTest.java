@@ -3,8 +3,8 @@ package farm.gantry.edge.provider.bambu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import farm.gantry.edge.printer.Reading;
-import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.PrinterStatus;
+import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.printer.PrinterState.Fault;
 import farm.gantry.printer.PrinterState.Status;
 import java.time.Duration;
@@ -50,7 +50,7 @@ class BambuLabStatusParserTest {
     @MethodSource("table")
     void everyStateIsReadAsTheFarmCallsIt(
             String state, int stage, int layer, long error, Status status, @Nullable Ending ending, String file) {
-        Reading reading = read(null, false, told(state, stage, layer, error));
+        PrinterStatus reading = read(null, false, told(state, stage, layer, error));
         assertThat(reading.status()).isEqualTo(status);
         assertThat(reading.ending()).isEqualTo(ending);
         assertThat(reading.fileName()).isEqualTo(file);
@@ -68,7 +68,7 @@ class BambuLabStatusParserTest {
 
     @Test
     void whatTheFarmStoppedWasCancelledHoweverThePrinterCallsIt() {
-        Reading printing = read(null, false, told("RUNNING", 0, 3, 0));
+        PrinterStatus printing = read(null, false, told("RUNNING", 0, 3, 0));
         assertThat(read(printing, true, told("FAILED", 0, 3, 0)).ending()).isEqualTo(Ending.CANCELLED);
         assertThat(read(printing, true, told("IDLE", 0, 0, 0)).ending()).isEqualTo(Ending.CANCELLED);
         assertThat(read(printing, false, told("IDLE", 0, 0, 0)).fileName()).isEmpty();
@@ -76,7 +76,7 @@ class BambuLabStatusParserTest {
 
     @Test
     void anEndThatWasToldStaysWhenItsNumberIsTakenBack() {
-        Reading cancelled = read(null, false, told("FAILED", 0, 3, CANCELLED));
+        PrinterStatus cancelled = read(null, false, told("FAILED", 0, 3, CANCELLED));
         assertThat(read(cancelled, false, told("FAILED", 0, 3, 0)).ending()).isEqualTo(Ending.CANCELLED);
         assertThat(read(cancelled, false, told("IDLE", 0, 0, 0)).ending()).isEqualTo(Ending.CANCELLED);
     }
@@ -146,7 +146,7 @@ class BambuLabStatusParserTest {
         assertThat(read(null, false, told("PAUSE", 0, 3, HEATER)).errors())
                 .extracting(Fault::code)
                 .containsExactly("0300_8009");
-        Reading failed = read(null, false, told("FAILED", 0, 3, HEATER));
+        PrinterStatus failed = read(null, false, told("FAILED", 0, 3, HEATER));
         assertThat(failed.errors()).isEmpty();
         assertThat(failed.message()).contains("0300_8009", "motion controller");
     }
@@ -178,7 +178,7 @@ class BambuLabStatusParserTest {
         assertThat(read(null, false, told).errors()).isEmpty();
     }
 
-    private static Reading read(@Nullable Reading before, boolean stopping, Map<String, Object> told) {
+    private static PrinterStatus read(@Nullable PrinterStatus before, boolean stopping, Map<String, Object> told) {
         return BambuLabStatusParser.of(BambuLabState.nothing().merge(told), before, stopping);
     }
 

@@ -28,7 +28,7 @@ class SilenceTest {
             transcript.await(TranscriptListener.FIRST);
             transcript.await("seen idle", 2);
             log.fail("silent");
-            transcript.await("the printer has nothing to say");
+            transcript.await("the printer has sent no status");
             log.recover();
             transcript.awaitSight();
         }

@@ -3,8 +3,8 @@ package farm.gantry.edge.provider.elegoo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import farm.gantry.edge.printer.Reading;
-import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.PrinterStatus;
+import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.printer.PrinterState.Fault;
 import farm.gantry.printer.PrinterState.Status;
 import java.util.HashMap;
@@ -50,7 +50,7 @@ class ElegooStatusParserTest {
     @MethodSource("table")
     void everyStateIsReadAsTheFarmCallsIt(
             int machine, int stage, String state, Status status, @Nullable Ending ending, String file) {
-        Reading reading = read(null, false, told(machine, stage, state));
+        PrinterStatus reading = read(null, false, told(machine, stage, state));
         assertThat(reading.status()).isEqualTo(status);
         assertThat(reading.ending()).isEqualTo(ending);
         assertThat(reading.fileName()).isEqualTo(file);
@@ -58,7 +58,7 @@ class ElegooStatusParserTest {
 
     @Test
     void anEndThatWasToldStaysWhileThePrinterRestsOrDoesSomethingElse() {
-        Reading finished = read(null, false, told(2, 2077, ""));
+        PrinterStatus finished = read(null, false, told(2, 2077, ""));
         for (int machine : List.of(1, 10, 12)) {
             assertThat(read(finished, false, told(machine, 0, ""))).satisfies(after -> {
                 assertThat(after.ending()).isEqualTo(Ending.COMPLETED);
@@ -72,7 +72,7 @@ class ElegooStatusParserTest {
 
     @Test
     void whatTheFarmStoppedWasCancelledAndWhatIsGoneByItselfIsNotKnown() {
-        Reading printing = read(null, false, told(2, 2075, ""));
+        PrinterStatus printing = read(null, false, told(2, 2075, ""));
         Map<String, Object> nameless = told(1, 0, "");
         nameless.put("print_status", Map.of());
         assertThat(read(printing, true, nameless).ending()).isEqualTo(Ending.CANCELLED);
@@ -117,7 +117,7 @@ class ElegooStatusParserTest {
         assertThat(told.changed(0, paused).stage()).isEqualTo(2502);
     }
 
-    private static Reading read(@Nullable Reading before, boolean stopping, Map<String, Object> told) {
+    private static PrinterStatus read(@Nullable PrinterStatus before, boolean stopping, Map<String, Object> told) {
         return ElegooStatusParser.of(ElegooState.nothing().whole(told), before, stopping);
     }
 

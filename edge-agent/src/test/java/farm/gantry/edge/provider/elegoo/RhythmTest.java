@@ -57,7 +57,7 @@ class RhythmTest {
             SimulatorLog log = new SimulatorLog(simulator.port());
             transcript.await(TranscriptListener.FIRST);
             log.fail("silent");
-            transcript.await("the printer has nothing to say");
+            transcript.await("the printer has sent no status");
             log.recover();
             transcript.awaitSight();
         }

@@ -3,7 +3,7 @@ package farm.gantry.edge.provider.klipper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.edge.printer.Connection.Remembered;
-import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.PrinterStatus.Ending;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

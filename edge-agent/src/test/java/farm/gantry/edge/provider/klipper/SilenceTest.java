@@ -24,7 +24,7 @@ class SilenceTest {
                         .connect(fixture.printer(), PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
             fixture.log().fail("silent");
-            Eventually.until("it is given up", () -> recording.losses() > 0);
+            Eventually.until("the printer is given up", () -> recording.losses() > 0);
             assertThat(recording.reason()).startsWith("server.info was not answered");
             fixture.log().recover();
             Eventually.until("it is seen", recording::isSeen, recording::reason);

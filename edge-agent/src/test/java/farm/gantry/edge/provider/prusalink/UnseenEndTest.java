@@ -9,8 +9,8 @@ import farm.gantry.edge.SimulatorLog;
 import farm.gantry.edge.http.PrinterRequest;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Connection.Remembered;
-import farm.gantry.edge.printer.Reading;
-import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.PrinterStatus;
+import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.edge.provider.RecordingListener;
 import farm.gantry.edge.time.Uptime;
 import farm.gantry.printer.PrinterState.Status;
@@ -66,7 +66,7 @@ class UnseenEndTest {
     /** How the printer remembers a print after an outage in which this happened; without one, the agent cancels it before. */
     private Optional<Remembered> recalled(Generation generation, Duration outage, String event) throws Exception {
         PrusaLink provider = new PrusaLink(
-                null, PrinterRequest.SOON, () -> Uptime.withSleep().plus(later.get()));
+                null, PrinterRequest.QUERY_TIMEOUT, () -> Uptime.withSleep().plus(later.get()));
         RecordingListener recording = new RecordingListener();
         try (PrinterFixture fixture = PrinterFixture.vendorP(new SimulationSpeed(30, 2_000.0), generation);
                 Connection connection = provider.connect(fixture.printer(), PrinterFixture.HOST, recording)) {
@@ -93,8 +93,8 @@ class UnseenEndTest {
         }
     }
 
-    private static boolean tellsRemaining(Reading reading) {
-        Reading.File file = reading.file();
+    private static boolean tellsRemaining(PrinterStatus reading) {
+        PrinterStatus.File file = reading.file();
         return reading.status() == Status.printing && file != null && file.remainingSeconds() != null;
     }
 }

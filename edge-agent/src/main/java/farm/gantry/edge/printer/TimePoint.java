@@ -6,25 +6,28 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** A time by the clock, by the uptime of the agent, and by how long its machine slept until then, which that leaves out. */
-record Moment(Instant time, Duration uptime, Duration asleep) {
-    static Moment now(InstantSource clock) {
-        return new Moment(clock.instant(), Uptime.now(), MachineSleep.total());
+/**
+ * A time by the wall clock and by the agent's uptime, with the total sleep of the machine until then, which the uptime
+ * leaves out.
+ */
+record TimePoint(Instant time, Duration uptime, Duration asleep) {
+    static TimePoint now(InstantSource clock) {
+        return new TimePoint(clock.instant(), Uptime.now(), MachineSleep.total());
     }
 
-    /** Of a clock that was set, and an uptime, the one that says more. */
-    Duration since(Moment before) {
+    /** Returns the time since {@code before}: the longer one of wall clock, which may have been set, and uptime. */
+    Duration since(TimePoint before) {
         Duration byClock = Duration.between(before.time, time).abs();
         Duration byUptime = elapsed().minus(before.elapsed());
         return byClock.compareTo(byUptime) > 0 ? byClock : byUptime;
     }
 
-    /** Whether the machine has slept since. */
-    boolean isAfterSleep(Moment before) {
+    /** Returns whether the machine has slept since. */
+    boolean isAfterSleep(TimePoint before) {
         return MachineSleep.isBetween(before.asleep, asleep);
     }
 
-    /** What the clock says now of the time that it was then. */
+    /** Returns the wall-clock time of this moment by the present clock. */
     Instant time(InstantSource clock) {
         return clock.instant().minus(Uptime.withSleep().minus(elapsed()));
     }

@@ -12,12 +12,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reachable printer as its provider reads it. {@code file} is the last one it was told to print, {@code message} what
- * the printer says of its end; {@code errors} are the faults that are still there, with which a printer at rest prints
- * nothing, and {@code warnings} those that no print waits for. {@code printCounter} changes with every print that the machine
- * begins; null where it does not tell of one.
+ * The status of a reachable printer. {@code file} is the last file that it was ordered to print, {@code message} its
+ * message about the end of that print. {@code errors} are present faults with which an idle printer cannot start a
+ * print; {@code warnings} do not prevent one. {@code printCounter} changes with every print that the machine begins,
+ * null without a counter.
  */
-public record Reading(
+public record PrinterStatus(
         Status status,
         @Nullable Ending ending,
         @Nullable String message,
@@ -28,13 +28,13 @@ public record Reading(
         @Nullable String printCounter,
         List<Fault> warnings) {
 
-    public Reading {
+    public PrinterStatus {
         status = !errors.isEmpty() && isAtRest(status) ? Status.error : status;
         file = file != null && status == Status.preparing && ending == null ? file.unbegun() : file;
     }
 
-    /** Of a printer that warns of nothing. */
-    public Reading(
+    /** The status of a printer without warnings. */
+    public PrinterStatus(
             Status status,
             @Nullable Ending ending,
             @Nullable String message,
@@ -46,8 +46,8 @@ public record Reading(
         this(status, ending, message, file, temperatures, filamentSlots, errors, printCounter, List.of());
     }
 
-    /** Of a printer that counts no prints. */
-    public Reading(
+    /** The status of a printer without a print counter. */
+    public PrinterStatus(
             Status status,
             @Nullable Ending ending,
             @Nullable String message,
@@ -58,8 +58,8 @@ public record Reading(
         this(status, ending, message, file, temperatures, filamentSlots, errors, null);
     }
 
-    public Reading counted(@Nullable String counter) {
-        return new Reading(status, ending, message, file, temperatures, filamentSlots, errors, counter, warnings);
+    public PrinterStatus counted(@Nullable String counter) {
+        return new PrinterStatus(status, ending, message, file, temperatures, filamentSlots, errors, counter, warnings);
     }
 
     private static boolean isAtRest(Status status) {
@@ -69,7 +69,7 @@ public record Reading(
         };
     }
 
-    /** How the print of the file ended, once it has. */
+    /** How the print of the file ended. */
     public enum Ending {
         COMPLETED,
         CANCELLED,
@@ -77,8 +77,8 @@ public record Reading(
     }
 
     /**
-     * The file and how far it is; {@code percent} is 0 to 100. A printer that knows of no layers may tell at which byte of
-     * the file it is, or at which {@code height} in millimetres.
+     * The file and its progress; {@code percent} is 0 to 100. A printer that does not know its layers may report the
+     * byte of the file that it executes, or the {@code height} in millimetres.
      */
     public record File(
             String name,
@@ -91,7 +91,7 @@ public record Reading(
             @Nullable Long position,
             @Nullable Double height) {
 
-        /** Of a printer that knows its layers, or says nothing of where it is. */
+        /** The file of a printer that knows its layers, or reports no position. */
         public File(
                 String name,
                 double percent,
@@ -146,18 +146,18 @@ public record Reading(
         }
     }
 
-    /** The same, at the layer of its file that its place tells. */
-    Reading in(Layers layers) {
+    /** Returns this status with the layer that belongs to the position in the file. */
+    PrinterStatus in(Layers layers) {
         if (file == null || !file.isPlaced() || layers.count() == 0) {
             return this;
         }
         File placed = file.in(layers, ending == Ending.COMPLETED);
-        return new Reading(
+        return new PrinterStatus(
                 status, ending, message, placed, temperatures, filamentSlots, errors, printCounter, warnings);
     }
 
-    /** Whether more has changed than temperatures, slots and how far a print is. */
-    public boolean isNewsAfter(Reading before) {
+    /** Returns whether more has changed than temperatures, slots and progress. */
+    public boolean isSignificantChangeFrom(PrinterStatus before) {
         return status != before.status
                 || ending != before.ending
                 || !Objects.equals(message, before.message)
@@ -170,30 +170,30 @@ public record Reading(
         return fileName().equals(job.fileName());
     }
 
-    /** Empty without a file. */
+    /** Returns the name of the file, empty without one. */
     public String fileName() {
         return file == null ? "" : file.name();
     }
 
-    /** The faults in one sentence, or null. */
+    /** Returns the faults in one sentence, null without any. */
     public @Nullable String fault() {
         return errors.isEmpty()
                 ? null
                 : String.join("; ", errors.stream().map(Fault::message).toList());
     }
 
-    /** Why the print ended as it did, or null. */
+    /** Returns why the print ended as it did, or null. */
     @Nullable
     String reason() {
         return message == null ? fault() : message;
     }
 
-    /** Whether a print is on, also one that is paused. */
+    /** Returns whether a print is running or paused. */
     boolean isOn() {
         return status.isBusy() && ending == null;
     }
 
-    /** Whether it says what the printer is on, or was last. */
+    /** Returns whether the status says what the printer does, or did last. */
     boolean isClear() {
         return switch (status) {
             case idle, preparing, printing, paused, finished, failed, cancelled -> true;
@@ -202,12 +202,12 @@ public record Reading(
         };
     }
 
-    /** Whether a print can be started now. */
+    /** Returns whether a print can be started now. */
     public boolean isStartable() {
         return isAtRest(status);
     }
 
-    /** Why nothing can be started now, or null when it can. */
+    /** Returns why nothing can be started now, or null if it can. */
     @Nullable
     String objection() {
         return switch (status) {

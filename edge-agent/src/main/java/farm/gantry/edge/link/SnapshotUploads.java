@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Sends the API what cameras show while somebody looks: each picture every five seconds, or as fast as they come. */
-public final class StillUploads implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(StillUploads.class);
+/** Sends camera snapshots to the API while somebody views them: each every five seconds, or as fast as they come. */
+public final class SnapshotUploads implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(SnapshotUploads.class);
     private static final Duration EVERY = Duration.ofSeconds(5);
     private static final Duration MAX_DURATION = Duration.ofMinutes(2);
     private static final int MAX_BYTES = Still.MAX_CHARACTERS / 4 * 3;
@@ -33,44 +33,44 @@ public final class StillUploads implements AutoCloseable {
     private final ApiClient api;
     private final String token;
     private final PrinterFleet printers;
-    private final Map<Wish, Duration> wishes = new ConcurrentHashMap<>();
+    private final Map<SnapshotRequest, Duration> wishes = new ConcurrentHashMap<>();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-    /** Pictures are made smaller one at a time, and beside the threads that serve the printers. */
+    /** Scales snapshots one at a time, on a thread apart from those that serve the printers. */
     private final ExecutorService scaler = Executors.newSingleThreadExecutor(
             Thread.ofPlatform().daemon().name("scaler").factory());
 
-    /** A printer and the width of its pictures. */
-    private record Wish(String deviceId, int width) {}
+    /** A printer and the width of its snapshots. */
+    private record SnapshotRequest(String deviceId, int width) {}
 
-    public StillUploads(ApiClient api, String token, PrinterFleet printers) {
+    public SnapshotUploads(ApiClient api, String token, PrinterFleet printers) {
         this.api = api;
         this.token = token;
         this.printers = printers;
     }
 
-    /** Sends these until their time is over, also those that are sent already. */
-    void want(@Nullable List<WantedStill> stills) {
+    /** Sends these until they expire, also those that are being sent already. */
+    void requestSnapshots(@Nullable List<WantedStill> stills) {
         if (stills == null || threads.isShutdown()) {
             return;
         }
         for (WantedStill still : stills) {
-            Wish wish = new Wish(still.deviceId(), still.width());
+            SnapshotRequest request = new SnapshotRequest(still.deviceId(), still.width());
             Duration life = Duration.ofSeconds(still.seconds());
             Duration until = Uptime.now().plus(life.compareTo(MAX_DURATION) < 0 ? life : MAX_DURATION);
-            if (wishes.put(wish, until) == null) {
-                threads.execute(() -> send(wish));
+            if (wishes.put(request, until) == null) {
+                threads.execute(() -> send(request));
             }
         }
     }
 
-    private void send(Wish wish) {
+    private void send(SnapshotRequest request) {
         try {
-            while (!isOver(wish)) {
+            while (!isOver(request)) {
                 Duration begun = Uptime.now();
                 try {
-                    take(wish);
+                    take(request);
                 } catch (IOException | RuntimeException e) {
-                    LOG.debug("a picture of {} is not sent: {}", wish.deviceId(), e.getMessage());
+                    LOG.debug("cannot send a snapshot of {}, retrying: {}", request.deviceId(), e.getMessage());
                 }
                 Duration rest = EVERY.minus(Uptime.now().minus(begun));
                 Thread.sleep(rest.isNegative() ? Duration.ofMillis(1) : rest);
@@ -80,30 +80,30 @@ public final class StillUploads implements AutoCloseable {
         }
     }
 
-    /** Forgets the wish where its time is over, unless it was renewed at this moment. */
-    private boolean isOver(Wish wish) {
-        return wishes.computeIfPresent(wish, (_, until) -> Uptime.now().compareTo(until) < 0 ? until : null) == null;
+    /** Removes an expired request, unless it was renewed at this moment. */
+    private boolean isOver(SnapshotRequest request) {
+        return wishes.computeIfPresent(request, (_, until) -> Uptime.now().compareTo(until) < 0 ? until : null) == null;
     }
 
-    private void take(Wish wish) throws IOException, InterruptedException {
-        api.send(token, still(wish));
+    private void take(SnapshotRequest request) throws IOException, InterruptedException {
+        api.send(token, still(request));
     }
 
-    private Still still(Wish wish) throws InterruptedException {
+    private Still still(SnapshotRequest request) throws InterruptedException {
         try {
-            Optional<CameraPicture> picture = printers.snapshot(wish.deviceId());
+            Optional<CameraPicture> picture = printers.snapshot(request.deviceId());
             return picture.isPresent()
-                    ? new Still(wish.deviceId(), wish.width(), encoded(picture.get(), wish.width()), null)
-                    : none(wish, "its agent does not serve the printer yet");
+                    ? new Still(request.deviceId(), request.width(), encoded(picture.get(), request.width()), null)
+                    : none(request, "its agent does not serve the printer yet");
         } catch (Refusal e) {
-            return none(wish, e.getMessage());
+            return none(request, e.getMessage());
         } catch (IOException e) {
-            return none(wish, ErrorText.of(e));
+            return none(request, ErrorText.of(e));
         }
     }
 
-    private static Still none(Wish wish, @Nullable String fault) {
-        return new Still(wish.deviceId(), wish.width(), null, SecretMask.hide(String.valueOf(fault)));
+    private static Still none(SnapshotRequest request, @Nullable String fault) {
+        return new Still(request.deviceId(), request.width(), null, SecretMask.hide(String.valueOf(fault)));
     }
 
     private String encoded(CameraPicture picture, int width) throws IOException, InterruptedException {
