@@ -80,7 +80,7 @@ class AgentCommandTest {
         assertThat(execute("logs")).isEqualTo(2);
         Files.writeString(settings, "status-port=red\n");
         assertThat(execute("run", "--data", "/nowhere")).isEqualTo(2);
-        assertThat(err.toString()).contains("there is no option colour").contains("'--status-port'");
+        assertThat(err.toString()).contains("unknown option colour").contains("'--status-port'");
     }
 
     @Test

@@ -121,7 +121,7 @@ class FileCacheTest {
                 folder, 1L << 40, () -> FileCache.RESERVED_BYTES + 10 - held(), download, InstantSource.system());
         assertThatThrownBy(() -> fetch(cache, cube("a")))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("no room");
+                .hasMessageContaining("no space");
         assertThat(api.files().ranges()).isEmpty();
         assertThat(folder).isEmptyDirectory();
     }

@@ -220,7 +220,7 @@ class PrintBeginTest {
             printer.shows(ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, file)
                     .counted("7"));
             Eventually.until(
-                    "its second end is told", () -> changes(journal).getLast().contains("is over"));
+                    "its second end is told", () -> changes(journal).getLast().contains("has ended"));
             assertThat(changes(journal)).noneMatch(change -> change.contains("is stopped"));
         }
     }

@@ -312,8 +312,8 @@ class PrinterFleetTest {
             printer.showsAfterGap(idle);
             Eventually.until("it is there", () -> told(journal, Kind.printerOnline) == 3);
             Eventually.until("that is logged", () -> log.lines().size() >= 4, log::lines);
-            String lost = "WARN lost-and-found is lost: it does not answer";
-            String back = "INFO lost-and-found is back";
+            String lost = "WARN lost-and-found: connection lost, reconnecting: it does not answer";
+            String back = "INFO lost-and-found: online again";
             assertThat(log.lines()).containsExactly(lost, back, lost, back);
         }
     }

@@ -253,7 +253,7 @@ class PrinterTasksTest {
             Eventually.until("it is told", () -> !events.isEmpty());
             assertThat(log.lines())
                     .containsExactly("WARN " + PRINTER
-                            + ": the file of job j1, attempt 1, was not brought to it: No space left on device");
+                            + ": cannot bring the file of job j1, attempt 1, to the printer: No space left on device");
         }
     }
 
@@ -284,7 +284,7 @@ class PrinterTasksTest {
         Connection broken = new Removing() {
             @Override
             public void control(Control control, StatusCheck check) {
-                throw new IllegalStateException("there was no handshake");
+                throw new IllegalStateException("the handshake is missing");
             }
         };
         try (FakeApi api = new FakeApi();

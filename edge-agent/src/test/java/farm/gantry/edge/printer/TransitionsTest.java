@@ -520,7 +520,7 @@ class TransitionsTest {
                 .containsExactly(printerChanged);
         assertThat(forgetting.next(FOREIGN, unseen(IDLE, SHORT)).reports())
                 .extracting(Report::message)
-                .containsExactly("the print of foreign.gcode, which the farm did not start, is over");
+                .containsExactly("the print of foreign.gcode, which the farm did not start, has ended");
         assertThat(moves.next(DONE, unseen(IDLE, SHORT)).reports())
                 .extracting(Report::kind)
                 .containsExactly(printerChanged);
@@ -530,10 +530,10 @@ class TransitionsTest {
     void printIsCompletedWithTheWordsOfTheHistoryWhenAPrinterThatForgetsItsPrintsRemembersItsEnd() {
         Transitions forgetting =
                 new Transitions(Duration.ofSeconds(30), Duration.ofSeconds(30), Set.of(Ability.FORGETS_PRINTS));
-        Connection.Remembered end = new Connection.Remembered(Ending.COMPLETED, "its end was not seen");
+        Connection.Remembered end = new Connection.Remembered(Ending.COMPLETED, "its end was not observed");
         Transition transition = forgetting.next(shown(T), new PrinterEvent.HistoryFound(JOB, end));
         assertThat(transition.reports())
-                .containsExactly(new Report(jobCompleted, JOB.jobId(), JOB.attempt(), "its end was not seen"));
+                .containsExactly(new Report(jobCompleted, JOB.jobId(), JOB.attempt(), "its end was not observed"));
         assertThat(forgetting.next(transition.next(), seen(IDLE)).reports()).isEmpty();
         assertThat(forgetting.next(transition.next(), seen(USED)).reports())
                 .extracting(Report::kind)

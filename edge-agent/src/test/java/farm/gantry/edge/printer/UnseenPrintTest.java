@@ -70,7 +70,7 @@ class UnseenPrintTest {
             fixture.log().fail("cancelled-at-screen");
             Eventually.until("its end is told", () -> changes(journal).size() == 2, () -> journal.undelivered(100));
             assertThat(changes(journal).getFirst().message()).contains("is printing " + FILE);
-            assertThat(changes(journal).getLast().message()).contains(FILE).contains("is over");
+            assertThat(changes(journal).getLast().message()).contains(FILE).contains("has ended");
         }
     }
 

@@ -76,7 +76,7 @@ class AnycubicTest implements PushSessionContract {
         fixture.close();
         RecordingListener recording = new RecordingListener();
         try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            Eventually.until("it is told", () -> recording.reason().contains("nothing listens"), recording::reason);
+            Eventually.until("it is told", () -> recording.reason().contains("refuses connections"), recording::reason);
             assertThat(recording.reason()).contains("LAN mode is off").doesNotContain("cloud");
         }
     }
@@ -168,7 +168,7 @@ class AnycubicTest implements PushSessionContract {
             ProviderContract.begin(connection, folder);
             assertThatThrownBy(() -> connection.send(new Command.Send("home-axis", Map.of())))
                     .isInstanceOf(Refusal.class)
-                    .hasMessageContaining("left alone");
+                    .hasMessageContaining("must not be moved");
         }
     }
 

@@ -58,7 +58,7 @@ class FilamentUnitTest {
             fixture.log().fail("unit-off");
             assertThatThrownBy(() -> connection.start(FILE, print(SWAPPED), _ -> {}))
                     .isInstanceOf(Refusal.class)
-                    .hasMessageContaining("did not take");
+                    .hasMessageContaining("did not accept");
             assertThat(fixture.log().starts()).isEmpty();
         }
     }

@@ -162,7 +162,7 @@ class KlipperTest implements PushSessionContract {
             log().fail("disk-full");
             assertThatThrownBy(() -> ProviderContract.upload(connection, folder))
                     .isInstanceOf(IOException.class)
-                    .hasMessage("Moonraker did not take the file: OSError: [Errno 28] No space left on device");
+                    .hasMessage("Moonraker did not accept the file: OSError: [Errno 28] No space left on device");
         }
     }
 
@@ -225,7 +225,7 @@ class KlipperTest implements PushSessionContract {
             log().fail("script-dwells");
             assertThatThrownBy(() -> connection.start(ProviderContract.FILE, null, _ -> {}))
                     .isInstanceOf(Refusal.class)
-                    .hasMessageContaining("may run a script");
+                    .hasMessageContaining("may be running a script");
             log().fail("script-over");
             connection.send(new Command.Send("gcode", Map.of("lines", List.of("M115"))));
             assertThat(log().scripts()).isEqualTo(List.of("M115"));

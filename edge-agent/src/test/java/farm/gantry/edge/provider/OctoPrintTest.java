@@ -77,7 +77,7 @@ class OctoPrintTest implements PollSessionContract {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = provider().connect(stranger(), PrinterFixture.HOST, recording)) {
             Eventually.until("it is told", () -> recording.losses() > 0);
-            assertThat(recording.reason()).contains("does not accept the API key", "Invalid API key");
+            assertThat(recording.reason()).contains("rejects the API key", "Invalid API key");
         }
     }
 
@@ -96,7 +96,7 @@ class OctoPrintTest implements PollSessionContract {
                     () -> recording.shows(reading -> reading.fileName().isEmpty()));
             assertThatThrownBy(() -> connection.remove(FILE))
                     .isInstanceOf(Refusal.class)
-                    .hasMessageContaining("printed last");
+                    .hasMessageContaining("of the last print");
         }
         assertThat(log().files()).isEqualTo(List.of(FILE));
     }
@@ -304,7 +304,7 @@ class OctoPrintTest implements PollSessionContract {
         assertThat(recording.ends()).singleElement().satisfies(end -> {
             assertThat(end.ending()).isEqualTo(Ending.FAILED);
             assertThat(end.fileName()).isEqualTo(FILE);
-            assertThat(end.message()).contains("closed its connection").doesNotContain("does not tell");
+            assertThat(end.message()).contains("closed its connection").doesNotContain("does not report");
         });
     }
 

@@ -132,7 +132,7 @@ class PrusaLinkTest {
                 Path file = ProviderContract.file(folder);
                 assertThatThrownBy(() -> connection.upload(file, "", FILE))
                         .isInstanceOf(Refusal.class)
-                        .hasMessageContaining("no room")
+                        .hasMessageContaining("no space")
                         .hasMessageContaining("USB drive full");
                 assertThatThrownBy(() -> connection.upload(file, "", "a:b.gcode"))
                         .isInstanceOf(Refusal.class)

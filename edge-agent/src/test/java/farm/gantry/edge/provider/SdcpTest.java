@@ -180,7 +180,7 @@ class SdcpTest implements PushSessionContract {
             connection.snapshot();
             Eventually.until("it is let go", () -> !log().filmIsShown());
             log().fail("film-to-others");
-            assertThatThrownBy(second::snapshot).isInstanceOf(Refusal.class).hasMessageContaining("to others");
+            assertThatThrownBy(second::snapshot).isInstanceOf(Refusal.class).hasMessageContaining("limit of clients");
         }
     }
 

@@ -17,7 +17,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Translates the reported state of a printer into a reading. */
+/** Converts a printer's reports to a status. */
 final class AnycubicStatusParser {
     private static final int SECONDS = 60;
     private static final int RGB = 3;
@@ -28,7 +28,7 @@ final class AnycubicStatusParser {
         return of(reported, session.last(), session.isStopping());
     }
 
-    /** {@code stopping}: the agent has cancelled the print of the reading {@code before}. */
+    /** {@code stopping}: the agent has cancelled the print of the status {@code before}. */
     static PrinterStatus of(AnycubicState reported, @Nullable PrinterStatus before, boolean stopping) {
         Map<String, Object> job = reported.job();
         String named = fileName(job);
@@ -62,14 +62,14 @@ final class AnycubicStatusParser {
         return held && phase.status().isBusy() ? new Phase(Status.paused) : phase;
     }
 
-    /** A reported ending is kept; a job that disappears after a cancel request counts as cancelled. */
+    /** A reported ending stays; a job that disappears after a cancel counts as cancelled. */
     private static Phase rest(@Nullable PrinterStatus last, boolean stopping) {
         boolean stopped = stopping && last != null && last.status().isBusy();
         Ending known = last == null ? null : last.ending();
         return new Phase(Status.idle, known == null && stopped ? Ending.CANCELLED : known);
     }
 
-    /** The status of a job's state, null for an unknown one. {@code stoped} is the printer's own spelling. */
+    /** Returns the status for a job's state, null for an unknown one. {@code stoped} is the printer's own spelling. */
     static @Nullable Phase phase(String state) {
         return switch (state) {
             case "preheating", "auto_leveling", "vibrating", "flow_calibrating" -> new Phase(Status.preparing);

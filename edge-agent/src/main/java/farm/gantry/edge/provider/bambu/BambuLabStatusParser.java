@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Translates the reported state of a printer into a reading. */
+/** Converts a printer's reports to a status. */
 final class BambuLabStatusParser {
     /** Stages that are no preparation: the print itself, or none. */
     private static final Set<Integer> NO_STAGE = Set.of(0, -1, 255);
@@ -30,11 +30,11 @@ final class BambuLabStatusParser {
         return of(reported, session.last(), session.isStopping());
     }
 
-    /** {@code stopping}: the agent has cancelled the print of the reading {@code before}. */
+    /** {@code stopping}: the agent has cancelled the print of the status {@code before}. */
     static PrinterStatus of(BambuLabState reported, @Nullable PrinterStatus before, boolean stopping) {
         PrinterStatus last = before != null && before.fileName().equals(reported.fileName()) ? before : null;
-        Phase told = phase(reported, last, stopping);
-        Phase phase = reported.isReadingNext(Uptime.withSleep()) ? new Phase(Status.preparing, told.ending()) : told;
+        Phase reportedPhase = phase(reported, last, stopping);
+        Phase phase = reported.isReadingNext(Uptime.withSleep()) ? new Phase(Status.preparing, reportedPhase.ending()) : reportedPhase;
         boolean forgotten = reported.state().equals("IDLE") || reported.state().equals("INIT");
         boolean shown = !reported.fileName().isEmpty() && (!forgotten || phase.ending() != null);
         Fault error = phase.ending() == Ending.FAILED ? BambuLabErrors.error(reported.print()) : null;
@@ -50,7 +50,7 @@ final class BambuLabStatusParser {
                 BambuLabErrors.warnings(reported.print()));
     }
 
-    /** The id of a print; null for one that was started at the printer's screen, which has none. */
+    /** Returns the id of a print; null for one that was started at the printer's screen, which has none. */
     private static @Nullable String task(Map<String, Object> print) {
         String task = Tree.text(print, "task_id");
         return task == null || task.isBlank() || task.equals("0") ? null : task;
@@ -72,7 +72,7 @@ final class BambuLabStatusParser {
         };
     }
 
-    /** A reported ending is kept; a job that disappears after a cancel request counts as cancelled. */
+    /** A reported ending stays; a job that disappears after a cancel counts as cancelled. */
     private static @Nullable Ending remembered(@Nullable PrinterStatus last, boolean stopping) {
         if (last == null) {
             return null;
@@ -80,7 +80,10 @@ final class BambuLabStatusParser {
         return last.ending() == null && stopping ? Ending.CANCELLED : last.ending();
     }
 
-    /** Between the stages of a preparation, and while some models heat, it tells of none; no file need tell of layers. */
+    /**
+     * Returns whether the print is being prepared. Between two stages, and while some models heat, the printer reports
+     * no stage; a file need not announce layers.
+     */
     private static boolean isPreparing(Map<String, Object> print) {
         Integer stage = Tree.integer(print, "stg_cur");
         boolean staged = stage != null && !NO_STAGE.contains(stage);

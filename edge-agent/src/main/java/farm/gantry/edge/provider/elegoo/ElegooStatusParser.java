@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Translates the reported state of a printer into a reading. */
+/** Converts a printer's reports to a status. */
 final class ElegooStatusParser {
     private ElegooStatusParser() {}
 
@@ -22,7 +22,7 @@ final class ElegooStatusParser {
         return of(reported, session.last(), session.isStopping());
     }
 
-    /** {@code stopping}: the agent has cancelled the print of the reading {@code before}. */
+    /** {@code stopping}: the agent has cancelled the print of the status {@code before}. */
     static PrinterStatus of(ElegooState reported, @Nullable PrinterStatus before, boolean stopping) {
         String named = reported.fileName();
         boolean same = before != null && (named.isEmpty() || before.fileName().equals(named));
@@ -46,7 +46,7 @@ final class ElegooStatusParser {
             case 1 -> idle(reported, last, stopping);
             case 2 -> printing(reported.stage());
             // Loading filament, levelling, testing, updating, homing, receiving a file, making a video: a print that
-            // has ended remains so.
+            // has ended stays ended.
             case 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13 ->
                 new Phase(Status.preparing, idle(reported, last, stopping).ending());
             case ElegooState.EMERGENCY ->
@@ -69,11 +69,11 @@ final class ElegooStatusParser {
         };
     }
 
-    /** The stages of a print; an unknown one counts as printing. */
+    /** Converts the stages of a print; an unknown one counts as printing. */
     private static Phase printing(int stage) {
         return switch (stage) {
             case 1045, 1096, 1405, 1906, 2801, 2802, 2901, 2902 -> new Phase(Status.preparing);
-            case 1081, 1082, 1086 -> new Phase(Status.preparing); // It downloads its file from a cloud.
+            case 1081, 1082, 1086 -> new Phase(Status.preparing); // The printer downloads its file from a cloud.
             case 2501, 2502, 2505 -> new Phase(Status.paused);
             case 2504 -> Phase.CANCELLED;
             case 2077 -> Phase.COMPLETED;
@@ -110,7 +110,7 @@ final class ElegooStatusParser {
         return temperatures.byHeater();
     }
 
-    /** The slots of connected units; status 0 is empty, 2 in use. */
+    /** Returns the slots of connected units; status 0 is empty, 2 in use. */
     private static List<FilamentSlot> slots(Map<String, Object> canvas) {
         return Tree.list(canvas, "canvas_list").stream()
                 .filter(unit -> Tree.number(unit, "connected", 0) == 1)

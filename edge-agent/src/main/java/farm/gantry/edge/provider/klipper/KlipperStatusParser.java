@@ -12,10 +12,10 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Translates Klipper's printer objects into a reading. */
+/** Converts Klipper's printer objects to a status. */
 final class KlipperStatusParser {
     private static final double ENOUGH_TO_GUESS = 0.02;
-    /** In the place of a file's name: of its print nothing is known but that it goes on. */
+    /** Replaces the name of the file for a print of which only its activity is known. */
     private static final String STREAMED = "G-code of another host";
 
     private KlipperStatusParser() {}
@@ -33,7 +33,9 @@ final class KlipperStatusParser {
                 reported.newestPrint());
     }
 
-    /** Klipper's own state first: after a shutdown during a print, print_stats still reports a paused print. */
+    /**
+     * Klipper's own state takes precedence: after a shutdown during a print, print_stats still reports a paused print.
+     */
     private static Phase phase(KlipperState reported) {
         Map<String, Object> print = reported.object("print_stats");
         String state = String.valueOf(print.get("state"));
@@ -53,8 +55,8 @@ final class KlipperStatusParser {
     }
 
     /**
-     * A print that has ended remains so while a script runs: a printer that prepares with a file is taken for one that prints
-     * it.
+     * A print that has ended stays ended while a script runs, because a printer that prepares with a file counts as
+     * printing it.
      */
     private static boolean isBusyWithoutPrint(KlipperState reported) {
         return reported.isScriptOn()
@@ -97,7 +99,7 @@ final class KlipperStatusParser {
                 grams(reported.metadata(), Tree.number(print, "filament_used", 0)));
     }
 
-    /** The progress that the file declares (M73), else the share of the file that was read. */
+    /** Returns the progress that the file declares (M73), or else the share of the file that was read. */
     private static double progress(KlipperState reported) {
         double shown = Tree.number(reported.object(KlipperState.ANNOUNCED), "progress", 0);
         double read = Tree.number(reported.object("virtual_sdcard"), "progress", 0);
@@ -132,7 +134,7 @@ final class KlipperStatusParser {
         return Math.clamp(Math.round(Math.max(0, whole - first) / height), 0, Integer.MAX_VALUE - 1) + 1;
     }
 
-    /** Computed from the height where the slicer announces no layers. */
+    /** Computes the layer from the height if the slicer announces no layers. */
     private static @Nullable Integer layer(KlipperState reported, @Nullable Integer layers) {
         Integer announced = Tree.integer(reported.object("print_stats"), "info", "current_layer");
         Double height = Tree.number(reported.metadata(), "layer_height");

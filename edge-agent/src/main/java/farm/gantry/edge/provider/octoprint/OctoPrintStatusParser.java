@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Translates OctoPrint's printer and job into a reading. Of a cancelled print only its file remains, which is still
- * selected; that it was cancelled, and for which error of the printer, is known from the previous reading.
+ * Converts OctoPrint's printer and job to a status. A cancelled print leaves only its file, which is still selected;
+ * that it was cancelled, and because of which printer error, is known from the previous status.
  */
 final class OctoPrintStatusParser {
     private static final Pattern NOZZLE = Pattern.compile("tool(?:0|(\\d+))");
@@ -70,12 +70,12 @@ final class OctoPrintStatusParser {
                 .orElse(Status.unknown);
     }
 
-    /** Whether the printer was busy when it was asked for, and no file selected when the job was. */
+    /** Returns whether the printer response was busy, and the job response had no selected file. */
     static boolean isBusyWithoutFile(Map<String, Object> printer, Map<String, Object> job) {
         return status(printer, job).isBusy() && name(job) == null;
     }
 
-    /** OctoPrint's text of its state, with the error if there is one. */
+    /** Returns OctoPrint's text of its state, with the error if there is one. */
     private static String text(Map<String, Object> job) {
         String state = Objects.requireNonNullElse(Tree.text(job, "state"), "no state");
         String error = Tree.text(job, "error");
@@ -124,21 +124,24 @@ final class OctoPrintStatusParser {
         return ended(status, ending, same.message(), over(same.file()), temperatures);
     }
 
-    /** OctoPrint cancels a print when the printer tells of an error and it is set to stay connected. */
+    /** OctoPrint cancels a print if the printer reports an error and OctoPrint is set to stay connected. */
     static PrinterStatus failed(PrinterStatus cancelled, String error) {
         return ended(Status.failed, Ending.FAILED, error, cancelled.file(), cancelled.temperatures());
     }
 
-    /** Whether OctoPrint's line to the printer is closed, and no error the reason. */
+    /** Returns whether OctoPrint's serial connection is closed, and not because of an error. */
     static boolean isClosed(Map<String, Object> job) {
         return CLOSED.equals(Tree.text(job, "state"));
     }
 
-    /** The last status of the print during which the line to the printer was closed; {@code ending} is null where it is not known. */
+    /**
+     * Returns the last status of the print during which the serial connection was closed; {@code ending} is null if
+     * unknown.
+     */
     static PrinterStatus closed(PrinterStatus before, @Nullable Ending ending) {
         String message = ending == null
-                ? "needs attention: OctoPrint closed its connection to the printer, and does not tell how the print ended:"
-                        + " check the bed"
+                ? "needs attention: OctoPrint closed its connection to the printer and does not report how the print ended:"
+                + " check the bed"
                 : "OctoPrint closed its connection to the printer during the print";
         Ending now = ending == null ? Ending.FAILED : ending;
         PrinterStatus.File file = before.file() == null ? null : over(before.file());
@@ -153,7 +156,10 @@ final class OctoPrintStatusParser {
                 before.printCounter());
     }
 
-    /** Whether this is the file that is selected, with no print of it under way or completed: all that a cancelled one leaves. */
+    /**
+     * Returns whether this file is selected, and no print of it is running or completed, which is all that a cancelled
+     * print leaves.
+     */
     static boolean isCancelled(String fileName, Map<String, Object> printer, Map<String, Object> job) {
         return fileName.equals(name(job))
                 && Tree.truth(printer, "state", "flags", "ready")
@@ -175,7 +181,7 @@ final class OctoPrintStatusParser {
                 : reading(Status.unknown, same.ending(), same.file(), temperatures, List.of());
     }
 
-    /** The previous reading, if it was of the file that is selected now. */
+    /** Returns the previous status if it was of the file that is selected now. */
     private static @Nullable PrinterStatus same(Map<String, Object> job, @Nullable PrinterStatus before) {
         return before != null && before.file() != null && before.fileName().equals(name(job)) ? before : null;
     }
@@ -189,7 +195,7 @@ final class OctoPrintStatusParser {
         return new PrinterStatus(status, ending, null, file, temperatures, List.of(), errors);
     }
 
-    /** The name as uploaded; OctoPrint may have replaced characters in the name on its disk. */
+    /** Returns the name as uploaded; OctoPrint may have replaced characters in the name on its disk. */
     private static @Nullable String name(Map<String, Object> job) {
         String shown = Tree.text(job, "job", "file", "display");
         return shown == null ? Tree.text(job, "job", "file", "name") : shown;

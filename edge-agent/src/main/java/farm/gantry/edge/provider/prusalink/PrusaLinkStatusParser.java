@@ -15,8 +15,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Translates PrusaLink's status into a reading. PrusaLink no longer names a job that has ended, so its file name is
- * taken from the previous reading.
+ * Converts PrusaLink's status. PrusaLink no longer names a job that has ended, so its file name is taken from the
+ * previous status.
  */
 final class PrusaLinkStatusParser {
     private static final double WARM_ENOUGH = 2;
@@ -24,8 +24,8 @@ final class PrusaLinkStatusParser {
     private PrusaLinkStatusParser() {}
 
     /**
-     * The part of the last reading that is still valid after a time offline: not its ending, since another print may have run, nor a
-     * print that was to go on for much longer, since what has ended then is another one.
+     * Returns the part of the last status that is still valid after a time offline: not its ending, because another
+     * print may have run, nor a print that was expected to run much longer, because another one has ended then.
      */
     static @Nullable PrinterStatus remembered(@Nullable PrinterStatus last, Duration unseen) {
         if (last == null || unseen.compareTo(PrinterState.MIN_PRINT) <= 0) {
@@ -34,14 +34,14 @@ final class PrusaLinkStatusParser {
         return last.ending() == null && mayHaveEnded(last.file(), unseen) ? last : null;
     }
 
-    /** No estimate is wrong by more than half. */
+    /** Assumes that no estimate is wrong by more than half. */
     private static boolean mayHaveEnded(PrinterStatus.@Nullable File file, Duration unseen) {
         Long remaining = file == null ? null : file.remainingSeconds();
         return remaining == null || unseen.compareTo(Duration.ofSeconds(remaining / 2)) >= 0;
     }
 
     /**
-     * {@code fileName} is that of the current job, null where there is none. {@code stopping}: the agent has cancelled the last
+     * {@code fileName} is that of the current job, null without one. {@code stopping}: the agent has cancelled the last
      * one, which the printer shows as stopped for seconds only.
      */
     static PrinterStatus of(
@@ -66,8 +66,8 @@ final class PrusaLinkStatusParser {
     }
 
     /**
-     * Idle without a reported ending means that the printer restarted, unless the agent has cancelled the job; active after an
-     * ending means another job.
+     * Idle without a reported ending means that the printer restarted, unless the agent has cancelled the job; active
+     * after an ending means another job.
      */
     private static boolean forgets(String state, PrinterStatus before, boolean stopping) {
         return switch (state) {
@@ -85,7 +85,7 @@ final class PrusaLinkStatusParser {
             case "PRINTING" -> new Phase(heating ? Status.preparing : Status.printing);
             case "PAUSED" -> new Phase(Status.paused);
             case "ATTENTION" ->
-                new Phase(running ? Status.paused : Status.error, null, "the printer waits for somebody at its screen");
+                new Phase(running ? Status.paused : Status.error, null, "the printer waits for an answer at its screen");
             case "FINISHED" -> Phase.COMPLETED;
             case "STOPPED" -> Phase.CANCELLED;
             case "ERROR" -> new Phase(Status.error, Ending.FAILED, "the printer shows an error");
@@ -135,7 +135,7 @@ final class PrusaLinkStatusParser {
                         .at(null, last.height());
     }
 
-    /** The error code of help.prusa3d.com, where the firmware reports one. */
+    /** Returns the error code of help.prusa3d.com, if the firmware reports one. */
     private static @Nullable String code(Map<String, Object> status) {
         Integer code = Tree.integer(status, "dialog", "code");
         return code == null || code == 0 ? null : String.valueOf(code);

@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Translates a printer's status into a reading. The state of the machine ({@code CurrentStatus}) and of its print
- * ({@code PrintInfo.Status}) are separate fields; a print that has ended may have lost its file name.
+ * Converts a printer's report to a status. The state of the machine ({@code CurrentStatus}) and of its print ({@code
+ * PrintInfo.Status}) are separate fields; a print that has ended may have lost its file name.
  */
 final class SdcpStatusParser {
     private static final int PRINTING = 1;
@@ -43,7 +43,7 @@ final class SdcpStatusParser {
         return phases;
     }
 
-    /** {@code before} is the previous reading of the same connection. */
+    /** {@code before} is the previous status of the same connection. */
     static PrinterStatus of(Map<String, Object> status, @Nullable PrinterStatus before) {
         Map<String, Object> print = Tree.object(status, "PrintInfo");
         Phase phase = phase(machine(status), print);
@@ -84,7 +84,10 @@ final class SdcpStatusParser {
         return parked ? new Phase(Status.printing) : phase;
     }
 
-    /** The field is a list of states, empty at rest, or a single one; null where it is neither. */
+    /**
+     * Returns the states of the machine, empty at rest; the field may be a list or a single value. Null if it is
+     * neither.
+     */
     private static @Nullable Set<Integer> machine(Map<String, Object> status) {
         Integer one = Tree.integer(status, "CurrentStatus");
         if (one != null) {
@@ -96,7 +99,7 @@ final class SdcpStatusParser {
                 : null;
     }
 
-    /** The file name without its folder. */
+    /** Returns the file name without its folder. */
     private static String name(Map<String, Object> print) {
         String name = Tree.text(print, "Filename");
         return name == null ? "" : name.substring(name.lastIndexOf('/') + 1);
@@ -119,7 +122,10 @@ final class SdcpStatusParser {
                 isPast ? faults : List.of());
     }
 
-    /** A machine at rest keeps the error number of a print that is over until the next print: it is no fault of the machine. */
+    /**
+     * Returns whether the error belongs to a print that has ended: a machine at rest keeps its number until the next
+     * print, without a fault of its own.
+     */
     private static boolean isPast(Map<String, Object> reported, Map<String, Object> print) {
         Set<Integer> machine = machine(reported);
         Phase phase = PHASES.get((int) Tree.number(print, "Status", 0));
@@ -176,7 +182,7 @@ final class SdcpStatusParser {
             case 1 -> "the file's checksum is wrong";
             case 2 -> "the file cannot be read";
             case 3, 4, 5 -> "the file is not for this printer";
-            default -> "the printer reports its error " + number;
+            default -> "the printer reports error " + number;
         };
         return number == 0 ? List.of() : List.of(new Fault(String.valueOf(number), words));
     }

@@ -100,7 +100,7 @@ class AnycubicHandshakeTest {
         answers.put("/ctrl", "{\"code\":200,\"data\":{\"info\":\"AAAA\",\"token\":\"abc\"}}");
         assertThatThrownBy(() -> handshake().login())
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("cannot be read");
+                .hasMessageContaining("cannot decrypt");
     }
 
     private String info(String more) {

@@ -113,7 +113,7 @@ class BambuLabFilesTest {
             assertThatThrownBy(
                             () -> upload(fixture, BambuLabFiles.DEFAULT_TIMEOUT).upload(file, "a.gcode.3mf"))
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("have no end");
+                    .hasMessageContaining("exceed the size limit");
         }
     }
 

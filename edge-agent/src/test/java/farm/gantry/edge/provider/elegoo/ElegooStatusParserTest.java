@@ -97,7 +97,7 @@ class ElegooStatusParserTest {
     @Test
     void aPrinterThatWasStoppedInAnEmergencyIsNotOneThatOnlyFailed() {
         assertThat(read(null, false, told(14, 0, "")).errors())
-                .containsExactly(new Fault(null, "it was stopped in an emergency"));
+                .containsExactly(new Fault(null, "the printer is in emergency stop"));
         assertThat(read(null, false, told(1, 0, "error")).errors()).isEmpty();
     }
 

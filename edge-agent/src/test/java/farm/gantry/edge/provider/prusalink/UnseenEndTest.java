@@ -40,7 +40,7 @@ class UnseenEndTest {
         assertThat(recalled(Generation.RASPBERRY, HOUR, "finished"))
                 .get()
                 .satisfies(end -> assertThat(end.ending()).isEqualTo(Ending.COMPLETED))
-                .satisfies(end -> assertThat(end.reason()).contains("its end was not seen"));
+                .satisfies(end -> assertThat(end.reason()).contains("its end was not observed"));
     }
 
     @Test
