@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Executes the commands of a simulated Anycubic printer and makes their reports. */
+/** Executes the commands of a simulated Anycubic printer and creates their reports. */
 record AnycubicCommands(AnycubicSimulator simulator) {
     private static final int REFUSED = 10_102;
 
-    /** The report on a command; empty if the command is unknown. */
+    /** Returns the report on a command; empty if the command is unknown. */
     Optional<Map<String, Object>> answer(Map<String, Object> message, boolean fromSlicer) {
         String type = String.valueOf(message.get("type"));
         String action = String.valueOf(message.get("action"));
@@ -79,7 +79,7 @@ record AnycubicCommands(AnycubicSimulator simulator) {
         }
     }
 
-    /** Each must match its slot. */
+    /** Refuses filaments that do not match their slots. */
     private static void checkFilaments(List<?> filaments) throws RpcException {
         for (Object filament : filaments) {
             int slot = (int) Tree.number(filament, "ams_index", -1);

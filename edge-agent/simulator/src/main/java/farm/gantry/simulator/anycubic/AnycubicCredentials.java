@@ -44,14 +44,14 @@ record AnycubicCredentials(String token, String user, String password, String up
                 "fdm");
     }
 
-    /** The broker's login for a request signed with the token, encrypted with the token's second half. */
+    /** Returns the broker's login for a request signed with the token, encrypted with the token's second half. */
     Map<String, Object> login(FullHttpRequest request, String broker, String device) {
-        Map<String, List<String>> asked = new QueryStringDecoder(request.uri()).parameters();
-        String signed = md5(md5(token.substring(0, HALF)) + parameter(asked, "ts") + parameter(asked, "nonce"));
+        Map<String, List<String>> parameters = new QueryStringDecoder(request.uri()).parameters();
+        String signed = md5(md5(token.substring(0, HALF)) + parameter(parameters, "ts") + parameter(parameters, "nonce"));
         boolean good = request.method().equals(HttpMethod.POST)
-                && signed.equals(parameter(asked, "sign"))
-                && parameter(asked, "nonce").matches("[A-Za-z0-9]{6}")
-                && parameter(asked, "did").matches("[A-Z0-9]{32}");
+                && signed.equals(parameter(parameters, "sign"))
+                && parameter(parameters, "nonce").matches("[A-Za-z0-9]{6}")
+                && parameter(parameters, "did").matches("[A-Z0-9]{32}");
         if (!good) {
             return Map.of("code", 10_403, "message", "sign error");
         }
@@ -60,8 +60,8 @@ record AnycubicCredentials(String token, String user, String password, String up
         return Map.of("code", 200, "message", "success", "data", Map.of("token", start, "info", encrypt(login, start)));
     }
 
-    private static String parameter(Map<String, List<String>> asked, String name) {
-        return asked.getOrDefault(name, List.of("")).getFirst();
+    private static String parameter(Map<String, List<String>> parameters, String name) {
+        return parameters.getOrDefault(name, List.of("")).getFirst();
     }
 
     private static String md5(String text) {

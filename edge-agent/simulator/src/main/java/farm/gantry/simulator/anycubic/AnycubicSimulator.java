@@ -21,7 +21,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 
-/** One simulated Anycubic printer in LAN mode: HTTP on its port, the broker on any free one. */
+/** Simulates an Anycubic printer in LAN mode: HTTP on its port, the broker on any free one. */
 public final class AnycubicSimulator extends PrinterSimulator implements SimulatedBroker.Device, RestServer.Routes {
     static final String MODEL = "20025";
 
@@ -38,16 +38,16 @@ public final class AnycubicSimulator extends PrinterSimulator implements Simulat
     private volatile Map<String, Object> lastJob = Map.of();
     private volatile Map<String, Object> lastInfo = Map.of();
 
-    /** A port of 0 is any free one. */
+    /** Port 0 chooses a free port. */
     public AnycubicSimulator(int port, SimulationSpeed speed) {
         super(
                 new SimulatedPrinter(speed),
-                Set.of("silent", CHANGES_UNTOLD, LATE_ANSWERS, "stutter", "full", "login-refused"));
+                Set.of("silent", CHANGES_NOT_SENT, LATE_ANSWERS, "stutter", "full", "login-refused"));
         this.http = new RestServer(port, printer(), CONNECTIONS, this);
         this.broker = SimulatedBroker.open(this, 0, _ -> () -> {});
     }
 
-    /** Answers SSDP searches for this make. */
+    /** Answers SSDP searches. */
     public DiscoveryResponder discoveryResponder() throws IOException {
         String query = "modelId=20024&modelName=Anycubic+Kobra+3&cn=SIMULATED&token=secret&ctrlType=lan";
         return DiscoveryResponder.start(DiscoveryResponder.Reply.whenContains(
@@ -78,7 +78,7 @@ public final class AnycubicSimulator extends PrinterSimulator implements Simulat
         boolean further = !job.equals(before) && !job.isEmpty();
         lastTemperatures = temperatures;
         lastJob = job;
-        if (has("silent") || has(CHANGES_UNTOLD) || !isReachable()) {
+        if (has("silent") || has(CHANGES_NOT_SENT) || !isReachable()) {
             return;
         }
         if (warmer) {
@@ -122,7 +122,7 @@ public final class AnycubicSimulator extends PrinterSimulator implements Simulat
         return PREFIX + "printer/public/" + topicPath() + type + "/report";
     }
 
-    /** Each message is acknowledged, also one that fails; its report has the outcome. */
+    /** Acknowledges each message, also one that fails; its report has the outcome. */
     @Override
     public void onMessage(BrokerConnection from, String topic, Map<String, Object> message, boolean fireAndForget) {
         String type = String.valueOf(message.get("type"));
@@ -223,7 +223,7 @@ public final class AnycubicSimulator extends PrinterSimulator implements Simulat
         http.recover();
     }
 
-    /** Neither when it is off, nor while it starts, nor when it serves a cloud. */
+    /** Returns false while it is off, starts, or serves a cloud. */
     @Override
     public boolean isReachable() {
         return super.isReachable() && !has("cloud-mode");

@@ -49,7 +49,7 @@ record AnycubicStatus(AnycubicSimulator simulator) {
                 0);
     }
 
-    /** Empty before the first print. */
+    /** Returns an empty job before the first print. */
     Map<String, Object> job() {
         PrintState print = printer().print();
         if (print.file() == null) {
@@ -89,7 +89,7 @@ record AnycubicStatus(AnycubicSimulator simulator) {
         return Map.of("multi_color_box", List.of(Map.of("id", 0, "loaded_slot", 1, "slots", SLOTS)));
     }
 
-    /** The filament type in this slot of the only box. */
+    /** Returns the filament type in this slot of the only box. */
     static String loaded(int slot) {
         return slot < 0 || slot >= SLOTS.size()
                 ? ""

@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.SSLSocket;
 
-/** Sends the camera's pictures over one TLS connection, after a login with the access code. */
+/** Sends camera images over one TLS connection, after a login with the access code. */
 record BambuCameraSession(BambuSimulator simulator, Socket client) {
     private static final int LOGIN = 80;
     private static final int NAME_AT = 16;
@@ -41,7 +41,7 @@ record BambuCameraSession(BambuSimulator simulator, Socket client) {
         }
     }
 
-    /** Up to the zeros that fill its place. */
+    /** Returns a text field of the login, up to its zero padding. */
     private static String text(byte[] login, int from, int to) {
         byte[] place = Arrays.copyOfRange(login, from, to);
         return new String(place, StandardCharsets.US_ASCII).replace("\0", "");

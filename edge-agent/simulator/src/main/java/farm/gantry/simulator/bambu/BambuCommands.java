@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Executes the commands of a simulated Bambu printer and makes their responses. */
+/** Executes the commands of a simulated Bambu Lab printer and creates their responses. */
 record BambuCommands(BambuSimulator simulator) {
     private static final int NOT_SIGNED = 84_033_543;
     private static final String CARD = "ftp://";
 
-    /** The response to a message; empty for those that have none. */
+    /** Returns the response to a message; empty for those without one. */
     Optional<Map<String, Object>> answer(Map<String, Object> message) {
         for (Map.Entry<String, Object> part : message.entrySet()) {
             Map<String, Object> request = Tree.object(part.getValue());
@@ -78,7 +78,7 @@ record BambuCommands(BambuSimulator simulator) {
         simulator.startPrint(withoutExtension(url.substring(CARD.length())), id);
     }
 
-    /** A print is called after its project. */
+    /** Returns the name of a print, which is that of its project. */
     static String withoutExtension(String fileName) {
         return fileName.replaceFirst("\\.3mf$", "");
     }

@@ -20,9 +20,12 @@ import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
-/** One FTP session of a simulated printer; a data connection must resume the TLS session of the control connection, or is in the clear. */
+/**
+ * One FTP session of a simulated printer. A data connection must resume the TLS session of the control connection, or
+ * be unencrypted.
+ */
 final class BambuFtpSession {
-    private static final int PATIENCE = 10_000;
+    private static final int READ_TIMEOUT_MILLIS = 10_000;
     private static final int CHUNK = 64;
     /** The length of a line that no client should read to its end. */
     private static final int ENDLESS = 1 << 24;
@@ -111,7 +114,7 @@ final class BambuFtpSession {
 
     private void listen(String answer) throws IOException {
         ServerSocket opened = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-        opened.setSoTimeout(PATIENCE);
+        opened.setSoTimeout(READ_TIMEOUT_MILLIS);
         passive = opened;
         int port = opened.getLocalPort();
         reply(answer.formatted(port >> 8, port & 0xFF, port));
@@ -157,7 +160,7 @@ final class BambuFtpSession {
         }
     }
 
-    /** A resumed session keeps its number, or the hour it was made in. */
+    /** Returns whether the session was resumed: it keeps its id, or its creation time. */
     private static boolean isSameSession(SSLSession commands, SSLSession data) {
         return Arrays.equals(commands.getId(), data.getId()) || commands.getCreationTime() == data.getCreationTime();
     }
@@ -180,7 +183,7 @@ final class BambuFtpSession {
         }
     }
 
-    /** The first plate's G-code. */
+    /** Returns the G-code of the first plate. */
     private static byte @Nullable [] plate(byte[] archive) throws IOException {
         try (ZipInputStream zip = new ZipInputStream(new ByteArrayInputStream(archive))) {
             for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {

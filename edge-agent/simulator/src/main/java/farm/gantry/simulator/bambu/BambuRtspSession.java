@@ -27,11 +27,14 @@ record BambuRtspSession(BambuSimulator simulator, Socket client) {
     private static final String REALM = "Simulated";
     private static final String NONCE = "5ccc069c403ebaf9f0171e9517f40e41";
     private static final Pattern FIELD = Pattern.compile("(\\w+)=\"([^\"]*)\"");
-    /** Bytes; smaller than a real packet, so that a short video has units in several packets. */
+    /**
+     * The maximum payload in bytes; smaller than that of a real packet, so that a short video has units in several
+     * packets.
+     */
     private static final int PACKET = 300;
 
     private static final long BETWEEN_UNITS = 50_000_000;
-    /** Of the clock of 90 kHz in which packets tell their time. */
+    /** The RTP timestamp step between two units, at 90 kHz. */
     private static final int TICKS_BETWEEN_UNITS = 4_500;
 
     private static final int FIRST = 0x80;
@@ -88,21 +91,21 @@ record BambuRtspSession(BambuSimulator simulator, Socket client) {
     private static String line(BufferedReader in) throws IOException {
         String line = in.readLine();
         if (line == null) {
-            throw new IOException("the visitor is gone");
+            throw new IOException("the client has disconnected");
         }
         return line;
     }
 
     private boolean accepts(Request request) {
-        Map<String, String> told = new TreeMap<>();
+        Map<String, String> credentials = new TreeMap<>();
         Matcher fields = FIELD.matcher(request.fields().getOrDefault("authorization", ""));
         while (fields.find()) {
-            told.put(fields.group(1), fields.group(2));
+            credentials.put(fields.group(1), fields.group(2));
         }
         String secret = md5("bblp:" + REALM + ":" + simulator.accessCode());
-        String asked = md5(request.method() + ":" + request.address());
-        return md5(secret + ":" + NONCE + ":" + asked).equals(told.get("response"))
-                && request.address().equals(told.get("uri"));
+        String requestHash = md5(request.method() + ":" + request.address());
+        return md5(secret + ":" + NONCE + ":" + requestHash).equals(credentials.get("response"))
+                && request.address().equals(credentials.get("uri"));
     }
 
     private static String md5(String text) {
@@ -145,7 +148,7 @@ record BambuRtspSession(BambuSimulator simulator, Socket client) {
                 "");
     }
 
-    /** The NAL units of the clip, without start codes. */
+    /** Returns the NAL units of the clip, without start codes. */
     private static List<byte[]> units() {
         String clip = new String(SimulatedCamera.H264.bytes(), StandardCharsets.ISO_8859_1);
         List<byte[]> units = new ArrayList<>();
@@ -161,7 +164,7 @@ record BambuRtspSession(BambuSimulator simulator, Socket client) {
         return unit[0] & 0x1F;
     }
 
-    /** Repeats the pictures, without the parameter sets of the description, until the client disconnects. */
+    /** Repeats the images, without the parameter sets of the description, until the client disconnects. */
     private void show(OutputStream out) throws IOException {
         List<byte[]> pictures =
                 units().stream().filter(unit -> kind(unit) <= IDR).toList();
@@ -180,7 +183,7 @@ record BambuRtspSession(BambuSimulator simulator, Socket client) {
         }
     }
 
-    /** A small unit unchanged, a large one in fragments (FU-A). */
+    /** Returns a small unit unchanged, a large one in fragments (FU-A). */
     private static List<byte[]> payloads(byte[] unit) {
         if (unit.length <= PACKET) {
             return List.of(unit);

@@ -17,14 +17,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One simulated Bambu printer: an MQTT broker, its file server at the next port, then its camera
- * and then its video stream.
+ * Simulates a Bambu Lab printer: an MQTT broker, its file server at the next port, then its camera and then its video
+ * stream.
  */
 public final class BambuSimulator extends PrinterSimulator implements SimulatedBroker.Device {
     private static final String NO_TASK = "0";
-    /** It reads a project, and does nothing else meanwhile. */
+    /** Reads a project and does nothing else meanwhile. */
     static final String PARSING = "parsing";
-    /** The state is still that of the last print's end while the next one is named already. */
+    /** The state is still that of the last print's end while the next print is named already. */
     private static final String STATE_LINGERS = "state-lingers";
 
     private static final String KIND = "urn:bambulab-com:device:3dprinter:1";
@@ -34,22 +34,22 @@ public final class BambuSimulator extends PrinterSimulator implements SimulatedB
     private final BambuTrays trays = new BambuTrays();
     private final SimulatedBroker broker;
     private volatile DeviceCertificate certificate;
-    /** The task id given with the print; {@code 0} for one started at the screen. */
+    /** The task id sent with the print; {@code 0} for one started at the screen. */
     private volatile String task = NO_TASK;
 
-    /** Whether the print was paused while it was prepared: it prints on, and is paused no more. */
+    /** Whether the print was paused while it was prepared: it prints on, and cannot be paused any more. */
     private volatile boolean unpausable;
 
     private volatile Map<String, Object> lastReport = Map.of();
     private volatile Map<String, Object> parsed = Map.of();
 
-    /** A port of 0 is any free one. */
+    /** Port 0 chooses a free port. */
     public BambuSimulator(int port, SimulationSpeed speed, String serial, String accessCode) {
         super(
                 new SimulatedPrinter(speed),
                 Set.of(
                         "silent",
-                        CHANGES_UNTOLD,
+                        CHANGES_NOT_SENT,
                         PARSING,
                         STATE_LINGERS,
                         "stutter",
@@ -80,13 +80,13 @@ public final class BambuSimulator extends PrinterSimulator implements SimulatedB
                 client -> new BambuRtspSession(this, client).run());
     }
 
-    /** Answers SSDP searches for this make. */
+    /** Answers SSDP searches. */
     public DiscoveryResponder discoveryResponder() throws IOException {
         return DiscoveryResponder.start(
                 DiscoveryResponder.Reply.whenContains("ST: " + KIND, notice("HTTP/1.1 200 OK", "ST")));
     }
 
-    /** The SSDP notice that such a printer sends unasked. */
+    /** Returns the SSDP announcement of such a printer. */
     public String notice() {
         return notice("NOTIFY * HTTP/1.1", "NT");
     }
@@ -110,7 +110,7 @@ public final class BambuSimulator extends PrinterSimulator implements SimulatedB
         return broker.number();
     }
 
-    /** Publishes what has changed; with the fault {@code stutter}, also duplicates and outdated values. */
+    /** Publishes changes; with the fault {@code stutter}, also duplicates and outdated values. */
     @Override
     public void tick(SimulatedBroker sender) {
         printer().advance();
@@ -123,7 +123,7 @@ public final class BambuSimulator extends PrinterSimulator implements SimulatedB
                 delta.put(name, value);
             }
         });
-        if (delta.isEmpty() || has("silent") || has(CHANGES_UNTOLD)) {
+        if (delta.isEmpty() || has("silent") || has(CHANGES_NOT_SENT)) {
             return;
         }
         sender.publish(reports(), BambuStatus.changed(delta));
@@ -140,7 +140,7 @@ public final class BambuSimulator extends PrinterSimulator implements SimulatedB
         return "device/" + serial + "/report";
     }
 
-    /** Like the real ones, it ignores messages of QoS 0 while it prints. */
+    /** Like a real printer, ignores messages of QoS 0 while it prints. */
     @Override
     public void onMessage(BrokerConnection from, String topic, Map<String, Object> message, boolean fireAndForget) {
         if (!has("silent") && !(fireAndForget && printer().print().isActive())) {
@@ -173,7 +173,10 @@ public final class BambuSimulator extends PrinterSimulator implements SimulatedB
         broker.disconnectAll();
     }
 
-    /** With the fault {@code parsing}, it neither answers nor shows a print before it recovers. */
+    /**
+     * Returns whether it reads the project; with the fault {@code parsing}, it neither answers nor shows a print before
+     * it recovers.
+     */
     boolean parses(Map<String, Object> project) {
         if (has(PARSING)) {
             parsed = project;
@@ -192,7 +195,7 @@ public final class BambuSimulator extends PrinterSimulator implements SimulatedB
         printer().recover();
     }
 
-    /** The camera's fields of the report: larger models stream RTSP, which can be off, and send no pictures. */
+    /** Returns the camera's fields of the report: larger models stream RTSP, which can be off, and send no images. */
     Map<String, ?> camera() {
         if (has("film-off")) {
             return Map.of("rtsp_url", "disable");
@@ -213,7 +216,7 @@ public final class BambuSimulator extends PrinterSimulator implements SimulatedB
         }
     }
 
-    /** As it was last told, where that lingers; null where the machine says it. */
+    /** Returns the last reported state while it lingers; null if the machine's state applies. */
     @Nullable
     Object lingeringState() {
         return has(STATE_LINGERS) ? lastReport.get("gcode_state") : null;
@@ -227,32 +230,32 @@ public final class BambuSimulator extends PrinterSimulator implements SimulatedB
         return accessCode;
     }
 
-    /** Once: the connection breaks in the middle of the next upload. */
+    /** Returns once whether the connection breaks in the middle of the next upload. */
     boolean cutsUpload() {
         return faults.remove("upload-cut");
     }
 
-    /** Whether it takes nothing of a file, as with a card that fails. */
+    /** Returns whether it accepts no byte of a file, as with a defective card. */
     boolean stallsUpload() {
         return has("upload-stalled");
     }
 
-    /** Whether it removes no file, as for a moment after a print. */
+    /** Returns whether it removes no file, as for a moment after a print. */
     boolean locksCard() {
         return has("card-locked");
     }
 
-    /** Once: it does not confirm an upload. */
+    /** Returns once whether it does not confirm an upload. */
     boolean dropsUploadReply() {
         return faults.remove("upload-unanswered");
     }
 
-    /** Whether it aborts uploads over TLS, like some of the smaller models. */
+    /** Returns whether it aborts uploads over TLS, like some of the smaller models. */
     boolean breaksTls() {
         return has("clear-files");
     }
 
-    /** Whether it accepts uploads without TLS; over TLS they are lost without an error. */
+    /** Returns whether it accepts uploads without TLS; over TLS they are lost without an error. */
     boolean takesInClear() {
         return breaksTls() || has("lost-files");
     }

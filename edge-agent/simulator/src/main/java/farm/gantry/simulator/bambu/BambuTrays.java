@@ -32,28 +32,28 @@ final class BambuTrays {
         if (!request.keySet().containsAll(TOLD)) {
             throw RpcException.refused("the setting is not whole");
         }
-        Map<String, Object> told = new LinkedHashMap<>(request);
-        told.keySet().retainAll(TOLD);
+        Map<String, Object> setting = new LinkedHashMap<>(request);
+        setting.keySet().retainAll(TOLD);
         switch ((int) Tree.number(request, "ams_id", -1)) {
             case 0 -> {
                 if (place < 0 || place >= unit.size()) {
                     throw RpcException.refused("no tray " + place);
                 }
                 Map<String, Object> tray = new LinkedHashMap<>(unit.get(place));
-                tray.putAll(told);
+                tray.putAll(setting);
                 unit.set(place, tray);
             }
             case EXTERNAL_UNIT -> {
                 if (place != EXTERNAL_TRAY) {
                     throw RpcException.refused("no tray " + place);
                 }
-                external.putAll(told);
+                external.putAll(setting);
             }
             default -> throw RpcException.refused("no such unit");
         }
     }
 
-    /** Fields of a report; the AMS's last tray is empty. */
+    /** Returns the fields of a report; the AMS's last tray is empty. */
     synchronized Map<String, Object> report() {
         Map<String, Object> ams = Map.of(
                 "ams",

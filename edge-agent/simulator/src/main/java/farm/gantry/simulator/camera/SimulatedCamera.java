@@ -12,7 +12,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Objects;
 
-/** What the camera of any simulated printer shows: a cube on a bed. */
+/** The image that the camera of every simulated printer sends: a cube on a bed. */
 public enum SimulatedCamera {
     JPEG("image/jpeg", "bed.jpg"),
     PNG("image/png", "bed.png"),

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 
-/** The video of a simulated printer's camera, which is on from a client's request until it is stopped. */
+/** The video of a simulated printer's camera, which runs from a client's request until it is stopped. */
 @SuppressWarnings("FutureReturnValueIgnored") // What cannot be written closes the channel.
 public final class SimulatedVideo {
     private static final int BETWEEN_PIECES = 100;
@@ -35,7 +35,7 @@ public final class SimulatedVideo {
         this.pieces = pieces;
     }
 
-    /** As motion JPEG. */
+    /** Returns Motion JPEG. */
     public static SimulatedVideo ofPictures() {
         byte[] jpeg = SimulatedCamera.JPEG.bytes();
         String head = "--frame\r\nContent-Type: image/jpeg\r\nContent-Length: " + jpeg.length + "\r\n\r\n";
@@ -45,7 +45,7 @@ public final class SimulatedVideo {
         return new SimulatedVideo("multipart/x-mixed-replace; boundary=frame", _ -> picture);
     }
 
-    /** As H.264 in FLV, in small pieces. */
+    /** Returns H.264 in FLV, in small pieces. */
     public static SimulatedVideo ofVideo() {
         byte[] clip = SimulatedCamera.FLV.bytes();
         return new SimulatedVideo(
@@ -54,7 +54,7 @@ public final class SimulatedVideo {
                         clip, Math.min(clip.length, piece * PIECE), Math.min(clip.length, (piece + 1) * PIECE)));
     }
 
-    /** False if it is on already. */
+    /** Starts the video; returns false if it is running already. */
     public boolean start() {
         boolean free = !shown;
         shown = true;

@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Executes the requests of a simulated Elegoo printer and makes their responses. */
+/** Executes the requests of a simulated Elegoo printer and creates their responses. */
 record ElegooCommands(ElegooSimulator simulator) {
     static final int STATUS = 1002;
     private static final int UNKNOWN_COMMAND = 1001;
@@ -61,7 +61,7 @@ record ElegooCommands(ElegooSimulator simulator) {
         return Map.of("filename", name, "size", file.size(), "layer", (int) file.number("layer_count", 0));
     }
 
-    /** The oldest first. */
+    /** Returns the prints, the oldest first. */
     private List<Map<String, Object>> tasks() {
         return printer().history().reversed().stream()
                 .map(job -> Map.of(

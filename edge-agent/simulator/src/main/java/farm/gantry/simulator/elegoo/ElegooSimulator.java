@@ -28,25 +28,22 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One simulated printer of Elegoo's MQTT generation: its broker on a port of its own, file server and video at the port
- * after it.
- */
+/** Simulates a printer of Elegoo's MQTT generation: its broker on its port, file server and video at the next port. */
 public final class ElegooSimulator extends PrinterSimulator implements SimulatedBroker.Device, RestServer.Routes {
-    private static final Duration PATIENCE = Duration.ofSeconds(65);
+    private static final Duration CLIENT_TIMEOUT = Duration.ofSeconds(65);
     private static final int MAX_CLIENTS = 4;
     private static final int CONNECTIONS = 100;
-    /** How many changes the fault {@code changes-lost} drops. */
+    /** The number of changes that the fault {@code changes-lost} drops. */
     private static final int LOST = 3;
 
     private final String serial;
     private final String accessCode;
-    private final Duration patience;
+    private final Duration clientTimeout;
     private final ElegooUpload upload;
     private final SimulatedVideo video = SimulatedVideo.ofPictures();
     private final ConcurrentMap<BrokerConnection, Double> lastMessageAt = new ConcurrentHashMap<>();
     private final ConcurrentMap<BrokerConnection, String> registered = new ConcurrentHashMap<>();
-    /** When a client was heard last that is registered, or was: its place stays taken for a while. */
+    /** When a registered or formerly registered client last sent something: its slot stays reserved for a while. */
     private final ConcurrentMap<String, Double> places = new ConcurrentHashMap<>();
 
     private final AtomicInteger changes = new AtomicInteger();
@@ -56,19 +53,19 @@ public final class ElegooSimulator extends PrinterSimulator implements Simulated
     private volatile Map<String, Object> lastStatus = Map.of();
     private volatile Map<String, Object> lastAnswer = Map.of();
 
-    /** A port of 0 is any free one. */
+    /** Port 0 chooses a free port. */
     public ElegooSimulator(int port, SimulationSpeed speed, String serial, String accessCode) {
-        this(port, speed, serial, accessCode, PATIENCE);
+        this(port, speed, serial, accessCode, CLIENT_TIMEOUT);
     }
 
-    /** {@code patience}: how long a client may send nothing. */
-    public ElegooSimulator(int port, SimulationSpeed speed, String serial, String accessCode, Duration patience) {
+    /** {@code clientTimeout}: how long a client may send nothing. */
+    public ElegooSimulator(int port, SimulationSpeed speed, String serial, String accessCode, Duration clientTimeout) {
         super(
                 new SimulatedPrinter(speed),
-                Set.of("silent", CHANGES_UNTOLD, LATE_ANSWERS, "stutter", "crowded", "no-camera"));
+                Set.of("silent", CHANGES_NOT_SENT, LATE_ANSWERS, "stutter", "crowded", "no-camera"));
         this.serial = serial;
         this.accessCode = accessCode;
-        this.patience = patience;
+        this.clientTimeout = clientTimeout;
         this.upload = new ElegooUpload(printer(), accessCode);
         this.broker = SimulatedBroker.open(this, port, this::serveFiles);
     }
@@ -79,14 +76,14 @@ public final class ElegooSimulator extends PrinterSimulator implements Simulated
         return opened;
     }
 
-    /** Answers discovery requests of this make. */
+    /** Answers discovery requests. */
     public DiscoveryResponder discoveryResponder() throws IOException {
         return DiscoveryResponder.start(DiscoveryResponder.Reply.whenContains("7000", description()));
     }
 
     private String description() {
-        Map<String, Object> told = Map.of("host_name", "Simulated", "machine_model", "Centauri Carbon 2", "sn", serial);
-        return Json.write(Map.of("id", 0, "result", told));
+        Map<String, Object> description = Map.of("host_name", "Simulated", "machine_model", "Centauri Carbon 2", "sn", serial);
+        return Json.write(Map.of("id", 0, "result", description));
     }
 
     @Override
@@ -94,11 +91,11 @@ public final class ElegooSimulator extends PrinterSimulator implements Simulated
         return broker.number();
     }
 
-    /** Publishes what has changed, and disconnects clients that have sent nothing for too long. */
+    /** Publishes changes, and disconnects clients that have sent nothing for too long. */
     @Override
     public void tick(SimulatedBroker sender) {
         lastMessageAt.forEach((client, at) -> {
-            if (printer().uptime() - at > patience.toMillis() / 1e3) {
+            if (printer().uptime() - at > clientTimeout.toMillis() / 1e3) {
                 client.disconnect();
             }
         });
@@ -106,7 +103,7 @@ public final class ElegooSimulator extends PrinterSimulator implements Simulated
         Map<String, Object> status = new ElegooStatus(printer(), hasCamera()).all();
         lastStatus = status;
         Map<String, Object> delta = Tree.object(MergePatch.between(before, status));
-        if (delta.isEmpty() || has("silent") || has(CHANGES_UNTOLD) || !isReachable()) {
+        if (delta.isEmpty() || has("silent") || has(CHANGES_NOT_SENT) || !isReachable()) {
             return;
         }
         int number = changes.incrementAndGet();
@@ -165,7 +162,7 @@ public final class ElegooSimulator extends PrinterSimulator implements Simulated
         double now = printer().uptime();
         places.entrySet()
                 .removeIf(place -> !registered.containsValue(place.getKey())
-                        && now - place.getValue() > patience.toMillis() / 1e3);
+                        && now - place.getValue() > clientTimeout.toMillis() / 1e3);
         boolean full = has("crowded") || (places.size() >= MAX_CLIENTS && !places.containsKey(client));
         if (!full) {
             registered.put(from, client);
@@ -250,7 +247,7 @@ public final class ElegooSimulator extends PrinterSimulator implements Simulated
         return video;
     }
 
-    /** Whether it has a camera. */
+    /** Returns whether it has a camera. */
     boolean hasCamera() {
         return !has("no-camera");
     }

@@ -49,7 +49,7 @@ record ElegooStatus(SimulatedPrinter printer, boolean hasCamera) {
         };
     }
 
-    /** It homes, then warms up, then prints. */
+    /** Homes, then heats, then prints. */
     private static int printingStage(PrintState print) {
         if (print.printed() > 0) {
             return 2075;

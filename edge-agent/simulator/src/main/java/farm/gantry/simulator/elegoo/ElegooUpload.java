@@ -15,7 +15,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Uploads to a simulated Elegoo printer over HTTP: one file at a time, in parts, checked by MD5. */
+/** Accepts uploads to a simulated Elegoo printer over HTTP: one file at a time, in parts, verified by MD5. */
 final class ElegooUpload {
     private static final Pattern RANGE = Pattern.compile("bytes (\\d+)-(\\d+)/(\\d+)");
     private static final int MAX_PART = 1 << 20;

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** One connection to a simulated Moonraker, and what it has subscribed to. */
+/** One connection to a simulated Moonraker, with its subscriptions. */
 final class MoonrakerClient implements WebSocketConnection.Handler {
     private final MoonrakerSimulator simulator;
     private volatile @Nullable WebSocketConnection socket;
@@ -27,7 +27,7 @@ final class MoonrakerClient implements WebSocketConnection.Handler {
         this.simulator = simulator;
     }
 
-    /** Whoever is not authorized is told so by each method. */
+    /** Accepts every client; each method rejects an unauthorized one. */
     @Override
     public boolean accepts(FullHttpRequest request) {
         List<String> tokens = new QueryStringDecoder(request.uri()).parameters().getOrDefault("token", List.of(""));
@@ -88,7 +88,7 @@ final class MoonrakerClient implements WebSocketConnection.Handler {
     /** Notifies of the fields changed since the last notification. */
     void update(MoonrakerMethods methods) {
         Map<String, Object> wanted = subscription;
-        if (wanted == null || simulator.has("silent") || simulator.has(PrinterSimulator.CHANGES_UNTOLD)) {
+        if (wanted == null || simulator.has("silent") || simulator.has(PrinterSimulator.CHANGES_NOT_SENT)) {
             return;
         }
         Map<String, Object> before = lastStatus;
@@ -105,7 +105,7 @@ final class MoonrakerClient implements WebSocketConnection.Handler {
         }
     }
 
-    /** The fields of {@code now} that were not so before. */
+    /** Returns the fields of {@code now} that have changed. */
     private static Map<String, Object> difference(Map<String, Object> before, Map<String, Object> now) {
         Map<String, Object> difference = new LinkedHashMap<>();
         now.forEach((name, fields) -> {

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Moonraker's methods, the same by WebSocket and, as paths, by HTTP. */
+/** Moonraker's methods, which work alike by WebSocket and, as paths, by HTTP. */
 record MoonrakerMethods(SimulatedPrinter printer, Predicate<String> faults, String oneshotToken) {
 
     Object call(String method, Map<String, Object> params) throws RpcException {
@@ -112,19 +112,19 @@ record MoonrakerMethods(SimulatedPrinter printer, Predicate<String> faults, Stri
         return file.metadata();
     }
 
-    /** The wanted objects with the wanted fields; null and no list of fields mean all of them. */
-    Map<String, Object> selected(Map<String, Object> wanted) {
+    /** Returns the requested objects with the requested fields; null and a missing list of fields mean all of them. */
+    Map<String, Object> selected(Map<String, Object> requested) {
         Map<String, Object> selected = new LinkedHashMap<>();
         printer.objects().forEach((name, fields) -> {
-            if (wanted.containsKey(name)) {
-                selected.put(name, fields(fields, wanted.get(name)));
+            if (requested.containsKey(name)) {
+                selected.put(name, fields(fields, requested.get(name)));
             }
         });
         return selected;
     }
 
-    private static Map<String, Object> fields(Map<String, Object> all, @Nullable Object wanted) {
-        if (!(wanted instanceof List<?> names)) {
+    private static Map<String, Object> fields(Map<String, Object> all, @Nullable Object requested) {
+        if (!(requested instanceof List<?> names)) {
             return all;
         }
         Map<String, Object> some = new LinkedHashMap<>(all);

@@ -19,17 +19,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
-/** One simulated Moonraker on a port of its own. Its state outlives the agent's connections. */
+/** Simulates a Moonraker on its own port. Its state outlives the agent's connections. */
 public final class MoonrakerSimulator extends PrinterSimulator {
     static final String RESTARTED = "moonraker-restarted";
-    /** Another Moonraker answers, of the same host. */
+    /** Another Moonraker of the same host answers. */
     static final String OTHER_INSTANCE = "other-instance";
     /** Another host answers, whose disk is a copy. */
     static final String OTHER_HOST = "other-host";
-    /** A Moonraker answers that does not say which one it is. */
+    /** A Moonraker answers that does not reveal its identity. */
     static final String NAMELESS = "nameless";
 
-    /** Of a file, what fits stays on the disk. */
+    /** The part of a file that fits stays on the disk. */
     static final String DISK_FULL = "disk-full";
 
     /** The next start finds a script that moves nothing, begun right before it. */
@@ -47,18 +47,18 @@ public final class MoonrakerSimulator extends PrinterSimulator {
     private final MoonrakerMethods methods;
     private final HttpListener listener;
 
-    /** A port of 0 is any free one; with a key, clients without it are refused. */
+    /** Port 0 chooses a free port; with a key, clients without it are refused. */
     public MoonrakerSimulator(int port, SimulationSpeed speed, @Nullable String apiKey) {
         this(port, speed, apiKey, 0);
     }
 
-    /** With a multi-material unit of so many gates; without one where there are none. */
+    /** Has a multi-material unit with this number of gates, none for 0. */
     public MoonrakerSimulator(int port, SimulationSpeed speed, @Nullable String apiKey, int gates) {
         super(
                 new SimulatedPrinter(speed, gates == 0 ? null : FilamentUnit.of(gates)),
                 Set.of(
                         "silent",
-                        CHANGES_UNTOLD,
+                        CHANGES_NOT_SENT,
                         "stutter",
                         RESTARTED,
                         OTHER_INSTANCE,
@@ -85,7 +85,7 @@ public final class MoonrakerSimulator extends PrinterSimulator {
         return listener.number();
     }
 
-    /** What is G-code waits for the scripts before it, also when the line on which it came has broken. */
+    /** Runs a call; one that is G-code waits for the scripts before it, even if its connection has broken. */
     void inOrder(String method, Runnable call) {
         if (method.equals("printer.print.start") && faults.remove(SCRIPT_BEFORE_START)) {
             printer().dwell();
@@ -105,7 +105,7 @@ public final class MoonrakerSimulator extends PrinterSimulator {
         clients.forEach(client -> client.update(methods));
     }
 
-    /** When Klipper disconnects, all subscriptions end. */
+    /** Notifies the clients; when Klipper disconnects, all subscriptions end. */
     private void notify(String method, Object params) {
         Map<String, Object> message = new LinkedHashMap<>();
         message.put("jsonrpc", "2.0");
@@ -121,8 +121,8 @@ public final class MoonrakerSimulator extends PrinterSimulator {
     }
 
     /**
-     * Klipper restarts without Moonraker, whose connections stay. A Moonraker that restarts gives up the print in its history,
-     * and does not know how Klipper is before it recovers.
+     * Restarts Klipper without Moonraker, whose connections stay. A Moonraker that restarts gives up the print in its
+     * history, and does not know Klipper's state before it recovers.
      */
     @Override
     public void fail(String kind) throws RpcException {

@@ -21,8 +21,8 @@ import org.wildfly.security.x500.cert.BasicConstraintsExtension;
 import org.wildfly.security.x500.cert.SelfSignedX509CertificateAndSigningKey;
 
 /**
- * The self-signed certificate of a simulated printer, with its serial number as common name, and the TLS that shows it: made
- * once, for many connections.
+ * The self-signed certificate of a simulated printer, with its serial number as common name, and its TLS context:
+ * created once, for many connections.
  */
 public record DeviceCertificate(SSLContext sslContext) {
     private static final String PROTOCOL = "TLSv1.2";
@@ -42,7 +42,7 @@ public record DeviceCertificate(SSLContext sslContext) {
         }
     }
 
-    /** By a key store that takes no time: PKCS12 hashes its password ten thousand times. */
+    /** Uses a fast key store, because PKCS12 hashes its password ten thousand times. */
     private static SSLContext context(SelfSignedX509CertificateAndSigningKey certificate)
             throws GeneralSecurityException, IOException {
         char[] password = new char[0];
@@ -74,7 +74,7 @@ public record DeviceCertificate(SSLContext sslContext) {
         pipeline.addLast(new OptionalSslHandler(nettyContext()));
     }
 
-    /** The server's end of TLS on an accepted connection, before its handshake. */
+    /** Returns the server side of TLS on an accepted connection, before its handshake. */
     public static SSLSocket accept(SSLContext context, Socket accepted) throws IOException {
         SSLSocket socket =
                 (SSLSocket) context.getSocketFactory().createSocket(accepted, null, accepted.getPort(), true);

@@ -20,13 +20,13 @@ public final class DiscoveryResponder implements AutoCloseable {
         this.reply = reply;
     }
 
-    /** Makes the reply to a datagram; empty where none is due. */
+    /** Creates the reply to a datagram; empty without one. */
     public interface Reply {
         byte[] to(byte[] question) throws IOException;
 
-        /** The text, to requests that contain the word. */
-        static Reply whenContains(String word, String said) {
-            return question -> new String(question, StandardCharsets.UTF_8).contains(word) ? bytes(said) : new byte[0];
+        /** Returns the text for requests that contain the word. */
+        static Reply whenContains(String word, String reply) {
+            return question -> new String(question, StandardCharsets.UTF_8).contains(word) ? bytes(reply) : new byte[0];
         }
 
         private static byte[] bytes(String text) {
@@ -45,10 +45,10 @@ public final class DiscoveryResponder implements AutoCloseable {
         return (InetSocketAddress) socket.getLocalSocketAddress();
     }
 
-    /** Sends a text unasked. */
+    /** Sends an unsolicited text. */
     public void announce(String text, InetSocketAddress to) throws IOException {
-        byte[] said = text.getBytes(StandardCharsets.UTF_8);
-        socket.send(new DatagramPacket(said, said.length, to));
+        byte[] reply = text.getBytes(StandardCharsets.UTF_8);
+        socket.send(new DatagramPacket(reply, reply.length, to));
     }
 
     private void run() {
@@ -56,9 +56,9 @@ public final class DiscoveryResponder implements AutoCloseable {
             while (true) {
                 DatagramPacket question = new DatagramPacket(new byte[MAX_SIZE], MAX_SIZE);
                 socket.receive(question);
-                byte[] said = replyTo(Arrays.copyOf(question.getData(), question.getLength()));
-                if (said.length > 0) {
-                    socket.send(new DatagramPacket(said, said.length, question.getSocketAddress()));
+                byte[] reply = replyTo(Arrays.copyOf(question.getData(), question.getLength()));
+                if (reply.length > 0) {
+                    socket.send(new DatagramPacket(reply, reply.length, question.getSocketAddress()));
                 }
             }
         } catch (IOException e) {
@@ -66,7 +66,7 @@ public final class DiscoveryResponder implements AutoCloseable {
         }
     }
 
-    /** None to what cannot be read: whatever is sent in a network comes here. */
+    /** Returns no reply to a malformed datagram, because every datagram on a network arrives here. */
     private byte[] replyTo(byte[] question) {
         try {
             return reply.to(question);

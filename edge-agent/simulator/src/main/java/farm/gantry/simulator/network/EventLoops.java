@@ -21,8 +21,9 @@ final class EventLoops {
     private EventLoops() {}
 
     /**
-     * Listens on loopback; 0 is any free port. {@code visitor} sets up the pipeline of each connection. All of them share one
-     * loop with the port, so that the end of one is seen before what a client sends over the next.
+     * Listens on loopback; port 0 chooses a free one. {@code visitor} sets up the pipeline of each connection. All
+     * connections share one event loop with the port, so that the end of one is seen before what a client sends over
+     * the next.
      */
     static Channel open(int number, Consumer<ChannelPipeline> visitor) {
         return new ServerBootstrap()
@@ -43,7 +44,7 @@ final class EventLoops {
         return ((InetSocketAddress) open.localAddress()).getPort();
     }
 
-    /** Four times a second. */
+    /** Runs a task four times a second. */
     static ScheduledFuture<?> schedule(Runnable tick) {
         return LOOPS.next().scheduleAtFixedRate(tick, BETWEEN_UPDATES, BETWEEN_UPDATES, TimeUnit.MILLISECONDS);
     }

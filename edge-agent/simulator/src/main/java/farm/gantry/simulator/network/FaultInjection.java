@@ -19,7 +19,7 @@ final class FaultInjection extends SimpleChannelInboundHandler<FullHttpRequest> 
         this.target = target;
     }
 
-    /** What can be cut, silenced and broken. */
+    /** A printer whose connections can be cut, silenced and broken. */
     interface Target {
         Map<String, Object> log();
 

@@ -23,7 +23,7 @@ public final class HttpListener implements AutoCloseable {
     private final ScheduledFuture<?> clock;
     private volatile boolean cutting;
 
-    /** A number of 0 is any free port; {@code transport} adds handlers between the socket and HTTP. */
+    /** Port 0 chooses a free one; {@code transport} adds handlers between the socket and HTTP. */
     public HttpListener(
             int number,
             Consumer<ChannelPipeline> transport,

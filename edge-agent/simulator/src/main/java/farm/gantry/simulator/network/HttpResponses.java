@@ -32,7 +32,7 @@ public final class HttpResponses {
         send(channel, response);
     }
 
-    /** The head of a response whose body never comes. */
+    /** Sends the head of a response whose body never follows. */
     static void startWithoutEnd(Channel channel) {
         HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
         response.headers().set("Content-Type", "application/json").set("Content-Length", 1_000);

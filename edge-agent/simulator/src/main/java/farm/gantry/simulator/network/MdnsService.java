@@ -29,13 +29,13 @@ public record MdnsService(String kind, String name, String server, int port, Map
         if (question.length > 0 && question[0] == 'M') {
             return new byte[0]; // An SSDP search, not a DNS query.
         }
-        Message asked = new Message(question);
+        Message query = new Message(question);
         Name wanted = Name.fromString(kind + ".local.");
-        Record record = asked.getQuestion();
+        Record record = query.getQuestion();
         if (record == null || !record.getName().equals(wanted)) {
             return new byte[0];
         }
-        Message answer = new Message(asked.getHeader().getID());
+        Message answer = new Message(query.getHeader().getID());
         answer.getHeader().setFlag(Flags.QR);
         answer.getHeader().setFlag(Flags.AA);
         Name instance = instance(wanted);
@@ -54,7 +54,10 @@ public record MdnsService(String kind, String name, String server, int port, Map
                 .toList();
     }
 
-    /** A label may have any text; its presentation format escapes every byte by its number. */
+    /**
+     * Returns the name of the instance. A label may have any text; its presentation format escapes every byte by its
+     * number.
+     */
     private Name instance(Name wanted) throws TextParseException {
         StringBuilder label = new StringBuilder();
         for (byte letter : name.getBytes(StandardCharsets.UTF_8)) {

@@ -6,22 +6,22 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** One simulated printer of any make on a port of its own: its machine, its log, and the faults injected into it. */
+/** A simulated printer of one provider on its own port: its machine, its log, and the faults injected into it. */
 public abstract class PrinterSimulator implements AutoCloseable, FaultInjection.Target {
-    /** Of a make that says which machine it is: another printer has the address. */
+    /** Another printer has the address, and reveals its identity. */
     public static final String OTHER_MACHINE = "other-machine";
-    /** Of a make that tells what changes: it tells that only when it is asked. */
-    public static final String CHANGES_UNTOLD = "changes-untold";
-    /** What it answered when it was asked how it is comes once more, right before the answer to the next such question. */
+    /** The printer sends changes only on request. */
+    public static final String CHANGES_NOT_SENT = "changes-untold";
+    /** Repeats the last status response right before the response to the next status request. */
     public static final String LATE_ANSWERS = "late-answers";
 
-    /** Those injected and still present. */
+    /** The present injected faults. */
     public final Set<String> faults = ConcurrentHashMap.newKeySet();
 
     private final SimulatedPrinter printer;
     private final Set<String> ownFaults;
 
-    /** {@code ownFaults}: what only this make can have; they last until the printer recovers. */
+    /** {@code ownFaults}: the faults of this provider alone; they last until the printer recovers. */
     public PrinterSimulator(SimulatedPrinter printer, Set<String> ownFaults) {
         this.printer = printer;
         this.ownFaults = ownFaults;
@@ -32,7 +32,7 @@ public abstract class PrinterSimulator implements AutoCloseable, FaultInjection.
     /** Closes all connections; new ones are accepted if the printer is reachable. */
     public abstract void disconnectAll();
 
-    /** Faults of this make, of its connections, or of the machine ({@link SimulatedPrinter#fail}). */
+    /** Injects a fault of this provider, of its connections, or of the machine ({@link SimulatedPrinter#fail}). */
     @Override
     public void fail(String kind) throws RpcException {
         if (ownFaults.contains(kind)) {
@@ -68,7 +68,7 @@ public abstract class PrinterSimulator implements AutoCloseable, FaultInjection.
         return faults.contains(fault);
     }
 
-    /** Neither when it is off nor while it starts. */
+    /** Returns false while the printer is off or starts. */
     public boolean isReachable() {
         return !has("offline") && !printer.isStarting();
     }

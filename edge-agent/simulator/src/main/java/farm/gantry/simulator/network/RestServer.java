@@ -23,8 +23,8 @@ public final class RestServer implements AutoCloseable {
     static final String FALLS_UNANSWERED = "falls-unanswered";
     private static final String SLOW_UPLOAD = "slow-upload";
 
-    /** Rejected requests of {@code disconnect}: three of the agent's, each tried four times. */
-    private static final int BLINK = 12;
+    /** The number of requests that {@code disconnect} rejects: three of the agent's, each tried four times. */
+    private static final int MAX_REJECTED_REQUESTS = 12;
 
     private final SimulatedPrinter printer;
     private final int connections;
@@ -40,7 +40,7 @@ public final class RestServer implements AutoCloseable {
     private final Queue<Runnable> held = new ConcurrentLinkedQueue<>();
     private final Queue<String> nextFaults = new ConcurrentLinkedQueue<>();
 
-    /** {@code connections} is how many it accepts at a time. */
+    /** {@code connections} is the maximum number of open connections. */
     public RestServer(int number, SimulatedPrinter printer, int connections, Routes routes) {
         this.printer = printer;
         this.connections = connections;
@@ -48,14 +48,14 @@ public final class RestServer implements AutoCloseable {
                 number, routes::configure, routes, () -> new RestConnection(this, routes), printer::advance);
     }
 
-    /** The API of a make. */
+    /** The API of a provider. */
     public interface Routes extends FaultInjection.Target {
         /** May add handlers between the socket and HTTP. */
         default void configure(ChannelPipeline pipeline) {}
 
         void answer(FullHttpRequest request, Channel channel) throws IOException, RpcException;
 
-        /** The field of an error response that has the message. */
+        /** Returns the field of an error response that has the message. */
         default String errorField() {
             return "message";
         }
@@ -72,11 +72,14 @@ public final class RestServer implements AutoCloseable {
         return log;
     }
 
-    /** Faults of the connections, or of the next requests one by one; others are the machine's ({@link SimulatedPrinter#fail}). */
+    /**
+     * Injects a fault of the connections, of the next requests one by one, or of the machine ({@link
+     * SimulatedPrinter#fail}).
+     */
     public void fail(String kind) throws RpcException {
         switch (kind) {
             case "disconnect" -> {
-                toReject.set(BLINK);
+                toReject.set(MAX_REJECTED_REQUESTS);
                 disconnectAll();
             }
             case "offline" -> offline = true;
@@ -104,7 +107,7 @@ public final class RestServer implements AutoCloseable {
         }
     }
 
-    /** Answers an upload, with {@code slow-upload} when the printer recovers. */
+    /** Answers an upload; with {@code slow-upload} when the printer recovers. */
     public void answerUpload(Runnable answer) {
         if (slow) {
             held.add(answer);
@@ -113,7 +116,7 @@ public final class RestServer implements AutoCloseable {
         }
     }
 
-    /** Whether this connection has a free slot. */
+    /** Returns whether this connection has a free slot. */
     public boolean accepts(Channel channel) {
         if (channels.add(channel)) {
             opened.incrementAndGet();
@@ -126,24 +129,24 @@ public final class RestServer implements AutoCloseable {
         channels.remove(channel);
     }
 
-    /** Whether it accepts requests and never responds. */
+    /** Returns whether it accepts requests and never responds. */
     boolean isSilent() {
         return silent;
     }
 
-    /** Whether it starts a response and never ends it. */
+    /** Returns whether it starts a response and never ends it. */
     boolean isStalling() {
         return stalling;
     }
 
-    /** The fault of the next request; after any, the printer is offline. */
+    /** Returns the fault of the next request; after a fault, the printer is offline. */
     String nextFault() {
         String fault = Objects.requireNonNullElse(nextFaults.poll(), HEARD);
         offline = offline || !fault.equals(HEARD);
         return fault;
     }
 
-    /** Whether it closes the connection of the present request. */
+    /** Returns whether it closes the connection of the present request. */
     boolean rejects() {
         return toReject.getAndUpdate(left -> Math.max(0, left - 1)) > 0 || offline;
     }

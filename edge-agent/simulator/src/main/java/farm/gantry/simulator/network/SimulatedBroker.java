@@ -19,8 +19,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The MQTT broker of a simulated printer, its file server, and the timer that advances it. The same port serves
- * {@link FaultInjection} over plain HTTP.
+ * The MQTT broker of a simulated printer, its file server, and the timer that advances it. The same port serves {@link
+ * FaultInjection} over plain HTTP.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // What cannot be closed is closed.
 public final class SimulatedBroker implements AutoCloseable {
@@ -56,11 +56,11 @@ public final class SimulatedBroker implements AutoCloseable {
 
         boolean accepts(String user, String password);
 
-        /** Null for a broker without TLS. */
+        /** Returns null for a broker without TLS. */
         @Nullable
         DeviceCertificate certificate();
 
-        /** The client has disconnected. */
+        /** Called when the client has disconnected. */
         default void onDisconnect(BrokerConnection client) {}
 
         /** {@code fireAndForget}: the message has QoS 0. */
@@ -72,7 +72,7 @@ public final class SimulatedBroker implements AutoCloseable {
         public AutoCloseable open(int port) throws IOException;
     }
 
-    /** A number of 0 is any free one with a free one after it. */
+    /** Port 0 chooses a free port with a free one after it. */
     public static SimulatedBroker open(Device device, int number, Files files) {
         for (int tried = 1; ; tried++) {
             try {

@@ -17,7 +17,7 @@ public final class SocketListener implements AutoCloseable {
     private final BooleanSupplier open;
     private final ConnectionHandler handler;
 
-    /** Connections are closed at once while it is not {@code open}. */
+    /** Closes connections at once while it is not {@code open}. */
     public SocketListener(int port, BooleanSupplier open, ConnectionHandler handler) throws IOException {
         this.open = open;
         this.handler = handler;

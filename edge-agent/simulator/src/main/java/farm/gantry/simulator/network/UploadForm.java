@@ -66,7 +66,7 @@ public final class UploadForm {
         return GcodeFile.of(fileName, content);
     }
 
-    /** Its checksum in hexadecimal digits. */
+    /** Returns the checksum in hexadecimal digits. */
     public static String hash(String algorithm, byte[] content) {
         try {
             return HexFormat.of().formatHex(MessageDigest.getInstance(algorithm).digest(content));

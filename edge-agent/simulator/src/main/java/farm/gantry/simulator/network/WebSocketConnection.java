@@ -27,7 +27,7 @@ public final class WebSocketConnection extends SimpleChannelInboundHandler<Objec
 
     /** The printer's end of one connection. */
     public interface Handler {
-        /** Whether a WebSocket may be opened. */
+        /** Returns whether the client may open a WebSocket. */
         boolean accepts(FullHttpRequest request);
 
         void answer(FullHttpRequest request, Channel channel) throws IOException;

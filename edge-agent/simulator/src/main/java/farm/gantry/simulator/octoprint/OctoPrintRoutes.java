@@ -31,7 +31,7 @@ record OctoPrintRoutes(OctoPrintSimulator simulator, FullHttpRequest request) {
     void to(Channel channel) throws IOException, RpcException {
         String path = new QueryStringDecoder(request.uri()).path();
         if (request.method().equals(HttpMethod.GET)) {
-            HttpResponses.json(channel, 200, told(path));
+            HttpResponses.json(channel, 200, resource(path));
         } else if (request.method().equals(HttpMethod.DELETE)) {
             remove(named(path));
             HttpResponses.empty(channel, HttpResponseStatus.NO_CONTENT);
@@ -52,13 +52,13 @@ record OctoPrintRoutes(OctoPrintSimulator simulator, FullHttpRequest request) {
         return OctoPrintState.of(printer(), !simulator.isConnected());
     }
 
-    private Map<String, ?> told(String path) throws RpcException {
+    private Map<String, ?> resource(String path) throws RpcException {
         return switch (path) {
             case "/api/version" -> Map.of("api", "0.1", "server", "1.10.3", "text", "OctoPrint 1.10.3");
             case "/api/printer" -> {
                 operational();
                 Map<String, Object> state = state().printer(printer());
-                simulator.afterStateTold();
+                simulator.afterStateSent();
                 yield state;
             }
             case PRINTER + "error" ->
@@ -103,7 +103,7 @@ record OctoPrintRoutes(OctoPrintSimulator simulator, FullHttpRequest request) {
         return name;
     }
 
-    /** With the outcome of its last print, if one has ended. */
+    /** Returns the file with the outcome of its last print, if one has ended. */
     private Map<String, Object> file(String name) {
         Map<String, Object> file = new LinkedHashMap<>(Map.of("name", name, "display", name, "origin", "local"));
         printer().history().stream()
@@ -121,7 +121,7 @@ record OctoPrintRoutes(OctoPrintSimulator simulator, FullHttpRequest request) {
         return file;
     }
 
-    /** OctoPrint forgets a selected file that is removed. */
+    /** Removes a file; OctoPrint forgets a selected file that is removed. */
     private void remove(String name) throws RpcException {
         try {
             printer().remove(name);
@@ -186,7 +186,7 @@ record OctoPrintRoutes(OctoPrintSimulator simulator, FullHttpRequest request) {
         }
     }
 
-    /** As OctoPrint sends it to the printer. */
+    /** Returns the G-code that OctoPrint sends to the printer. */
     private static String script(String part, String command, Map<String, Object> body) throws RpcException {
         return switch (part + " " + command) {
             case "tool target" ->

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** One simulated OctoPrint on a port of its own, and the printer at its USB port. */
+/** Simulates an OctoPrint on its own port, and the printer at its USB port. */
 public final class OctoPrintSimulator extends PrinterSimulator implements RestServer.Routes {
     private static final int CONNECTIONS = 100;
     private static final String HOST = "octopi";
@@ -29,9 +29,9 @@ public final class OctoPrintSimulator extends PrinterSimulator implements RestSe
     private static final String CONNECTION = "/api/connection";
     private static final String DESCRIPTION = "/plugin/discovery/discovery.xml";
     private static final String UUID = "5d6f0c2a-0001";
-    /** Its discovery plugin is off. */
+    /** The discovery plugin is off. */
     private static final String NAMELESS = "nameless";
-    /** How long OctoPrint waits for a printer that has stopped answering before it closes the line to it. */
+    /** How long OctoPrint waits for a printer that has stopped answering before it closes the serial connection. */
     private static final long CLOSES_AFTER_SECONDS = 10;
 
     private final String apiKey;
@@ -43,7 +43,7 @@ public final class OctoPrintSimulator extends PrinterSimulator implements RestSe
     private volatile boolean disconnectingWhenAsked;
     private volatile String error = "";
 
-    /** A port of 0 is any free one. */
+    /** Port 0 chooses a free port. */
     public OctoPrintSimulator(int port, SimulationSpeed speed, String apiKey) {
         super(new SimulatedPrinter(speed), Set.of(OTHER_MACHINE, NAMELESS));
         this.apiKey = apiKey;
@@ -76,7 +76,7 @@ public final class OctoPrintSimulator extends PrinterSimulator implements RestSe
         return server.number();
     }
 
-    /** It serves HTTP and HTTPS at the same port. */
+    /** Serves HTTP and HTTPS at the same port. */
     @Override
     public void configure(ChannelPipeline pipeline) {
         certificate.addOptionalTls(pipeline);
@@ -146,7 +146,7 @@ public final class OctoPrintSimulator extends PrinterSimulator implements RestSe
         return server.log();
     }
 
-    /** What {@link RestServer#fail} knows, what happens at the USB port, an error of the firmware, and another certificate. */
+    /** Injects a fault of {@link RestServer#fail}, of the USB port or the firmware, or another certificate. */
     @Override
     public void fail(String kind) throws RpcException {
         switch (kind) {
@@ -198,7 +198,10 @@ public final class OctoPrintSimulator extends PrinterSimulator implements RestSe
         return connected;
     }
 
-    /** For which it has cancelled the last print, being set to stay connected to a printer that tells of one. */
+    /**
+     * Returns the printer error because of which it has cancelled the last print; it is set to stay connected after
+     * errors.
+     */
     String error() {
         return error;
     }
@@ -208,7 +211,7 @@ public final class OctoPrintSimulator extends PrinterSimulator implements RestSe
         printer().start(fileName);
     }
 
-    /** It resets the printer's board. */
+    /** Opens the serial connection, which resets the printer's board. */
     void connect() {
         error = "";
         connected = plugged;
@@ -217,15 +220,15 @@ public final class OctoPrintSimulator extends PrinterSimulator implements RestSe
         }
     }
 
-    /** The printer's state is on its way to who has asked for it, and that of its job is asked for next. */
-    void afterStateTold() {
+    /** Called when the printer's state was sent; the client requests that of its job next. */
+    void afterStateSent() {
         if (disconnectingWhenAsked) {
             disconnectingWhenAsked = false;
             disconnect();
         }
     }
 
-    /** It ends the print, and writes down that it failed unless it was paused. */
+    /** Ends the print, and stores that it failed unless it was paused. */
     void disconnect() {
         connected = false;
         if (printer().print().isPrinting()) {

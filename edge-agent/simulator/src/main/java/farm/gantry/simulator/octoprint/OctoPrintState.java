@@ -73,18 +73,18 @@ enum OctoPrintState {
         return job;
     }
 
-    /** In bytes of the file; nothing is left of it when a print was cancelled. */
+    /** Returns the progress in bytes of the file; empty when a print was cancelled. */
     private Map<String, ?> progress(SimulatedPrinter printer) {
         PrintState print = printer.print();
-        boolean told = isOperational() && (print.isActive() || print.state().equals("complete"));
+        boolean hasProgress = isOperational() && (print.isActive() || print.state().equals("complete"));
         double done = print.state().equals("complete") ? 1 : print.progress();
         Map<String, @Nullable Object> progress = new LinkedHashMap<>();
-        progress.put("completion", told ? (Double) (HEAD_PERCENT + (100 - HEAD_PERCENT) * done) : null);
+        progress.put("completion", hasProgress ? (Double) (HEAD_PERCENT + (100 - HEAD_PERCENT) * done) : null);
         GcodeFile file = print.file();
-        progress.put("filepos", told && file != null ? (Long) Math.round(file.size() * done) : null);
-        progress.put("printTime", told ? (Long) Math.round(print.total()) : null);
+        progress.put("filepos", hasProgress && file != null ? (Long) Math.round(file.size() * done) : null);
+        progress.put("printTime", hasProgress ? (Long) Math.round(print.total()) : null);
         progress.put(
-                "printTimeLeft", told && done > 0 ? (Long) Math.round(print.printed() / done - print.printed()) : null);
+                "printTimeLeft", hasProgress && done > 0 ? (Long) Math.round(print.printed() / done - print.printed()) : null);
         return progress;
     }
 }

@@ -8,7 +8,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-/** A simulated multi-material unit: {@code tools} are the gates assigned to them, {@code loaded} the one in the nozzle or -1. */
+/**
+ * A simulated multi-material unit: {@code tools} are the gates assigned to them, {@code loaded} is the one in the
+ * nozzle or -1.
+ */
 public record FilamentUnit(List<Integer> tools, int selected, int loaded, boolean enabled) {
     private static final Pattern MAP = Pattern.compile("MMU_TTG_MAP MAP=([\\d,]+)");
     private static final Pattern SELECT = Pattern.compile("MMU_SELECT GATE=(-?\\d+)");
@@ -21,7 +24,9 @@ public record FilamentUnit(List<Integer> tools, int selected, int loaded, boolea
         return new FilamentUnit(tools, selected, loaded, false);
     }
 
-    /** The unit after a line of G-code; one that is off ignores it, and maps of the wrong length are ignored. */
+    /**
+     * Returns the unit after a line of G-code; one that is off ignores it, and maps of the wrong length are ignored.
+     */
     public FilamentUnit after(String line) throws RpcException {
         Matcher map = MAP.matcher(line);
         Matcher select = SELECT.matcher(line);
@@ -29,9 +34,9 @@ public record FilamentUnit(List<Integer> tools, int selected, int loaded, boolea
             return this;
         }
         if (map.matches()) {
-            List<Integer> told =
+            List<Integer> gates =
                     Arrays.stream(map.group(1).split(",")).map(Integer::valueOf).toList();
-            return told.size() == tools.size() ? new FilamentUnit(told, selected, loaded, true) : this;
+            return gates.size() == tools.size() ? new FilamentUnit(gates, selected, loaded, true) : this;
         }
         if (select.matches()) {
             return select(Integer.parseInt(select.group(1)));

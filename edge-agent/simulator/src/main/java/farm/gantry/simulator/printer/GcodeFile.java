@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A file on a simulated printer, and the metadata of its first and last lines, as Moonraker reads them. */
+/** A file on a simulated printer, with the metadata of its first and last lines as Moonraker reads them. */
 public record GcodeFile(String name, long size, Map<String, Object> metadata) {
     private static final int WINDOW = 1 << 16;
     private static final Pattern TIME = Pattern.compile(

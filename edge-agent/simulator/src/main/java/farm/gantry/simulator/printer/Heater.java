@@ -1,6 +1,6 @@
 package farm.gantry.simulator.printer;
 
-/** A heater with inertia: driven past its target while it warms, left to the room while it cools. */
+/** A heater with inertia: driven past its target while it heats, cooling down to room temperature. */
 public record Heater(double temperature, double target, double seconds) {
     private static final double ROOM = 23;
     private static final double DRIVE = 60;

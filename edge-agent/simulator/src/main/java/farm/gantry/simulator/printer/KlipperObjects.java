@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A simulated printer as Klipper's status objects. */
+/** Converts a simulated printer to Klipper's status objects. */
 record KlipperObjects(SimulatedPrinter printer) {
 
     Map<String, Map<String, Object>> all() {
@@ -17,7 +17,7 @@ record KlipperObjects(SimulatedPrinter printer) {
         boolean over = print.file() == null || print.state().equals("cancelled");
         double progress = over ? 0 : print.progress();
         objects.put("virtual_sdcard", Map.of("progress", progress, "is_active", print.isPrinting()));
-        // The last M73 stands until the next print sends one.
+        // The last M73 applies until the next print sends one.
         double announced = print.isActive() && print.printed() == 0 ? printer.announcedBefore() : progress;
         objects.put("display_status", Map.of("progress", Math.floor(announced * 100) / 100));
         objects.put("extruder", heater(printer.nozzle()));

@@ -3,8 +3,8 @@ package farm.gantry.simulator.printer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Klipper's print_stats: which file, in which state, for how long. Times are in seconds; {@code length} is how long the
- * print takes without heating.
+ * Klipper's print_stats: the file, its state and duration. Times are in seconds; {@code length} is how long the print
+ * takes without heating.
  */
 public record PrintState(
         String state, @Nullable GcodeFile file, double length, double printed, double total, String message) {
@@ -29,22 +29,22 @@ public record PrintState(
         return new PrintState(next, file, length, printed, total, why);
     }
 
-    /** Printed to its end. */
+    /** Returns the completed print. */
     public PrintState whole() {
         return new PrintState(state, file, length, length, total, message);
     }
 
-    /** Heating counts into {@code total} only. */
+    /** Returns the print after this time; heating counts into {@code total} only. */
     public PrintState after(double seconds, boolean extruding) {
         return new PrintState(state, file, length, extruding ? printed + seconds : printed, total + seconds, message);
     }
 
-    /** Empty without a file. */
+    /** Returns an empty name without a file. */
     public String fileName() {
         return file == null ? "" : file.name();
     }
 
-    /** From 0 to 1. */
+    /** Returns the progress from 0 to 1. */
     public double progress() {
         return file == null ? 0 : Math.min(1, printed / length);
     }
@@ -53,13 +53,13 @@ public record PrintState(
         return (int) Math.floor(progress() * 100);
     }
 
-    /** 0 before the first progress. */
+    /** Returns the remaining seconds, 0 before the first progress. */
     public double remaining() {
         double progress = progress();
         return progress == 0 ? 0 : printed / progress - printed;
     }
 
-    /** The current one, from 1; before the first, 0. */
+    /** Returns the current layer from 1, 0 before the first. */
     public int layer() {
         double progress = progress();
         return progress == 0 ? 0 : (int) Math.min(layers(), 1 + Math.floor(progress * layers()));

@@ -1,6 +1,6 @@
 package farm.gantry.simulator.printer;
 
-/** A call that Moonraker answers with an error. */
+/** An error response. */
 public final class RpcException extends Exception {
     private final int code;
 

@@ -14,13 +14,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The machine and its firmware: heaters, files, the print, faults. It has no network; changes are sent to a listener. */
+/**
+ * The machine and its firmware: heaters, files, the print, faults. It has no network; a listener receives the changes.
+ */
 public final class SimulatedPrinter {
     private static final Pattern HEAT = Pattern.compile("(M104|M109|M140|M190)\\b.*?S([\\d.]+).*");
     private static final Pattern SET_HEATER =
             Pattern.compile("SET_HEATER_TEMPERATURE HEATER=(\\S+) TARGET=([\\d.]+).*");
     private static final Pattern EXCLUDE = Pattern.compile("EXCLUDE_OBJECT NAME=(\\S+)");
-    /** Seconds; when the host was suspended, the print is not skipped over. */
+    /** In seconds; limits the step after the host was suspended, so that the print is not skipped. */
     private static final double MAX_STEP = 0.3;
 
     private static final double RESTART_SECONDS = 0.5;
@@ -66,12 +68,12 @@ public final class SimulatedPrinter {
         this.unit = unit;
     }
 
-    /** Takes Moonraker's notifications: method and parameters. */
+    /** Receives Moonraker's notifications: method and parameters. */
     public void listen(BiConsumer<String, Object> listener) {
         notifications = listener;
     }
 
-    /** Lets pass the time since it was last called. */
+    /** Advances by the time since the last call. */
     public synchronized void advance() {
         long now = System.nanoTime();
         double realSeconds = Math.min((now - advancedAt) / 1e9, MAX_STEP);
@@ -107,7 +109,7 @@ public final class SimulatedPrinter {
         uploads.add(file.name());
     }
 
-    /** False where it is not there. */
+    /** Removes a file; returns false if it is missing. */
     public synchronized boolean remove(String name) throws RpcException {
         GcodeFile file = files.get(name);
         if (file != null && print.isActive() && file.equals(print.file())) {
@@ -119,7 +121,7 @@ public final class SimulatedPrinter {
     public synchronized void start(String name) throws RpcException {
         if (deaf) {
             deaf = false;
-            throw new IllegalStateException("the line breaks before the order");
+            throw new IllegalStateException("the connection breaks before the command");
         }
         ready();
         GcodeFile file = files.get(name);
@@ -140,7 +142,7 @@ public final class SimulatedPrinter {
         recordHistory("in_progress");
         if (losing) {
             losing = false;
-            throw new IllegalStateException("the line breaks before the answer");
+            throw new IllegalStateException("the connection breaks before the response");
         }
     }
 
@@ -267,7 +269,7 @@ public final class SimulatedPrinter {
         notifications.accept("notify_klippy_disconnected", List.of());
     }
 
-    /** Ends the print of which nobody takes note. */
+    /** Ends the print without recording it. */
     public synchronized void dropPrint() {
         print = PrintState.none();
         nozzle = nozzle.heatTo(0);
@@ -317,7 +319,7 @@ public final class SimulatedPrinter {
         }
     }
 
-    /** A file that was not uploaded by the agent. */
+    /** Returns the name of a file that was not uploaded by the agent. */
     private String fileOnCard() {
         files.putIfAbsent(ON_CARD, GcodeFile.of(ON_CARD, new byte[0]));
         return ON_CARD;
@@ -342,28 +344,34 @@ public final class SimulatedPrinter {
         return print;
     }
 
-    /** By its own time, in seconds. */
+    /** Returns the uptime by its own time, in seconds. */
     public double uptime() {
         return uptime;
     }
 
-    /** For how many seconds the end of its last print is shown: since this was asked for first, so that no client misses it. */
+    /**
+     * Returns for how many seconds the end of its last print is shown, since the first call, so that no client misses
+     * it.
+     */
     public synchronized double endShown() {
         endShownAt = endShownAt == null ? uptime : endShownAt;
         return uptime - endShownAt;
     }
 
-    /** The last progress of the print before the present one. */
+    /** Returns the last progress of the print before the present one. */
     double announcedBefore() {
         return announcedBefore;
     }
 
-    /** Of the head and of the filament, as scripts have moved them. */
+    /** Returns the position of the head and of the filament after scripts. */
     List<Double> livePosition() {
         return scriptPrinted ? List.of(90.0, 40.0, 0.2, 30.0) : List.of(0.0, 0.0, 0.0, 0.0);
     }
 
-    /** Klipper's idle_timeout: a script keeps it busy as a print does; it has not moved yet, or rests between two. */
+    /**
+     * Returns Klipper's idle_timeout state: a script makes it busy as a print does. It has not moved yet, or rests
+     * between two scripts.
+     */
     String activity() {
         if (scripting || print.isPrinting()) {
             return "Printing";
@@ -375,12 +383,15 @@ public final class SimulatedPrinter {
         dwelling = true;
     }
 
-    /** Whether a script is on, behind which other G-code waits: also one that moves nothing, which is no activity. */
+    /**
+     * Returns whether a script runs, behind which other G-code waits, even one that moves nothing, which is no
+     * activity.
+     */
     public boolean isScriptOn() {
         return scripting || dwelling;
     }
 
-    /** How many prints were started. */
+    /** Returns how many prints were started. */
     public int started() {
         return starts.size();
     }
@@ -426,17 +437,17 @@ public final class SimulatedPrinter {
         return List.copyOf(files.keySet());
     }
 
-    /** The number of the latest print; empty before the first. */
+    /** Returns the id of the latest print; empty before the first. */
     public String newestPrint() {
         return history.isEmpty() ? "" : String.valueOf(history.getLast().get("job_id"));
     }
 
-    /** The latest first. */
+    /** Returns the prints, the latest first. */
     public List<Map<String, Object>> history() {
         return new ArrayList<>(history).reversed();
     }
 
-    /** What was done with it, in order; the caller may add to it. */
+    /** Returns the log of commands in order; the caller may add to it. */
     public synchronized Map<String, Object> log() {
         return new LinkedHashMap<>(Map.of(
                 "state",
@@ -455,7 +466,7 @@ public final class SimulatedPrinter {
                 commands));
     }
 
-    /** Adds a command of the make's protocol to the log. */
+    /** Adds a command of the provider's protocol to the log. */
     public void record(Map<String, Object> command) {
         commands.add(command);
     }

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Authentication of a simulated PrusaLink: by key, or by the digest scheme of its generation. */
+/** Authenticates requests to a simulated PrusaLink: by key, or by the digest scheme of its generation. */
 record PrusaLinkAuthentication(
         PrusaLinkSimulator.Generation generation, String password, Set<String> nonces, AtomicInteger made) {
     private static final Pattern FIELD = Pattern.compile("(\\w+)=\"?([^\",]*)\"?");
@@ -29,12 +29,12 @@ record PrusaLinkAuthentication(
         if (key != null) {
             return key.equals(generation == PrusaLinkSimulator.Generation.FIRMWARE ? password : "key-" + password);
         }
-        Map<String, String> told = fields(headers.get("Authorization"));
-        return nonces.contains(told.getOrDefault("nonce", "")) && isRight(method, told);
+        Map<String, String> credentials = fields(headers.get("Authorization"));
+        return nonces.contains(credentials.getOrDefault("nonce", "")) && isRight(method, credentials);
     }
 
-    private boolean isRight(String method, Map<String, String> told) {
-        Function<String, String> field = name -> told.getOrDefault(name, "");
+    private boolean isRight(String method, Map<String, String> credentials) {
+        Function<String, String> field = name -> credentials.getOrDefault(name, "");
         String secret = md5("maker:" + realm() + ":" + password);
         String request = md5(method + ":" + field.apply("uri"));
         String expected = switch (generation) {
@@ -50,10 +50,10 @@ record PrusaLinkAuthentication(
                         request));
         };
         boolean named = generation == PrusaLinkSimulator.Generation.RASPBERRY;
-        return expected.equals(told.get("response")) && named == told.containsKey("algorithm");
+        return expected.equals(credentials.get("response")) && named == credentials.containsKey("algorithm");
     }
 
-    /** A response with an expired nonce is answered with {@code stale=true}. */
+    /** Returns a challenge; a response with an expired nonce gets {@code stale=true}. */
     String challenge(HttpHeaders headers) {
         String nonce = "%08x".formatted(made.incrementAndGet());
         boolean known = fields(headers.get("Authorization")).containsKey("nonce");

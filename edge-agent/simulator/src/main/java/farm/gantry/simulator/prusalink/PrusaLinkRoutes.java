@@ -32,7 +32,7 @@ record PrusaLinkRoutes(PrusaLinkSimulator simulator, FullHttpRequest request) {
     void to(Channel channel) throws RpcException {
         String authorization = request.headers().get("Authorization", "");
         if (isFirmware() && authorization.startsWith("Basic")) {
-            return; // As the real one does: it never answers.
+            return; // Like the real one, it never answers.
         }
         if (!simulator.authentication().accepts(request.method().name(), request.headers())) {
             FullHttpResponse challenge = new DefaultFullHttpResponse(
@@ -62,7 +62,7 @@ record PrusaLinkRoutes(PrusaLinkSimulator simulator, FullHttpRequest request) {
         return simulator.generation() == Generation.FIRMWARE;
     }
 
-    /** Null is a response without content. */
+    /** Returns null for a response without content. */
     private @Nullable Object answer(String path) throws RpcException {
         if (isFirmware() && path.length() > MAX_PATH) {
             throw new RpcException(414, "URI Too Long");
@@ -152,12 +152,15 @@ record PrusaLinkRoutes(PrusaLinkSimulator simulator, FullHttpRequest request) {
         return 41 + simulator.printer().started();
     }
 
-    /** A finished print is no job any more. */
+    /** Returns whether there is a job; a finished print is not a job any more. */
     private boolean hasJob() {
         return simulator.printer().isReady() && simulator.printer().print().isActive();
     }
 
-    /** Nothing is started for a while after a print; the firmware starts the next one as soon as one is finished. */
+    /**
+     * Returns whether the end of a print is shown, during which nothing starts; the firmware starts the next print as
+     * soon as one is finished.
+     */
     private boolean isShowingEnd() {
         return state().equals("STOPPED") || (!isFirmware() && state().equals("FINISHED"));
     }
@@ -224,7 +227,7 @@ record PrusaLinkRoutes(PrusaLinkSimulator simulator, FullHttpRequest request) {
         return status;
     }
 
-    /** A Raspberry Pi names the file of the last print also when it is over. */
+    /** Returns the job as a Raspberry Pi reports it, which names the file of the last print even after its end. */
     private Map<String, Object> legacyJob() {
         GcodeFile file = simulator.printer().print().file();
         return file == null || (isFirmware() && !hasJob())
@@ -237,7 +240,7 @@ record PrusaLinkRoutes(PrusaLinkSimulator simulator, FullHttpRequest request) {
         GcodeFile file = simulator.printer().print().file();
         String name = file == null ? "" : file.name();
         job.put("state", state());
-        if (simulator.tellsFile()) {
+        if (simulator.reportsFile()) {
             job.put("file", Map.of("name", isFirmware() ? "GANTRY~1.GCO" : name, "display_name", name));
         }
         return job;

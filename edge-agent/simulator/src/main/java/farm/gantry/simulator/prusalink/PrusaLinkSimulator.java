@@ -18,7 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** One simulated PrusaLink on a port of its own. */
+/** Simulates a PrusaLink on its own port. */
 public final class PrusaLinkSimulator extends PrinterSimulator implements RestServer.Routes {
     private static final int CONNECTIONS = 3;
     private static final Duration INDEXING = Duration.ofMillis(700);
@@ -35,7 +35,7 @@ public final class PrusaLinkSimulator extends PrinterSimulator implements RestSe
     private final ConcurrentMap<String, Long> known = new ConcurrentHashMap<>();
     private final AtomicInteger nameless = new AtomicInteger();
 
-    /** A port of 0 is any free one. */
+    /** Port 0 chooses a free port. */
     public PrusaLinkSimulator(int port, SimulationSpeed speed, Generation generation, String password) {
         super(new SimulatedPrinter(speed), Set.of("attention", "full", OTHER_MACHINE));
         this.generation = generation;
@@ -63,7 +63,7 @@ public final class PrusaLinkSimulator extends PrinterSimulator implements RestSe
         return server.log();
     }
 
-    /** Faults of a PrusaLink, or of its server ({@link RestServer#fail}). */
+    /** Injects a fault of PrusaLink, or of its server ({@link RestServer#fail}). */
     @Override
     public void fail(String kind) throws RpcException {
         switch (kind) {
@@ -98,12 +98,11 @@ public final class PrusaLinkSimulator extends PrinterSimulator implements RestSe
                 file.name(), System.nanoTime() + (generation == Generation.RASPBERRY ? INDEXING.toNanos() : 0));
     }
 
-    /** Answers an upload. */
     void answerUpload(Runnable answer) {
         server.answerUpload(answer);
     }
 
-    /** A Raspberry Pi finds a new file only after it has indexed its folder. */
+    /** Returns whether the file is known: a Raspberry Pi finds a new file only after it has indexed its folder. */
     boolean knows(String fileName) {
         Long since = known.get(fileName);
         return since != null && System.nanoTime() - since >= 0;
@@ -118,8 +117,8 @@ public final class PrusaLinkSimulator extends PrinterSimulator implements RestSe
         known.remove(fileName);
     }
 
-    /** Whether it tells the file of its job: with {@code nameless-job}, not the first two times that it is asked. */
-    boolean tellsFile() {
+    /** Returns whether it reports the file of its job: with {@code nameless-job}, not for the first two requests. */
+    boolean reportsFile() {
         return nameless.getAndUpdate(left -> Math.max(0, left - 1)) == 0;
     }
 

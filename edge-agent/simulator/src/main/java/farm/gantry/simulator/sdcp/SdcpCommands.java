@@ -6,7 +6,7 @@ import farm.gantry.simulator.printer.SimulatedPrinter;
 import java.util.List;
 import java.util.Map;
 
-/** Executes SDCP commands and makes their responses. */
+/** Executes SDCP commands and creates their responses. */
 record SdcpCommands(SdcpSimulator simulator) {
     private static final int BUSY = 1;
     private static final int NOT_FOUND = 2;

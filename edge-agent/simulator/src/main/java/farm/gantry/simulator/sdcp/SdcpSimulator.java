@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** One simulated SDCP printer, which accepts uploads at the same port. */
+/** Simulates an SDCP printer, which accepts uploads at the same port. */
 public final class SdcpSimulator extends PrinterSimulator {
     private static final int SOCKETS = 4;
     private final String mainboardId;
@@ -30,9 +30,9 @@ public final class SdcpSimulator extends PrinterSimulator {
     private volatile String lastMessage = "";
     private volatile int refusals;
 
-    /** A port of 0 is any free one. */
+    /** Port 0 chooses a free port. */
     public SdcpSimulator(int port, SimulationSpeed speed, String mainboardId) {
-        super(new SimulatedPrinter(speed), Set.of("silent", CHANGES_UNTOLD, "stutter", OTHER_MACHINE));
+        super(new SimulatedPrinter(speed), Set.of("silent", CHANGES_NOT_SENT, "stutter", OTHER_MACHINE));
         this.mainboardId = mainboardId;
         this.uploads = new SdcpUploads(this);
         this.listener =
@@ -70,7 +70,7 @@ public final class SdcpSimulator extends PrinterSimulator {
         String status = Json.write(new SdcpStatus(this).all());
         if (!status.equals(lastStatus)) {
             lastStatus = status;
-            if (!has(CHANGES_UNTOLD)) {
+            if (!has(CHANGES_NOT_SENT)) {
                 publishStatus();
             }
         }
@@ -128,7 +128,7 @@ public final class SdcpSimulator extends PrinterSimulator {
         }
     }
 
-    /** As after a piece of a file that is too large. */
+    /** Restarts, as after a piece of a file that is too large. */
     void reboot() {
         printer().restart();
         disconnectAll();
@@ -139,13 +139,13 @@ public final class SdcpSimulator extends PrinterSimulator {
         clients.forEach(WebSocketConnection::disconnect);
     }
 
-    /** Neither when it is off, nor while it starts, nor when it has as many connections as it takes. */
+    /** Returns false while it is off, starts, or has reached its connection limit. */
     @Override
     public boolean isReachable() {
         return super.isReachable() && clients.size() < SOCKETS;
     }
 
-    /** Whether it is still scanning the last uploaded file. */
+    /** Returns whether it is still verifying the last uploaded file. */
     boolean isScanningFile() {
         int left = refusals;
         refusals = Math.max(0, left - 1);
@@ -165,7 +165,7 @@ public final class SdcpSimulator extends PrinterSimulator {
         return has(OTHER_MACHINE) ? "other-" + mainboardId : mainboardId;
     }
 
-    /** Fans, lights and other settings, by their names in the status. */
+    /** Returns fans, lights and other settings, by their names in the status. */
     ConcurrentMap<String, Object> settings() {
         return settings;
     }

@@ -50,7 +50,7 @@ record SdcpStatus(SdcpSimulator simulator) {
         return printer().print().isActive() && !printer().isShutDown();
     }
 
-    /** A stopped print loses its file name and progress, as on the real ones. */
+    /** Returns the print's fields. A stopped print loses its file name and progress, as on the real ones. */
     private Map<String, Object> print() {
         PrintState print = printer().print();
         GcodeFile file = print.state().equals("cancelled") ? null : print.file();
@@ -69,7 +69,7 @@ record SdcpStatus(SdcpSimulator simulator) {
         return info;
     }
 
-    /** For the first layers, real ones still report the state before printing. */
+    /** Returns the state's number. For the first layers, real printers still report the state before printing. */
     private int code(PrintState print) {
         return switch (print.state()) {
             case "standby" -> 0;

@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
-/** Uploads in consecutive pieces, checked against the whole file's size and MD5. */
+/** Accepts uploads in consecutive pieces, verified by the whole file's size and MD5. */
 @SuppressWarnings("FutureReturnValueIgnored") // What cannot be closed is closed.
 final class SdcpUploads {
     private static final int MAX_PIECE = 1 << 20;
@@ -42,7 +42,7 @@ final class SdcpUploads {
         }
     }
 
-    /** 0, or the error code. */
+    /** Returns 0, or the error code. */
     private int store(UploadForm piece, long offset) {
         String uuid = piece.fields().getOrDefault("Uuid", "");
         ByteArrayOutputStream whole = begun.computeIfAbsent(uuid, _ -> new ByteArrayOutputStream());
