@@ -33,10 +33,10 @@ class RunTest {
         try (FakeApi api = new FakeApi()) {
             api.revoke();
             try (ChildAgent _ = ChildAgent.start(api, data, "")) {
-                Eventually.until("it says so", () -> log().contains("token was revoked: pair it again"), this::log);
+                Eventually.until("it is logged", () -> log().contains("token was revoked: pair it again"), this::log);
                 api.accept("another-token");
                 new Credentials(api.address(), "agent2", "store1", "another-token").keepIn(data);
-                Eventually.until("it goes on", () -> log().contains("connected to " + api.address()), this::log);
+                Eventually.until("it continues", () -> log().contains("connected to " + api.address()), this::log);
             }
         }
     }

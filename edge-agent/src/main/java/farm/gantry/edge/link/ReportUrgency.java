@@ -17,7 +17,7 @@ enum ReportUrgency {
     MEASUREMENTS,
     /** The layer. */
     LAYER,
-    /** What the printer does, its job, whether it heats, and its faults. */
+    /** The printer's activity, its job, whether it heats, and its faults. */
     NOW;
 
     private static final double DEAD_BAND = 1;

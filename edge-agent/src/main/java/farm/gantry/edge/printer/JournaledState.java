@@ -61,7 +61,7 @@ record JournaledState(Journal journal, String deviceId) {
         return state instanceof Starting || state.requested() instanceof Action.Pause;
     }
 
-    /** Returns the entry that records whether a pause is pending; empty if the journal already says so. */
+    /** Returns the entry that records whether a pause is pending; empty if the journal has it already. */
     Optional<JournalEntry> pausing(JobState next) {
         Job job = PrinterView.startedJob(next);
         boolean waits = next.requested() instanceof Action.Pause;

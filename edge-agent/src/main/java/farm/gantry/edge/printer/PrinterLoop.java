@@ -240,11 +240,11 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         PrinterStatus reading = layers.counted(received, view.startedJob());
         PrinterView before = view;
         List<NewEvent> statusChanges = newEvents.ofStatus(before.reading(), reading);
-        boolean anew = afterGap || before.reading() == null;
+        boolean isAfterGap = afterGap || before.reading() == null;
         view = before.with(reading);
         try {
-            PrinterEvent.StatusRead seen =
-                    new PrinterEvent.StatusRead(reading, anew, Awake.CLOCK.now(), lastSeen.unseenBefore(reading, at));
+            PrinterEvent.StatusRead seen = new PrinterEvent.StatusRead(
+                    reading, isAfterGap, Awake.CLOCK.now(), lastSeen.unseenBefore(reading, at));
             apply(transitions.next(view.jobState(), seen), statusChanges, false);
         } catch (UncheckedIOException e) {
             view = before;
@@ -255,7 +255,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         }
         lastSeen.saw(view, at);
         stopLate(reading);
-        if (anew && view.jobState() instanceof NoJob && reading.isStartable()) {
+        if (isAfterGap && view.jobState() instanceof NoJob && reading.isStartable()) {
             tasks.removeReplayed(config.deviceId());
         }
     }

@@ -70,7 +70,7 @@ public interface Provider {
         SKIP_OBJECTS,
         LAYERS,
         RECALL,
-        /** Reports at any time a counter that changes with every print, whoever started it. */
+        /** Reports at any time a counter that changes with every print, also with one started at the printer. */
         PRINT_COUNTER,
         /**
          * Changes its counter when a print begins, and keeps it across restarts: an equal counter proves that no print

@@ -25,14 +25,14 @@ class HttpCameraTest {
         "http://localhost:8080/a%20b.jpg?c=%26d, http://192.168.1.7:8080/a%20b.jpg?c=%26d",
         "http://192.168.1.7:3031/video, http://192.168.1.7:3031/video",
     })
-    void aPrinterThatSeesItselfFromInsideIsUnderstood(String told, String address) throws Exception {
-        assertThat(HttpCamera.of(HTTP, WEB, told).address()).isEqualTo(URI.create(address));
+    void aPrinterThatSeesItselfFromInsideIsUnderstood(String reported, String address) throws Exception {
+        assertThat(HttpCamera.of(HTTP, WEB, reported).address()).isEqualTo(URI.create(address));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"rtsp://192.168.1.7/live", "file:///etc/passwd", "http://a b/", "http:///x"})
-    void whatIsNoAddressOfPicturesIsRefused(String told) {
-        assertThatThrownBy(() -> HttpCamera.of(HTTP, WEB, told)).isInstanceOf(Refusal.class);
+    void whatIsNoAddressOfPicturesIsRefused(String reported) {
+        assertThatThrownBy(() -> HttpCamera.of(HTTP, WEB, reported)).isInstanceOf(Refusal.class);
     }
 
     @ParameterizedTest

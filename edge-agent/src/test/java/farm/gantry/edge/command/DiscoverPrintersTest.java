@@ -21,7 +21,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 @Execution(ExecutionMode.CONCURRENT)
 class DiscoverPrintersTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
@@ -32,8 +32,8 @@ class DiscoverPrintersTest {
                 PrinterFixture sdcp = PrinterFixture.of(Printer.Provider.sdcp, PrinterFixture.QUICK);
                 DiscoveryResponder one = elegoo.lamp().light();
                 DiscoveryResponder other = sdcp.lamp().light()) {
-            Discovery asked = way(elegoo, one.address());
-            assertThat(discover(false, asked, way(sdcp, other.address()), asked))
+            Discovery query = way(elegoo, one.address());
+            assertThat(discover(false, query, way(sdcp, other.address()), query))
                     .isZero();
         }
         assertThat(out).hasToString("""
@@ -98,7 +98,7 @@ class DiscoverPrintersTest {
     }
 
     private int discover(boolean json, Discovery... ways) throws InterruptedException {
-        return new DiscoverPrinters(Stream.of(ways).toList(), PATIENCE, json)
+        return new DiscoverPrinters(Stream.of(ways).toList(), TIMEOUT, json)
                 .run(new PrintWriter(out, true), new PrintWriter(err, true));
     }
 }

@@ -33,11 +33,11 @@ class SystemdTest {
         Process receiver = new ProcessBuilder("python3", "-c", RECEIVER, socket)
                 .redirectErrorStream(true)
                 .start();
-        try (BufferedReader heard = receiver.inputReader()) {
-            assertThat(heard.readLine()).isEqualTo("listening");
+        try (BufferedReader output = receiver.inputReader()) {
+            assertThat(output.readLine()).isEqualTo("listening");
             new Systemd(socket).tell("READY=1\nSTATUS=fine");
-            assertThat(heard.readLine()).isEqualTo("READY=1");
-            assertThat(heard.readLine()).isEqualTo("STATUS=fine");
+            assertThat(output.readLine()).isEqualTo("READY=1");
+            assertThat(output.readLine()).isEqualTo("STATUS=fine");
         } finally {
             receiver.destroyForcibly();
         }

@@ -16,14 +16,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class DiscoveryTest {
-    private static final Duration SOON = Duration.ofSeconds(5);
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     @Test
     void whatIsNoAnswerIsPassedOverAndWhatIsToldTwiceCountsOnce() throws Exception {
         try (DatagramSocket printer = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
             Thread.ofVirtual().start(() -> answer(printer, "nonsense", "a", "a", "b"));
             assertThat(asking((InetSocketAddress) printer.getLocalSocketAddress())
-                            .look(SOON))
+                            .look(TIMEOUT))
                     .extracting(DiscoveredPrinter::name)
                     .containsExactly("a", "b");
         }
@@ -32,7 +32,7 @@ class DiscoveryTest {
     @Test
     void aMachineThatReachesNobodySaysSo() {
         InetSocketAddress nobody = new InetSocketAddress("0.0.0.0", 0);
-        assertThatThrownBy(() -> asking(nobody).look(SOON)).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> asking(nobody).look(TIMEOUT)).isInstanceOf(IOException.class);
     }
 
     @Test

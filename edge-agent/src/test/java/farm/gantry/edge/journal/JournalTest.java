@@ -232,11 +232,11 @@ class JournalTest {
     @Test
     void noPrintStartsThatWasDecidedBeforeTheBedWasUsedAlsoInTheNextLife() throws Exception {
         NewEvent changed = new NewEvent("k1", Kind.printerChanged, null, null, null, null, null);
-        long heard;
+        long knownSequence;
         try (Journal journal = Journal.at(file(), clock, 10)) {
             journal.write(List.of(), List.of(ONLINE));
-            heard = journal.lastSequence();
-            assertThat(journal.isBedUsedSince("k1", heard)).isFalse();
+            knownSequence = journal.lastSequence();
+            assertThat(journal.isBedUsedSince("k1", knownSequence)).isFalse();
             journal.write(List.of(), List.of(changed, ONLINE));
             for (int i = 0; i < 50; i++) {
                 journal.write(List.of(), List.of(ONLINE));
@@ -244,7 +244,7 @@ class JournalTest {
             }
         }
         try (Journal journal = Journal.at(file(), clock)) {
-            Job early = job("j1", 1, heard);
+            Job early = job("j1", 1, knownSequence);
             Job late = job("j2", 1, journal.lastSequence());
             Job old = job("j3", 1);
             journal.write(
@@ -412,12 +412,14 @@ class JournalTest {
             for (JobStep step : List.of(JobStep.uploaded, JobStep.start_sent, JobStep.started)) {
                 Job job = job("j-" + step, 1);
                 journal.write(List.of(new JournalEntry.PrintAccepted(job)), List.of());
-                long heard = journal.lastSequence();
+                long knownSequence = journal.lastSequence();
                 journal.write(List.of(new JournalEntry.JobStepReached(job.jobId(), 1, step)), List.of());
                 journal.write(
                         List.of(new JournalEntry.JobStepReached(job.jobId(), 1, JobStep.ended)),
                         List.of(new NewEvent("k1", Kind.jobFailed, job.jobId(), 1, null, null, null)));
-                assertThat(journal.isBedUsedSince("k1", heard)).as(step.name()).isEqualTo(step != JobStep.uploaded);
+                assertThat(journal.isBedUsedSince("k1", knownSequence))
+                        .as(step.name())
+                        .isEqualTo(step != JobStep.uploaded);
             }
         }
     }
@@ -450,9 +452,9 @@ class JournalTest {
         return job(jobId, attempt, null);
     }
 
-    private static Job job(String jobId, int attempt, @Nullable Long heard) {
-        Command.Print print =
-                new Command.Print(jobId, attempt, "a.gcode", "u", 1, "0", null, null, 1, null, null, null, heard);
+    private static Job job(String jobId, int attempt, @Nullable Long knownSequence) {
+        Command.Print print = new Command.Print(
+                jobId, attempt, "a.gcode", "u", 1, "0", null, null, 1, null, null, null, knownSequence);
         return Job.of(new Command("c", "k1", EXPIRY, print), print);
     }
 }

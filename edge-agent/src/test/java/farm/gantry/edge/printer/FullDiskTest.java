@@ -31,7 +31,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A printer that goes on to tell of itself while the journal cannot be written. */
+/** A printer that keeps sending its status while the journal cannot be written. */
 class FullDiskTest {
     private static final int MANY = 10 * Observations.MAX_COUNT;
     private static final String FOREIGN = "somebodys.gcode";
@@ -66,7 +66,7 @@ class FullDiskTest {
             Files.move(away, file);
 
             Eventually.until(
-                    "its end is told", () -> kinds(journal).contains(Kind.printerChanged), () -> kinds(journal));
+                    "its end is reported", () -> kinds(journal).contains(Kind.printerChanged), () -> kinds(journal));
             assertThat(kinds(journal)).contains(Kind.jobCompleted).doesNotContain(Kind.jobFailed);
         }
     }

@@ -16,7 +16,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What is seen of a printer while nothing is handled, because the disk is full. */
+/** Observations of a printer while none is handled, because the disk is full. */
 class ObservationsTest {
     private static final String OURS = "gantry-j1-1-cube.gcode";
     private static final PrinterStatus PRINTING = ScriptedPrinter.reading(Status.printing, null, OURS);
@@ -53,11 +53,11 @@ class ObservationsTest {
         for (int i = 0; i < MANY; i++) {
             places += observations.saw(i % 2 == 0 ? PAUSED : ENDED, AT, false) ? 1 : 0;
         }
-        List<Observation> kept = all();
-        assertThat(kept).hasSize(Observations.MAX_COUNT).hasSize(places);
-        assertThat(kept.getFirst()).isEqualTo(new StatusObserved(ENDED, AT, true, true));
-        assertThat(kept.get(1)).isEqualTo(new StatusObserved(ENDED, AT, true, true));
-        assertThat(kept.getLast()).isEqualTo(new StatusObserved(ENDED, AT, false, false));
+        List<Observation> remaining = all();
+        assertThat(remaining).hasSize(Observations.MAX_COUNT).hasSize(places);
+        assertThat(remaining.getFirst()).isEqualTo(new StatusObserved(ENDED, AT, true, true));
+        assertThat(remaining.get(1)).isEqualTo(new StatusObserved(ENDED, AT, true, true));
+        assertThat(remaining.getLast()).isEqualTo(new StatusObserved(ENDED, AT, false, false));
     }
 
     @Test

@@ -79,7 +79,7 @@ class PrintBeginTest {
             printer.shows(ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, file));
             printer.shows(ScriptedPrinter.reading(Status.printing, null, file));
             printer.shows(ScriptedPrinter.reading(Status.failed, Ending.FAILED, file));
-            Eventually.until("its own end is told", () -> kinds(journal).contains(Kind.jobFailed));
+            Eventually.until("its own end is reported", () -> kinds(journal).contains(Kind.jobFailed));
             assertThat(kinds(journal))
                     .containsExactly(Kind.printerChanged, Kind.printerOnline, Kind.jobStarted, Kind.jobFailed);
         }
@@ -88,18 +88,18 @@ class PrintBeginTest {
     /** The agent does not keep what it has told of a pause. */
     @ParameterizedTest
     @CsvSource({"printing,jobResumed", "paused,jobPaused"})
-    void whetherAPrintIsPausedIsToldOnceAfterARestart(Status shown, Kind told) throws Exception {
+    void whetherAPrintIsPausedIsToldOnceAfterARestart(Status shown, Kind expected) throws Exception {
         try (Journal journal = Journal.at(data.resolve("journal"), CLOCK)) {
             Job job = begun(journal);
             try (PrinterFleet _ = fleet(journal, Duration.ofDays(1))) {
                 printer.shows(ScriptedPrinter.reading(shown, null, job.fileName()));
                 printer.showsAfterGap(ScriptedPrinter.reading(shown, null, job.fileName()));
                 printer.shows(ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, job.fileName()));
-                Eventually.until("its end is told", () -> kinds(journal).contains(Kind.jobCompleted));
+                Eventually.until("its end is reported", () -> kinds(journal).contains(Kind.jobCompleted));
             }
             assertThat(kinds(journal))
                     .filteredOn(List.of(Kind.jobPaused, Kind.jobResumed)::contains)
-                    .containsExactly(told);
+                    .containsExactly(expected);
         }
     }
 
@@ -157,7 +157,9 @@ class PrintBeginTest {
                 PrinterFleet _ = fleet(journal, Duration.ofDays(1), CLOCK, next)) {
             next.shows(ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, job.fileName()));
             Eventually.until(
-                    "its end is told at once", () -> kinds(journal).contains(Kind.jobCompleted), () -> kinds(journal));
+                    "its end is reported at once",
+                    () -> kinds(journal).contains(Kind.jobCompleted),
+                    () -> kinds(journal));
         }
     }
 
@@ -174,7 +176,7 @@ class PrintBeginTest {
         }
     }
 
-    /** Of a print that ended before anybody saw it go on. */
+    /** Covers a print that ended before anybody saw it run. */
     @Test
     void anEndThatLastsIsTold() throws Exception {
         try (FakeApi api = new FakeApi();
@@ -182,7 +184,7 @@ class PrintBeginTest {
                 PrinterFleet fleet = fleet(journal, Duration.ofMillis(1))) {
             String file = start(api, fleet, journal);
             printer.shows(ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, file));
-            Eventually.until("its end is told", () -> kinds(journal).contains(Kind.jobCompleted));
+            Eventually.until("its end is reported", () -> kinds(journal).contains(Kind.jobCompleted));
         }
     }
 
@@ -215,12 +217,13 @@ class PrintBeginTest {
                 PrinterFleet fleet = fleet(journal, Duration.ofMillis(1))) {
             String file = start(api, fleet, journal);
             printer.shows(ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, file));
-            Eventually.until("its end is told", () -> kinds(journal).contains(Kind.jobCompleted));
+            Eventually.until("its end is reported", () -> kinds(journal).contains(Kind.jobCompleted));
             printer.shows(ScriptedPrinter.reading(Status.printing, null, file).counted("7"));
             printer.shows(ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, file)
                     .counted("7"));
             Eventually.until(
-                    "its second end is told", () -> changes(journal).getLast().contains("has ended"));
+                    "its second end is reported",
+                    () -> changes(journal).getLast().contains("has ended"));
             assertThat(changes(journal)).noneMatch(change -> change.contains("is stopped"));
         }
     }
@@ -247,7 +250,7 @@ class PrintBeginTest {
             }
             printer.shows(ScriptedPrinter.reading(Status.printing, null, file));
             printer.shows(ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, file));
-            Eventually.until("its end is told", () -> kinds(journal).contains(Kind.jobCompleted));
+            Eventually.until("its end is reported", () -> kinds(journal).contains(Kind.jobCompleted));
             assertThat(kinds(journal))
                     .containsExactly(Kind.printerChanged, Kind.printerOnline, Kind.jobStarted, Kind.jobCompleted);
         }
@@ -263,13 +266,13 @@ class PrintBeginTest {
             long begun = journal.lastSequence();
             Command.Send gcode = new Command.Send("gcode", Map.of("lines", List.of("FOO")));
             fleet.take(List.of(new Command("c2", "k1", CLOCK.instant().plusSeconds(300), gcode)), _ -> {});
-            Eventually.until("its failure is told", () -> kinds(journal).contains(Kind.commandFailed));
+            Eventually.until("its failure is reported", () -> kinds(journal).contains(Kind.commandFailed));
             assertThat(journal.undelivered(100).getLast())
                     .extracting(Event::commandId, Event::jobId)
                     .containsExactly("c2", null);
             assertThat(journal.isBedUsedSince("k1", begun)).isFalse();
             printer.shows(ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, file));
-            Eventually.until("the print's end is told", () -> kinds(journal).contains(Kind.jobCompleted));
+            Eventually.until("the print's end is reported", () -> kinds(journal).contains(Kind.jobCompleted));
             assertThat(kinds(journal))
                     .containsExactly(
                             Kind.printerChanged,

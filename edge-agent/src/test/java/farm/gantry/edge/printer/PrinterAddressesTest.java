@@ -141,8 +141,8 @@ class PrinterAddressesTest {
     @Test
     void aPrinterThatNobodyHearsOfIsOutOfSightAndTakesNoOrders() {
         try (Connection connection = connect()) {
-            Eventually.until("its loss is told", () -> !transcript.heard().isEmpty());
-            assertThat(transcript.heard().getFirst())
+            Eventually.until("its loss is reported", () -> !transcript.entries().isEmpty());
+            assertThat(transcript.entries().getFirst())
                     .startsWith("no printer on this network reports the serial number " + PrinterFixture.KEY);
             assertThatThrownBy(connection::pause).isInstanceOf(Refusal.class).hasMessageContaining("not found");
         }
@@ -157,8 +157,8 @@ class PrinterAddressesTest {
             try (Connection _ = connect(Discovery.asking(new byte[1], List.of(address), this::read))) {
                 Eventually.until(
                         "it is not there",
-                        () -> transcript.heard().stream().anyMatch(words -> words.contains("127.0.0.2")),
-                        transcript::heard);
+                        () -> transcript.entries().stream().anyMatch(words -> words.contains("127.0.0.2")),
+                        transcript::entries);
                 host.set(PrinterFixture.HOST);
                 transcript.awaitSight();
             }
@@ -194,7 +194,7 @@ class PrinterAddressesTest {
                 Eventually.until("its line is closed", () -> calls.contains("close 127.0.0.2"));
                 host.set("127.0.0.4");
                 Eventually.until("it takes orders where it is", () -> isStarted(connection, "d.gcode"));
-                assertThat(transcript.heard())
+                assertThat(transcript.entries())
                         .as("but for a look that a busy machine was too late for")
                         .filteredOn(words -> !words.startsWith("no printer on this network"))
                         .containsExactly(TranscriptListener.FIRST, "its server has no printer", "its line is broken");
@@ -220,7 +220,7 @@ class PrinterAddressesTest {
         }
     }
 
-    /** Printers of a make that only write down what they are told. */
+    /** A provider whose printers only record their commands. */
     private record Recorded(Provider make, List<String> calls, List<Provider.Listener> lines) implements Provider {
         @Override
         public Printer.Provider name() {

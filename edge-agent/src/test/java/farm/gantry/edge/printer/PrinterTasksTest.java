@@ -88,7 +88,7 @@ class PrinterTasksTest {
             journal.write(List.of(new JournalEntry.PrintAccepted(job)), List.of());
             Files.move(data.resolve("journal"), data.resolve("away"));
             tasks.run(new Action.Start(job, NO_JOB));
-            Eventually.until("it is told", () -> !events.isEmpty());
+            Eventually.until("it is reported", () -> !events.isEmpty());
             assertThat(events)
                     .containsExactly(new PrinterEvent.StartRefused(
                             job, Refusal.Cause.PRINTER, "the agent cannot write its journal"));
@@ -111,7 +111,7 @@ class PrinterTasksTest {
             try (PrinterTasks tasks = tasks(journal, printer)) {
                 journal.write(List.of(new JournalEntry.PrintAccepted(job)), List.of());
                 tasks.run(new Action.Start(job, NO_JOB));
-                Eventually.until("it is told", () -> events.size() == 2);
+                Eventually.until("it is reported", () -> events.size() == 2);
                 assertThat(events)
                         .containsExactly(
                                 new PrinterEvent.CancelRequested(job.jobId(), job.attempt()),
@@ -138,7 +138,7 @@ class PrinterTasksTest {
             try (PrinterTasks tasks = tasks(journal, printer)) {
                 journal.write(List.of(new JournalEntry.PrintAccepted(job)), List.of());
                 tasks.run(new Action.Start(job, NO_JOB));
-                Eventually.until("it is told", () -> !events.isEmpty());
+                Eventually.until("it is reported", () -> !events.isEmpty());
                 assertThat(events)
                         .containsExactly(
                                 new PrinterEvent.StartRefused(job, Refusal.Cause.PRINTER, PrinterLoop.API_SILENT));
@@ -156,7 +156,7 @@ class PrinterTasksTest {
             journal.write(List.of(new JournalEntry.PrintAccepted(job)), List.of());
             shown = shown.counted("8");
             tasks.run(new Action.Start(job, NO_JOB));
-            Eventually.until("it is told", () -> !events.isEmpty());
+            Eventually.until("it is reported", () -> !events.isEmpty());
             assertThat(events)
                     .containsExactly(new PrinterEvent.StartRefused(
                             job, Refusal.Cause.PRINTER, "the printer has printed while it was unreachable"));
@@ -250,7 +250,7 @@ class PrinterTasksTest {
                 CapturedLog log = CapturedLog.of(PrinterTasks.class, PRINTER);
                 PrinterTasks tasks = tasks(journal, full)) {
             tasks.run(new Action.Upload(job(api)));
-            Eventually.until("it is told", () -> !events.isEmpty());
+            Eventually.until("it is reported", () -> !events.isEmpty());
             assertThat(log.lines())
                     .containsExactly("WARN " + PRINTER
                             + ": cannot bring the file of job j1, attempt 1, to the printer: No space left on device");
@@ -274,7 +274,7 @@ class PrinterTasksTest {
                 PrinterTasks tasks = tasks(journal, full)) {
             Job job = job(api);
             tasks.run(new Action.Upload(job));
-            Eventually.until("it is told", () -> !events.isEmpty());
+            Eventually.until("it is reported", () -> !events.isEmpty());
             assertThat(removed).containsExactly(job.fileName());
         }
     }
@@ -292,7 +292,7 @@ class PrinterTasksTest {
                 PrinterTasks tasks = tasks(journal, broken)) {
             Job job = job(api);
             tasks.run(new Action.Cancel(job));
-            Eventually.until("it is told", () -> events.equals(List.of(new PrinterEvent.CancelFailed(job))));
+            Eventually.until("it is reported", () -> events.equals(List.of(new PrinterEvent.CancelFailed(job))));
         }
     }
 

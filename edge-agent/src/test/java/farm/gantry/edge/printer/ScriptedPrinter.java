@@ -51,7 +51,7 @@ final class ScriptedPrinter implements Provider, Connection {
         listener.join().lost("it does not answer");
     }
 
-    /** Takes the next file when the test says so. */
+    /** Accepts the next file when the test allows it. */
     void holdUpload() {
         uploading = new CompletableFuture<>();
     }
@@ -62,7 +62,7 @@ final class ScriptedPrinter implements Provider, Connection {
         uploader.join().join();
     }
 
-    /** Begins the next print when the test says so. */
+    /** Begins the next print when the test allows it. */
     void holdStart() {
         starting = new CompletableFuture<>();
     }
@@ -81,17 +81,17 @@ final class ScriptedPrinter implements Provider, Connection {
         return late ? Duration.ofDays(1) : usual;
     }
 
-    /** The files whose prints it was told to start. */
+    /** Returns the files whose prints were started. */
     List<String> started() {
         return started;
     }
 
-    /** Does not do what it is told next to do with the print that it shows. */
+    /** Ignores the next control of the print that it shows. */
     void refuseControl() {
         refusals.set(1);
     }
 
-    /** What it was told to do with the print that it shows. */
+    /** Returns the controls of the print that it shows. */
     List<Control> controlled() {
         return controlled;
     }

@@ -41,7 +41,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The machine of one printer, as a table: state, event; then the next state, what is told, what is done. */
+/** The state machine of one printer, as a table: state and event; then the next state, the reports and the actions. */
 class TransitionsTest {
     private static final Duration T = Duration.ofHours(1);
     private static final Duration BEFORE = T.minusSeconds(31);
@@ -63,7 +63,7 @@ class TransitionsTest {
     private static final NoJob COUNTED = new NoJob("", false, "7");
     private static final NoJob AFTER_EIGHT = new NoJob("", false, "8");
     private static final Duration SHORT = Duration.ofMinutes(1);
-    private static final Duration LONG = Duration.ofMinutes(3);
+    private static final Duration LONG_GAP = Duration.ofMinutes(3);
     private static final PrinterStatus HOMING = reading(Status.preparing, null, "");
     private static final PrinterStatus FAULTY = reading(Status.error, null, "");
     private static final PrinterStatus BUSY = reading(Status.printing, null, "foreign.gcode");
@@ -393,7 +393,9 @@ class TransitionsTest {
                 row(DONE, seen(reading(Status.unknown, null, "")), DONE, List.of()));
     }
 
-    /** A start whose answer was lost: what certainly never began may be tried anew, anything else a person decides. */
+    /**
+     * A start whose answer was lost: one that certainly never began may be retried, a person decides about all others.
+     */
     static Stream<Arguments> lostStarts() {
         return Stream.of(
                 arguments(COUNTED, IDLE.counted("7"), jobNotBegun),
@@ -409,9 +411,10 @@ class TransitionsTest {
 
     @ParameterizedTest
     @MethodSource("lostStarts")
-    void aLostStartIsTriedAnewOnlyWhereItCertainlyNeverBegan(@Nullable NoJob before, PrinterStatus reading, Kind told) {
+    void aLostStartIsTriedAnewOnlyWhereItCertainlyNeverBegan(
+            @Nullable NoJob before, PrinterStatus reading, Kind reported) {
         Transition move = moves.next(unsure(false, T.minusSeconds(31), before), seen(reading));
-        assertThat(move.reports()).extracting(Report::kind).containsExactly(told);
+        assertThat(move.reports()).extracting(Report::kind).containsExactly(reported);
         assertThat(moves.next(unsure(false, T.minusSeconds(20), before), seen(reading))
                         .reports())
                 .isEmpty();
@@ -421,7 +424,7 @@ class TransitionsTest {
                 .containsExactly(jobFailed);
     }
 
-    /** One that begins a print five minutes after it was told to. */
+    /** A printer that begins a print five minutes after the start. */
     @Test
     void aPrintThatAPrinterMayBeginLateIsNotGivenUpBefore() {
         Transitions late = new Transitions(Duration.ofSeconds(30), Duration.ofMinutes(5), Set.of());
@@ -470,32 +473,32 @@ class TransitionsTest {
         assertThat(lasts.reports()).isEmpty();
     }
 
-    /** What a printer may have printed while nobody saw it; null is nothing. */
+    /** The print that a printer may have made unobserved; null is none. */
     static Stream<Arguments> gaps() {
         return Stream.of(
-                arguments(COUNTED, IDLE.counted("7"), LONG, null),
+                arguments(COUNTED, IDLE.counted("7"), LONG_GAP, null),
                 arguments(COUNTED, IDLE.counted("8"), SHORT, "the printer has printed while it was unreachable"),
                 arguments(COUNTED, IDLE.counted("8"), null, null),
                 arguments(COUNTED, IDLE, SHORT, null),
                 arguments(
                         COUNTED,
                         IDLE,
-                        LONG,
+                        LONG_GAP,
                         "the printer was unreachable for 3 minutes and cannot report whether it has printed"),
                 arguments(
                         EMPTY,
                         IDLE.counted("7"),
-                        LONG,
+                        LONG_GAP,
                         "the printer was unreachable for 3 minutes and cannot report whether it has printed"),
                 arguments(
                         EMPTY,
                         IDLE,
-                        LONG,
+                        LONG_GAP,
                         "the printer was unreachable for 3 minutes and cannot report whether it has printed"),
                 arguments(EMPTY, IDLE, SHORT, null),
-                arguments(NoJob.UNSEEN, IDLE, LONG, null),
-                arguments(EMPTY, reading(Status.unknown, null, ""), LONG, null),
-                arguments(EMPTY, reading(Status.error, null, ""), LONG, null));
+                arguments(NoJob.UNSEEN, IDLE, LONG_GAP, null),
+                arguments(EMPTY, reading(Status.unknown, null, ""), LONG_GAP, null),
+                arguments(EMPTY, reading(Status.error, null, ""), LONG_GAP, null));
     }
 
     @ParameterizedTest
@@ -512,7 +515,7 @@ class TransitionsTest {
         Transitions forgetting =
                 new Transitions(Duration.ofSeconds(30), Duration.ofSeconds(30), Set.of(Ability.FORGETS_PRINTS));
         assertThat(forgetting.next(DONE, unseen(IDLE, SHORT)).reports()).isEmpty();
-        assertThat(forgetting.next(DONE, unseen(IDLE, LONG)).reports())
+        assertThat(forgetting.next(DONE, unseen(IDLE, LONG_GAP)).reports())
                 .extracting(Report::message)
                 .containsExactly("the printer was unreachable for 3 minutes and cannot report whether it has printed");
         assertThat(forgetting.next(DONE, unseen(USED, SHORT)).reports())
@@ -566,15 +569,16 @@ class TransitionsTest {
     @ParameterizedTest
     @MethodSource("table")
     void aSignalLeadsWhereTheTableSays(
-            JobState state, PrinterEvent event, JobState next, List<Kind> told, List<Action> done) {
+            JobState state, PrinterEvent event, JobState next, List<Kind> reported, List<Action> done) {
         Transition move = moves.next(state, event);
         assertThat(move.next()).isEqualTo(next);
-        assertThat(move.reports()).extracting(Report::kind).isEqualTo(told);
+        assertThat(move.reports()).extracting(Report::kind).isEqualTo(reported);
         assertThat(move.actions()).isEqualTo(done);
     }
 
-    private static Arguments row(JobState state, PrinterEvent event, JobState next, List<Kind> told, Action... done) {
-        return arguments(state, event, next, told, List.of(done));
+    private static Arguments row(
+            JobState state, PrinterEvent event, JobState next, List<Kind> reported, Action... done) {
+        return arguments(state, event, next, reported, List.of(done));
     }
 
     private static Preparing fetching() {

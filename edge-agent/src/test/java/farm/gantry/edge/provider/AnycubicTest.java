@@ -64,7 +64,7 @@ class AnycubicTest implements PushSessionContract {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = connect(recording)) {
             log().fail("cloud-mode");
-            Eventually.until("it is told", () -> recording.reason().contains("cloud mode"), recording::reason);
+            Eventually.until("it is reported", () -> recording.reason().contains("cloud mode"), recording::reason);
             assertThat(recording.isSeen()).isFalse();
             log().recover();
             Eventually.until("it is seen", recording::isSeen, recording::reason);
@@ -76,7 +76,8 @@ class AnycubicTest implements PushSessionContract {
         fixture.close();
         RecordingListener recording = new RecordingListener();
         try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            Eventually.until("it is told", () -> recording.reason().contains("refuses connections"), recording::reason);
+            Eventually.until(
+                    "it is reported", () -> recording.reason().contains("refuses connections"), recording::reason);
             assertThat(recording.reason()).contains("LAN mode is off").doesNotContain("cloud");
         }
     }
@@ -86,12 +87,13 @@ class AnycubicTest implements PushSessionContract {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = connect(recording)) {
             log().fail("other-certificate");
-            Eventually.until("it is told", () -> recording.reason().contains("another certificate"), recording::reason);
+            Eventually.until(
+                    "it is reported", () -> recording.reason().contains("another certificate"), recording::reason);
             assertThat(recording.isSeen()).isFalse();
         }
     }
 
-    /** As after addresses were given out anew, to printers with one certificate. */
+    /** As after addresses were reassigned to printers with one certificate. */
     @Test
     void anotherMachineThanBeforeIsToldAndNothingOfItIsSeenUntilAPersonAcceptsIt() throws Exception {
         RecordingListener recording = new RecordingListener();

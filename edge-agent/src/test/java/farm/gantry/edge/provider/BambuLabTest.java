@@ -47,7 +47,7 @@ class BambuLabTest implements PushSessionContract {
                     .isInstanceOf(Refusal.class)
                     .hasMessageContaining("developer mode");
             Eventually.until(
-                    "it is told",
+                    "it is reported",
                     () -> recording.shows(reading -> !reading.errors().isEmpty()));
             assertThat(recording.last().errors().getFirst().message()).contains("developer mode");
             assertThat(log().starts()).isEmpty();
@@ -60,7 +60,8 @@ class BambuLabTest implements PushSessionContract {
         try (Connection _ = provider().keeping(folder).connect(printer(), PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
             log().fail("other-certificate");
-            Eventually.until("it is told", () -> recording.reason().contains("another certificate"), recording::reason);
+            Eventually.until(
+                    "it is reported", () -> recording.reason().contains("another certificate"), recording::reason);
             assertThat(recording.isSeen()).isFalse();
         }
     }
@@ -71,7 +72,7 @@ class BambuLabTest implements PushSessionContract {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
             Eventually.until(
-                    "it is told", () -> recording.reason().contains("not printer " + serial), recording::reason);
+                    "it is reported", () -> recording.reason().contains("not printer " + serial), recording::reason);
             assertThat(recording.isSeen()).isFalse();
         }
     }
@@ -80,7 +81,7 @@ class BambuLabTest implements PushSessionContract {
     void aCodeThatIsNotGoodIsCalledSo() {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = provider().connect(stranger(), PrinterFixture.HOST, recording)) {
-            Eventually.until("it is told", () -> recording.reason().contains("access code"), recording::reason);
+            Eventually.until("it is reported", () -> recording.reason().contains("access code"), recording::reason);
         }
     }
 

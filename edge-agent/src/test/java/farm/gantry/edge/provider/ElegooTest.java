@@ -63,7 +63,7 @@ class ElegooTest implements PushSessionContract {
     void aCodeThatIsNotGoodIsCalledSo() {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = provider().connect(stranger(), PrinterFixture.HOST, recording)) {
-            Eventually.until("it is told", () -> recording.reason().contains("access code"), recording::reason);
+            Eventually.until("it is reported", () -> recording.reason().contains("access code"), recording::reason);
         }
     }
 
@@ -87,7 +87,8 @@ class ElegooTest implements PushSessionContract {
         RecordingListener recording = new RecordingListener();
         log().fail("crowded");
         try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            Eventually.until("it is told", () -> recording.reason().contains("too many clients"), recording::reason);
+            Eventually.until(
+                    "it is reported", () -> recording.reason().contains("too many clients"), recording::reason);
             assertThat(recording.isSeen()).isFalse();
             log().recover();
             recording.await(Status.idle);

@@ -51,7 +51,7 @@ public interface FrameContract {
             Map.of(),
             Map.of("", 1));
 
-    /** What such a printer sends, in this order, from rest to the end of a print. */
+    /** The messages of such a printer in order, from idle to the end of a print. */
     List<String> frames();
 
     /** Reads frames as one session does. */

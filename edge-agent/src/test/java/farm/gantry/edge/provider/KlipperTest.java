@@ -49,14 +49,14 @@ class KlipperTest implements PushSessionContract {
         return Providers.of(printer()).keeping(known);
     }
 
-    /** Addresses given out anew, two instances on one host whose ports were changed, and copies of one disk. */
+    /** Reassigned addresses, two instances on one host whose ports were changed, and copies of one disk. */
     @ParameterizedTest
     @ValueSource(strings = {"other-instance", "other-host", "nameless"})
     void anotherMachineThanBeforeIsToldAndNothingOfItIsSeenUntilAPersonAcceptsIt(String other) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = connect(recording)) {
             log().fail(other);
-            Eventually.until("it is told", () -> recording.reason().contains("another machine"), recording::reason);
+            Eventually.until("it is reported", () -> recording.reason().contains("another machine"), recording::reason);
             assertThat(recording.isSeen()).isFalse();
             Path pin = known.resolve("firmwareK").resolve(printer().deviceId() + ".json");
             assertThat(recording.reason()).endsWith("delete " + pin);
@@ -74,7 +74,7 @@ class KlipperTest implements PushSessionContract {
             log().fail("disconnect");
             Eventually.until("it is seen again", () -> recording.gaps() > 1 && recording.isSeen());
             log().fail("other-instance");
-            Eventually.until("it is told", () -> recording.reason().contains("another machine"), recording::reason);
+            Eventually.until("it is reported", () -> recording.reason().contains("another machine"), recording::reason);
         }
     }
 
@@ -114,7 +114,7 @@ class KlipperTest implements PushSessionContract {
         try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, listener)) {
             recording.await(Status.idle);
             Eventually.until(
-                    "it is told",
+                    "it is reported",
                     () -> {
                         log().fail("reboot"); // again and again: a restart is over before a busy machine asks
                         return notReady.contains("Klipper is not ready: disconnected");
@@ -131,7 +131,7 @@ class KlipperTest implements PushSessionContract {
         try (Connection connection = connect(recording)) {
             log().fail("config-error");
             Eventually.until(
-                    "the fault is told",
+                    "the fault is reported",
                     () -> recording.shows(reading -> !reading.errors().isEmpty()));
             assertThat(recording.last().status()).isEqualTo(Status.error);
             assertThat(recording.last().errors())
@@ -173,7 +173,7 @@ class KlipperTest implements PushSessionContract {
         RecordingListener recording = new RecordingListener();
         PrinterConfig printer = FakeApi.firmwareK(PrinterFixture.DEVICE, fixture.port(), key);
         try (Connection _ = provider().connect(printer, PrinterFixture.HOST, recording)) {
-            Eventually.until("it is told", () -> recording.losses() > 0);
+            Eventually.until("it is reported", () -> recording.losses() > 0);
             assertThat(recording.reason())
                     .isEqualTo(
                             "Moonraker does not let the agent in: set apiKey of the printer to Moonraker's API key, or name"

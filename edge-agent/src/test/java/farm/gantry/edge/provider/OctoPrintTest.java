@@ -38,7 +38,7 @@ class OctoPrintTest implements PollSessionContract {
         return fixture;
     }
 
-    /** As after addresses were given out anew, to OctoPrints with one key. */
+    /** As after addresses were reassigned to OctoPrints with one key. */
     @Test
     void anotherOctoPrintThanBeforeIsToldAndStartsNothingUntilAPersonAcceptsIt(@TempDir Path known) throws Exception {
         RecordingListener recording = new RecordingListener();
@@ -67,7 +67,7 @@ class OctoPrintTest implements PollSessionContract {
         log().fail("nameless");
         RecordingListener other = new RecordingListener();
         try (Connection _ = make.connect(printer(), PrinterFixture.HOST, other)) {
-            Eventually.until("it is told", () -> other.reason().contains("another machine"), other::reason);
+            Eventually.until("it is reported", () -> other.reason().contains("another machine"), other::reason);
             assertThat(other.isSeen()).isFalse();
         }
     }
@@ -76,7 +76,7 @@ class OctoPrintTest implements PollSessionContract {
     void aRefusedKeyIsToldApartFromASilentPrinter() {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = provider().connect(stranger(), PrinterFixture.HOST, recording)) {
-            Eventually.until("it is told", () -> recording.losses() > 0);
+            Eventually.until("it is reported", () -> recording.losses() > 0);
             assertThat(recording.reason()).contains("rejects the API key", "Invalid API key");
         }
     }
@@ -106,7 +106,7 @@ class OctoPrintTest implements PollSessionContract {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             log().fail("unplugged");
-            Eventually.until("the loss is told", () -> recording.losses() > 0);
+            Eventually.until("the loss is reported", () -> recording.losses() > 0);
             assertThat(recording.reason()).contains("no connection to the printer", "Offline");
             assertThatThrownBy(() -> connection.start(FILE, null, _ -> {})).isInstanceOf(Refusal.class);
             log().recover();
@@ -187,7 +187,8 @@ class OctoPrintTest implements PollSessionContract {
             ProviderContract.begin(connection, folder);
             assertThat(log().starts()).isEqualTo(List.of(FILE));
             log().fail("other-certificate");
-            Eventually.until("it is told", () -> recording.reason().contains("another certificate"), recording::reason);
+            Eventually.until(
+                    "it is reported", () -> recording.reason().contains("another certificate"), recording::reason);
             assertThat(recording.isSeen()).isFalse();
         }
     }
@@ -298,8 +299,8 @@ class OctoPrintTest implements PollSessionContract {
             ProviderContract.begin(connection, folder);
             recording.awaitPrint();
             log().fail(fault);
-            Eventually.until("its end is told", () -> !recording.ends().isEmpty());
-            Eventually.until("the loss is told", () -> recording.losses() > 0);
+            Eventually.until("its end is reported", () -> !recording.ends().isEmpty());
+            Eventually.until("the loss is reported", () -> recording.losses() > 0);
         }
         assertThat(recording.ends()).singleElement().satisfies(end -> {
             assertThat(end.ending()).isEqualTo(Ending.FAILED);
@@ -317,7 +318,7 @@ class OctoPrintTest implements PollSessionContract {
             connection.pause();
             recording.await(Status.paused);
             log().fail("disconnected");
-            Eventually.until("its end is told", () -> !recording.ends().isEmpty());
+            Eventually.until("its end is reported", () -> !recording.ends().isEmpty());
         }
         assertThat(recording.ends()).singleElement().satisfies(end -> {
             assertThat(end.ending()).isEqualTo(Ending.FAILED);
@@ -338,7 +339,7 @@ class OctoPrintTest implements PollSessionContract {
             log().fail("finished");
             log().fail("disconnected");
             ProviderContract.look(connection);
-            Eventually.until("its end is told", () -> !recording.ends().isEmpty());
+            Eventually.until("its end is reported", () -> !recording.ends().isEmpty());
         }
         assertThat(recording.ends())
                 .singleElement()

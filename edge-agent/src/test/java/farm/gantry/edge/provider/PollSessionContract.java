@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What every make must do besides whose printers are asked how they are. */
+/** The additional contract of providers whose printers are polled. */
 interface PollSessionContract extends ProviderContract {
 
     @Test

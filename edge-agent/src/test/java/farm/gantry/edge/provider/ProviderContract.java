@@ -36,7 +36,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** What every make of printer must do, minus what it declares it cannot; each passes it with its own printer. */
+/**
+ * The contract of all providers, minus what a provider declares as unsupported; each passes it with its own printer.
+ */
 @Execution(ExecutionMode.CONCURRENT)
 public interface ProviderContract {
     String FILE = "gantry-j1-1-cube.gcode";
@@ -69,7 +71,7 @@ public interface ProviderContract {
         return connection;
     }
 
-    /** What the printer remembers, and the fates it can be given. */
+    /** Returns the printer's log, and the injection of faults. */
     default SimulatorLog log() {
         return fixture().log();
     }
@@ -130,7 +132,7 @@ public interface ProviderContract {
             connection.pause();
             recording.await(Status.paused);
             connection.resume();
-            Eventually.until("it goes on", () -> recording.shows(reading -> reading.status() != Status.paused));
+            Eventually.until("it continues", () -> recording.shows(reading -> reading.status() != Status.paused));
             connection.cancel();
             recording.await(Status.cancelled);
             assertThat(recording.last().ending()).isEqualTo(Ending.CANCELLED);
@@ -207,7 +209,7 @@ public interface ProviderContract {
     default void aLoginThatIsNotGoodIsToldAndNothingIsSeen() {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = provider().connect(stranger(), PrinterFixture.HOST, recording)) {
-            Eventually.until("it is told", () -> recording.losses() > 0);
+            Eventually.until("it is reported", () -> recording.losses() > 0);
             assertThat(recording.isSeen()).isFalse();
         }
     }
@@ -246,7 +248,7 @@ public interface ProviderContract {
         try (Connection connection = connect(recording)) {
             upload(connection, folder, PrintFile.cube());
             log().fail("offline");
-            Eventually.until("the loss is told", () -> recording.losses() > 0);
+            Eventually.until("the loss is reported", () -> recording.losses() > 0);
             assertThatThrownBy(() -> connection.start(FILE, null, _ -> {})).isInstanceOf(Refusal.class);
             assertThat(log().starts()).isEmpty();
         }
@@ -310,7 +312,7 @@ public interface ProviderContract {
         }
     }
 
-    /** As it is told at the first look of a new connection. */
+    /** Returns the counter in the first status of a new connection. */
     private @Nullable String counter() {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
@@ -332,7 +334,7 @@ public interface ProviderContract {
         }
     }
 
-    /** What this make cannot do, beside what none can. */
+    /** Returns the commands that this provider does not support, beside those that none supports. */
     default List<Command.Send> impossible() {
         return List.of();
     }
@@ -456,7 +458,7 @@ public interface ProviderContract {
             int losses = recording.losses();
             int gaps = recording.gaps();
             log().fail("disconnect");
-            Eventually.until("the loss is told", () -> recording.losses() > losses);
+            Eventually.until("the loss is reported", () -> recording.losses() > losses);
             Eventually.until("it is seen again", () -> recording.isSeen());
             assertThat(recording.gaps()).isEqualTo(gaps + 1);
         }
@@ -500,7 +502,7 @@ public interface ProviderContract {
         connection.send(new Command.Send("resync-data", Map.of()));
     }
 
-    /** Begins a print that ends when a test says so. */
+    /** Begins a print that ends when the test ends it. */
     static void begin(Connection connection, Path folder) throws Exception {
         begin(connection, folder, PrintFile.lasting());
     }
@@ -523,10 +525,13 @@ public interface ProviderContract {
         connection.upload(file(folder, print), print.sha256(), FILE);
     }
 
-    /** Another printer gets the address of the one that is connected: that is told, and the other one is neither seen nor started. */
+    /**
+     * Another printer gets the address of the connected one: that is reported, and the other one is neither read nor
+     * changed.
+     */
     default void assertNoOtherMachineIsServed(Connection connection, RecordingListener recording) {
         log().fail("other-machine");
-        Eventually.until("it is told", () -> recording.reason().contains("another machine"), recording::reason);
+        Eventually.until("it is reported", () -> recording.reason().contains("another machine"), recording::reason);
         assertThat(recording.isSeen()).isFalse();
         assertThatThrownBy(() -> connection.start(FILE, null, _ -> {})).isInstanceOf(Refusal.class);
         assertThat(log().starts()).isEmpty();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class PrusaLinkTest {
-    /** What both generations must do beyond what all makes must. */
+    /** The additional contract of both generations. */
     abstract static class PrusaLinkContract implements PollSessionContract {
         /** The one on which it is asked, that of the file, and those of a start, which a Raspberry Pi answers late. */
         private static final int UPLOAD_AND_STARTS = 2 + 4;
@@ -33,7 +33,7 @@ class PrusaLinkTest {
             return fixture;
         }
 
-        /** As after addresses were given out anew, to printers with one password. */
+        /** As after addresses were reassigned to printers with one password. */
         @Test
         void anotherMachineThanBeforeIsToldAndStartsNothingUntilAPersonAcceptsIt(@TempDir Path known) throws Exception {
             RecordingListener recording = new RecordingListener();

@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What every make must do besides whose printers tell of themselves, and not always in order. */
+/** The additional contract of providers whose printers report by themselves, and not always in order. */
 interface PushSessionContract extends ProviderContract {
 
     @Test

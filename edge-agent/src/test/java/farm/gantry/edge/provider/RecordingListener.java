@@ -48,13 +48,13 @@ public final class RecordingListener implements Provider.Listener {
         losses.incrementAndGet();
     }
 
-    /** Until the status was told at any time. */
+    /** Waits until the status was reported at any time. */
     public void await(Status status) {
         Eventually.until(
                 "it is " + status, () -> statuses.contains(status), () -> statuses + " " + last + " " + reason);
     }
 
-    /** Until a print was told of: a printer that is asked at intervals may print by the time that it is asked again. */
+    /** Waits until a print was reported: a polled printer may be printing by the time of the next poll. */
     void awaitPrint() {
         Eventually.until(
                 "it prints",
@@ -66,7 +66,7 @@ public final class RecordingListener implements Provider.Listener {
         return Objects.requireNonNull(last, "nothing was seen");
     }
 
-    /** What was seen before all else. */
+    /** Returns the first status. */
     public PrinterStatus first() {
         return Objects.requireNonNull(first, "nothing was seen");
     }

@@ -56,7 +56,7 @@ class SdcpTest implements PushSessionContract {
     void anotherPrinterAtTheAddressIsCalledSo() {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = provider().connect(stranger(), PrinterFixture.HOST, recording)) {
-            Eventually.until("it is told", () -> recording.reason().contains("another printer"), recording::reason);
+            Eventually.until("it is reported", () -> recording.reason().contains("another printer"), recording::reason);
             assertThat(recording.reason()).contains(PrinterFixture.KEY);
         }
     }

@@ -18,12 +18,12 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a printer that is only asked must do when it never answers to the end. */
+/** The contract of polled printers that never complete an answer. */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(300)
 public interface SilenceContract {
     /** How long an answer may take here. */
-    Duration PATIENCE = Duration.ofSeconds(5);
+    Duration TIMEOUT = Duration.ofSeconds(5);
 
     PrinterFixture fixture();
 

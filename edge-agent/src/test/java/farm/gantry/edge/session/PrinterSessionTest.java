@@ -30,7 +30,6 @@ class PrinterSessionTest {
         public void lost(String reason) {}
     });
 
-    /** What fails later has failed, and is made again. */
     @Test
     void aPrintWhoseCancelThePrinterRefusesIsNotBeingStopped() throws Exception {
         session.onStatus(PRINTING);

@@ -97,7 +97,7 @@ class PushConnectionTest {
     @Test
     void aPrinterThatSendsAllButItsStatusIsAskedForItAndThenGivenUp() throws Exception {
         CompletableFuture<Messages<Integer>> opened = new CompletableFuture<>();
-        AtomicInteger asked = new AtomicInteger();
+        AtomicInteger requests = new AtomicInteger();
         Flood chatter = new Flood() {
             @Override
             public Open open(Messages<Integer> messages) {
@@ -108,7 +108,7 @@ class PushConnectionTest {
 
             @Override
             public boolean onSilence(Open connection) {
-                asked.incrementAndGet();
+                requests.incrementAndGet();
                 return false;
             }
 
@@ -120,7 +120,7 @@ class PushConnectionTest {
         try (PushConnection<Open, Integer> connection = connection(chatter, Duration.ofMillis(100))) {
             connection.start();
             assertThat(lost.get(60, TimeUnit.SECONDS)).contains("has sent no status");
-            assertThat(asked).hasValueGreaterThan(0);
+            assertThat(requests).hasValueGreaterThan(0);
         }
     }
 

@@ -51,9 +51,9 @@ class ServerClockTest {
 
     @Test
     void anAnswerThatWasLongUnderWayDoesNotTurnTimeBack() {
-        Instant asked = clock.instant();
+        Instant requestedAt = clock.instant();
         machine.set(TRUE.plusSeconds(30));
-        clock.adjust(asked, TRUE.plusSeconds(1));
+        clock.adjust(requestedAt, TRUE.plusSeconds(1));
         assertThat(clock.instant()).isAfterOrEqualTo(TRUE.plusSeconds(30));
     }
 }

@@ -82,7 +82,8 @@ public final class ElegooSimulator extends PrinterSimulator implements Simulated
     }
 
     private String description() {
-        Map<String, Object> description = Map.of("host_name", "Simulated", "machine_model", "Centauri Carbon 2", "sn", serial);
+        Map<String, Object> description =
+                Map.of("host_name", "Simulated", "machine_model", "Centauri Carbon 2", "sn", serial);
         return Json.write(Map.of("id", 0, "result", description));
     }
 

@@ -76,7 +76,8 @@ enum OctoPrintState {
     /** Returns the progress in bytes of the file; empty when a print was cancelled. */
     private Map<String, ?> progress(SimulatedPrinter printer) {
         PrintState print = printer.print();
-        boolean hasProgress = isOperational() && (print.isActive() || print.state().equals("complete"));
+        boolean hasProgress =
+                isOperational() && (print.isActive() || print.state().equals("complete"));
         double done = print.state().equals("complete") ? 1 : print.progress();
         Map<String, @Nullable Object> progress = new LinkedHashMap<>();
         progress.put("completion", hasProgress ? (Double) (HEAD_PERCENT + (100 - HEAD_PERCENT) * done) : null);
@@ -84,7 +85,8 @@ enum OctoPrintState {
         progress.put("filepos", hasProgress && file != null ? (Long) Math.round(file.size() * done) : null);
         progress.put("printTime", hasProgress ? (Long) Math.round(print.total()) : null);
         progress.put(
-                "printTimeLeft", hasProgress && done > 0 ? (Long) Math.round(print.printed() / done - print.printed()) : null);
+                "printTimeLeft",
+                hasProgress && done > 0 ? (Long) Math.round(print.printed() / done - print.printed()) : null);
         return progress;
     }
 }

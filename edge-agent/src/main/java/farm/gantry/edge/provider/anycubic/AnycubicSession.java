@@ -169,8 +169,7 @@ final class AnycubicSession implements Connection, Protocol<PrinterMqtt, MqttMes
             throw new IOException("the printer does not confirm the upload");
         }
         if (code != 200) {
-            throw new Refusal(
-                    "the printer rejects the file: " + answer.words() + " (code " + code.intValue() + ")");
+            throw new Refusal("the printer rejects the file: " + answer.words() + " (code " + code.intValue() + ")");
         }
     }
 

@@ -69,7 +69,7 @@ record BambuLabCommands(Bindings bindings) {
             String number = String.valueOf(object);
             if (!number.matches("\\d{1,9}")) {
                 throw new Refusal("unknown object " + number
-                + ": in a print that the farm did not start, use the object numbers of its sliced file");
+                        + ": in a print that the farm did not start, use the object numbers of its sliced file");
             }
             numbers.add(Integer.valueOf(number));
         }

@@ -34,7 +34,9 @@ final class BambuLabStatusParser {
     static PrinterStatus of(BambuLabState reported, @Nullable PrinterStatus before, boolean stopping) {
         PrinterStatus last = before != null && before.fileName().equals(reported.fileName()) ? before : null;
         Phase reportedPhase = phase(reported, last, stopping);
-        Phase phase = reported.isReadingNext(Uptime.withSleep()) ? new Phase(Status.preparing, reportedPhase.ending()) : reportedPhase;
+        Phase phase = reported.isReadingNext(Uptime.withSleep())
+                ? new Phase(Status.preparing, reportedPhase.ending())
+                : reportedPhase;
         boolean forgotten = reported.state().equals("IDLE") || reported.state().equals("INIT");
         boolean shown = !reported.fileName().isEmpty() && (!forgotten || phase.ending() != null);
         Fault error = phase.ending() == Ending.FAILED ? BambuLabErrors.error(reported.print()) : null;

@@ -35,8 +35,8 @@ record CameraPort(BambuLabAddress address, Trust trust) {
     /** Returns the first image of the RTSP stream, whose address the printer reports if the stream is enabled. */
     CameraPicture picture(String reported, Ffmpeg ffmpeg) throws IOException, Refusal {
         if (!reported.startsWith("rtsps://")) {
-            throw new Refusal("the printer's camera stream is off:"
-            + " turn on LAN Mode Liveview in the settings at its screen");
+            throw new Refusal(
+                    "the printer's camera stream is off:" + " turn on LAN Mode Liveview in the settings at its screen");
         }
         ffmpeg.requireInstalled();
         try (SSLSocket socket = open(address.filmPort())) {

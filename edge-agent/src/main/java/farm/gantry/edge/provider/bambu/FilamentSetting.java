@@ -34,7 +34,8 @@ record FilamentSetting(String type, String id, int minTemperature, int maxTemper
     private static final String WHITE = "FFFFFFFF";
     private static final String NO_COLOR = "00000000";
 
-    private static Map.Entry<String, FilamentSetting> usual(String type, String id, int minTemperature, int maxTemperature) {
+    private static Map.Entry<String, FilamentSetting> usual(
+            String type, String id, int minTemperature, int maxTemperature) {
         return Map.entry(type, new FilamentSetting(type, id, minTemperature, maxTemperature));
     }
 

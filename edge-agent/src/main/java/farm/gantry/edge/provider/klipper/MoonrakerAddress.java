@@ -9,9 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The address of a Moonraker and its API key. */
 record MoonrakerAddress(String host, int port, @Nullable String apiKey) {
-    static final String UNAUTHORIZED =
-            "Moonraker rejects the agent: set the printer's apiKey to Moonraker's API key,"
-                    + " or name the agent's machine in trusted_clients of moonraker.conf";
+    static final String UNAUTHORIZED = "Moonraker rejects the agent: set the printer's apiKey to Moonraker's API key,"
+            + " or name the agent's machine in trusted_clients of moonraker.conf";
 
     private static final int MOONRAKER = 7125;
 

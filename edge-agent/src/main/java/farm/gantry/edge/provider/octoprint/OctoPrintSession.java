@@ -81,7 +81,8 @@ final class OctoPrintSession implements Connection {
             client.requireSameMachine();
         }
         if (OctoPrintStatusParser.isBusyWithoutFile(printer, job)) {
-            printer = client.printer(); // the connection was closed between the two responses, or it prints without a file
+            printer = client.printer(); // the connection was closed between the two responses, or it prints without a
+            // file
             job = client.job();
         }
         serial.seen(printer, job);
@@ -226,7 +227,8 @@ final class OctoPrintSession implements Connection {
         switch (send.command()) {
             case "resync-data" -> polling.poll();
             case FIRMWARE_RESTART -> polling.session().exclusively(client::reconnect);
-            case EMERGENCY_STOP -> accepted(client.send(orders.of(send)), NOT_DONE); // It does not wait for another command.
+            case EMERGENCY_STOP ->
+                accepted(client.send(orders.of(send)), NOT_DONE); // It does not wait for another command.
             default -> {
                 PrinterRequest order = orders.of(send);
                 polling.session().exclusively(() -> done(order, NOT_DONE));

@@ -141,7 +141,7 @@ final class OctoPrintStatusParser {
     static PrinterStatus closed(PrinterStatus before, @Nullable Ending ending) {
         String message = ending == null
                 ? "needs attention: OctoPrint closed its connection to the printer and does not report how the print ended:"
-                + " check the bed"
+                        + " check the bed"
                 : "OctoPrint closed its connection to the printer during the print";
         Ending now = ending == null ? Ending.FAILED : ending;
         PrinterStatus.File file = before.file() == null ? null : over(before.file());

@@ -85,7 +85,8 @@ final class PrusaLinkStatusParser {
             case "PRINTING" -> new Phase(heating ? Status.preparing : Status.printing);
             case "PAUSED" -> new Phase(Status.paused);
             case "ATTENTION" ->
-                new Phase(running ? Status.paused : Status.error, null, "the printer waits for an answer at its screen");
+                new Phase(
+                        running ? Status.paused : Status.error, null, "the printer waits for an answer at its screen");
             case "FINISHED" -> Phase.COMPLETED;
             case "STOPPED" -> Phase.CANCELLED;
             case "ERROR" -> new Phase(Status.error, Ending.FAILED, "the printer shows an error");

@@ -37,10 +37,10 @@ class CaptureTest {
 
     @Test
     void theTraysOfACanvasAreSlots() throws Exception {
-        ElegooState told = ElegooState.nothing()
+        ElegooState reported = ElegooState.nothing()
                 .whole(result("doc_008_Full_Status_Response"))
                 .slots(Tree.object(result("doc_025_Canvas_Status_Response"), "canvas_info"));
-        assertThat(ElegooStatusParser.of(told, null, false).filamentSlots())
+        assertThat(ElegooStatusParser.of(reported, null, false).filamentSlots())
                 .hasSize(4)
                 .contains(new FilamentSlot(0, 0, true, "PLA", "#2850DF"))
                 .contains(new FilamentSlot(0, 3, true, "PLA", "#000000"));
@@ -48,8 +48,8 @@ class CaptureTest {
 
     @Test
     void troublesAreReadFromTheirList() throws Exception {
-        ElegooState told = ElegooState.nothing().whole(message("doc_032_Exception_Status"));
-        assertThat(ElegooStatusParser.of(told, null, false).errors()).hasSize(2);
+        ElegooState reported = ElegooState.nothing().whole(message("doc_032_Exception_Status"));
+        assertThat(ElegooStatusParser.of(reported, null, false).errors()).hasSize(2);
     }
 
     @Test

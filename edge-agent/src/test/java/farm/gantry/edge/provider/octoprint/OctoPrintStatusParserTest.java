@@ -147,8 +147,8 @@ class OctoPrintStatusParserTest {
                 "tool1", heater(23.5),
                 "bed", heater(60.0),
                 "chamber", Map.of("target", 0));
-        Map<String, Object> told = Map.of("state", flags("ready"), "temperature", heaters);
-        assertThat(reading(told, job(null, null), null).temperatures())
+        Map<String, Object> reported = Map.of("state", flags("ready"), "temperature", heaters);
+        assertThat(reading(reported, job(null, null), null).temperatures())
                 .isEqualTo(Map.of(
                         "nozzle", new Temperature(214.9, 215),
                         "nozzle1", new Temperature(23.5, 215),

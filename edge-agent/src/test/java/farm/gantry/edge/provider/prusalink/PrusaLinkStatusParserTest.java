@@ -77,14 +77,14 @@ class PrusaLinkStatusParserTest {
     @ParameterizedTest
     @MethodSource("table")
     void everyStateIsReadAsTheFarmCallsIt(
-            Map<String, Object> told,
+            Map<String, Object> reported,
             @Nullable String fileName,
             @Nullable PrinterStatus before,
             Status status,
             @Nullable Ending ending,
             String shown,
             boolean fault) {
-        PrinterStatus reading = PrusaLinkStatusParser.of(told, fileName, before, false);
+        PrinterStatus reading = PrusaLinkStatusParser.of(reported, fileName, before, false);
         assertThat(reading.status()).isEqualTo(status);
         assertThat(reading.ending()).isEqualTo(ending);
         assertThat(reading.fileName()).isEqualTo(shown);
@@ -129,8 +129,8 @@ class PrusaLinkStatusParserTest {
     @Test
     void aPrintThatWasToGoOnForMuchLongerIsNotTakenForTheOneThatHasEnded() {
         Map<String, Object> job = Map.of("id", 42, "progress", 10, "time_printing", 1_200, "time_remaining", 3_600);
-        Map<String, Object> told = Map.of("job", job, "printer", with("PRINTING", WARM));
-        PrinterStatus hour = PrusaLinkStatusParser.of(told, "a.gcode", null, false);
+        Map<String, Object> reported = Map.of("job", job, "printer", with("PRINTING", WARM));
+        PrinterStatus hour = PrusaLinkStatusParser.of(reported, "a.gcode", null, false);
         assertThat(PrusaLinkStatusParser.remembered(hour, Duration.ofMinutes(2)))
                 .isEqualTo(hour);
         assertThat(PrusaLinkStatusParser.remembered(hour, Duration.ofMinutes(29)))

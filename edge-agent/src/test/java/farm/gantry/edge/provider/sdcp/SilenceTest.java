@@ -20,7 +20,7 @@ class SilenceTest {
             recording.await(Status.idle);
             fixture.log().fail("silent");
             Eventually.until(
-                    "it is given up",
+                    "the printer is given up",
                     () -> recording.reason().equals("the printer has sent no status"),
                     recording::reason);
             fixture.log().recover();
