@@ -416,7 +416,8 @@ final class Functions extends Construct {
         all.put(name, function);
         // What is called once an hour never fails three times within five minutes.
         int threshold = name.equals(CLEANUP) ? 1 : Alarms.SEVERAL;
-        alarms.onFailures(this, name, "the function " + name + " fails", threshold, function.metricErrors(Alarms.sum()));
+        alarms.onFailures(
+                this, name, "the function " + name + " fails", threshold, function.metricErrors(Alarms.sum()));
         return function;
     }
 

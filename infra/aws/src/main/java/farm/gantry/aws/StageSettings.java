@@ -92,8 +92,7 @@ record StageSettings(
             throw new IOException(path + ": a domain needs distribution=true, domain.zone and domain.certificate");
         }
         if (Boolean.parseBoolean(file.getProperty("iot")) && !Boolean.parseBoolean(file.getProperty("nat"))) {
-            throw new IOException(
-                    path + ": iot=true needs nat=true, because IoT Core is untested over IPv6");
+            throw new IOException(path + ": iot=true needs nat=true, because IoT Core is untested over IPv6");
         }
         return new StageSettings(
                 name,

@@ -21,8 +21,8 @@ public final class Synthesize {
         new GantryStack(app, stage, new Artifacts(Path.of(arguments[2]), Path.of(arguments[3]), Path.of(arguments[4])));
         app.synth();
         if (stage.keepsData() && stage.alarmsTo().isEmpty()) {
-            System.out.println(
-                    "alarms.to is empty in " + arguments[1] + ".properties: nobody receives alarms and budget warnings");
+            System.out.println("alarms.to is empty in " + arguments[1]
+                    + ".properties: nobody receives alarms and budget warnings");
         }
         System.out.print(StageCosts.table(stage, Integer.parseInt(arguments[6])));
     }

@@ -179,8 +179,7 @@ public final class Up implements Callable<Integer> {
 
     @Command(
             name = "link",
-            description =
-                    "Prints a new sign-in link, and its QR code, for the console of the running farm.")
+            description = "Prints a new sign-in link, and its QR code, for the console of the running farm.")
     int link() throws IOException {
         Path ownerKey = data.toAbsolutePath().resolve("owner.key");
         try {

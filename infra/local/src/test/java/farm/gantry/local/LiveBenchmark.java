@@ -15,8 +15,8 @@ import farm.gantry.edge.link.SnapshotUploads;
 import farm.gantry.edge.link.Uplink;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.PrinterFleet;
-import farm.gantry.edge.printer.Provider;
 import farm.gantry.edge.printer.PrinterStatus;
+import farm.gantry.edge.printer.Provider;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.printer.PrinterState.Temperature;
@@ -229,7 +229,8 @@ final class LiveBenchmark {
                 percent * (ticks(agent, false) - before[2]));
         System.out.printf(
                 "  a second: %.1f exchanges, %.0f reports%n",
-                (exchanges.sum() - exchangesBefore) / (double) seconds, (reports.sum() - reportsBefore) / (double) seconds);
+                (exchanges.sum() - exchangesBefore) / (double) seconds,
+                (reports.sum() - reportsBefore) / (double) seconds);
     }
 
     /** Measures by turns with and without the agent's reports. */

@@ -100,7 +100,8 @@ class PlantedSecretsTest {
             receiver.stop(0);
             printers.forEach(id -> ask("DELETE", "/v1/printers/" + id, Map.of()));
         }
-        outputs.put("logs", farm.logs().replace("key " + farm.key(), "")); // the first start shows it, without --key-file
+        outputs.put(
+                "logs", farm.logs().replace("key " + farm.key(), "")); // the first start shows it, without --key-file
         planted.forEach((place, secret) -> outputs.forEach((where, text) -> {
             for (String form : forms(secret)) {
                 assertThat(text.contains(form)).as("%s in %s", place, where).isFalse();

@@ -33,7 +33,10 @@ class PowerCutTest {
     void partsAreReadOnceAndAPrintIsHeardOfToItsEndHoweverTheApiDies() throws Exception {
         try (Machine machine = farm.machine("survivor")) {
             farm.restartApi("requested");
-            makeAndDie("gcode3mf", PrintFiles.twoPlates(farm.scratch(), "first", PrintFiles.ENDLESS_SECONDS / 60), "requested");
+            makeAndDie(
+                    "gcode3mf",
+                    PrintFiles.twoPlates(farm.scratch(), "first", PrintFiles.ENDLESS_SECONDS / 60),
+                    "requested");
             for (String point : List.of("relayed", "fetch", "read-metadata", "thumbnails", "split-plates")) {
                 farm.letApiDie(point);
             }

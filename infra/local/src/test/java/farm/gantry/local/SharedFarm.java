@@ -29,7 +29,8 @@ final class SharedFarm implements ParameterResolver {
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
         return context.getRoot()
                 .getStore(HERE)
-                .getOrComputeIfAbsent("farm", _ -> new ClosingFarm(Farm.start(Map.of(RECEIVERS, "true"))), ClosingFarm.class)
+                .getOrComputeIfAbsent(
+                        "farm", _ -> new ClosingFarm(Farm.start(Map.of(RECEIVERS, "true"))), ClosingFarm.class)
                 .farm();
     }
 }
