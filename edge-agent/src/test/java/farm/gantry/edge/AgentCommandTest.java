@@ -29,13 +29,13 @@ class AgentCommandTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"pair", "run", "printers", "discover", "doctor", "logs", "version"})
-    void everyCommandTellsItsExitCodes(String command) {
+    void everyCommandDocumentsItsExitCodes(String command) {
         assertThat(execute(command, "--help")).isZero();
         assertThat(out.toString()).contains("gantry-agent " + command, "Exit codes:", "2   wrong usage");
     }
 
     @Test
-    void wrongUsageIsTwoAndSaysWhatIsWrong() {
+    void wrongUsageExitsWithTwoAndExplainsTheError() {
         assertThat(execute("run", "--colour", "red")).isEqualTo(2);
         assertThat(execute("pair", "--api", "not an address", "--code", "ABCD-1234"))
                 .isEqualTo(2);

@@ -62,7 +62,7 @@ class CrashTest {
 
     @ParameterizedTest
     @MethodSource("steps")
-    void aPrintIsStartedOnceAndToldToItsEndWhereverTheAgentDies(Printer.Provider make, String step) throws Exception {
+    void printIsStartedOnceAndReportedToItsEndWhereverTheAgentDies(Printer.Provider make, String step) throws Exception {
         String jobId = Id.next();
         try (FakeApi api = new FakeApi();
                 PrinterFixture printer = PrinterFixture.of(make, SLOW_PRINT)) {
@@ -110,7 +110,7 @@ class CrashTest {
 
     @ParameterizedTest
     @FieldSource("MAKES")
-    void aPrintThatEndedWhileTheAgentWasDeadIsToldWhenItLives(Printer.Provider make) throws Exception {
+    void printThatEndedWhileTheAgentWasDownIsReportedAtItsStart(Printer.Provider make) throws Exception {
         String jobId = Id.next();
         try (FakeApi api = new FakeApi();
                 PrinterFixture printer = PrinterFixture.of(make, SLOW_PRINT)) {
@@ -129,7 +129,7 @@ class CrashTest {
 
     /** A {@code vendorA} that hangs names the print of the last start together with the end of the print before. */
     @Test
-    void thePrintThatNeverBeginsIsNotTakenForTheLastOne() throws Exception {
+    void printThatNeverBeginsIsNotTheLastOne() throws Exception {
         String jobId = Id.next();
         try (FakeApi api = new FakeApi();
                 PrinterFixture printer = PrinterFixture.of(Printer.Provider.vendorA, SLOW_PRINT)) {

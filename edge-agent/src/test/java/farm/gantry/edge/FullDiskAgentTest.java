@@ -62,7 +62,7 @@ class FullDiskAgentTest {
 
     @ParameterizedTest
     @MethodSource("stops")
-    void aStopIsCarriedOutAndAnAgentThatDiesThenTellsWhatBecameOfThePrint(
+    void stopOnAFullDiskIsCarriedOutAndReportedAfterACrash(
             Command.Action stop, String state, Kind expected) throws Exception {
         Path data = Files.createDirectory(disk.resolve("data"));
         try (FakeApi api = new FakeApi();

@@ -29,7 +29,7 @@ class RunTest {
     Path data;
 
     @Test
-    void aRevokedAgentSaysSoAndGoesOnAsSoonAsItIsPairedAgain() throws Exception {
+    void revokedAgentLogsThatAndContinuesOnceItIsPairedAgain() throws Exception {
         try (FakeApi api = new FakeApi()) {
             api.revoke();
             try (ChildAgent _ = ChildAgent.start(api, data, "")) {

@@ -80,7 +80,7 @@ class SkippedObjectsTest {
     }
 
     @Test
-    void aPrintThatCouldNotLeaveOutWhatItShouldIsNotBegun() throws Exception {
+    void printWithUnskippableObjectsIsNotBegun() throws Exception {
         try (ChildAgent _ = ChildAgent.start(api, data, "")) {
             print("j1", "Brim");
             Eventually.until("it has failed", () -> api.kinds("j1").contains(Kind.jobFailed), this::told);
@@ -96,7 +96,7 @@ class SkippedObjectsTest {
             try (ChildAgent _ = ChildAgent.start(api, data, "")) {
                 print("j1", "Cube");
                 Eventually.until("it has failed", () -> api.kinds("j1").contains(Kind.jobFailed), this::told);
-                assertThat(told()).contains("cannot leave out objects: Cube");
+                assertThat(told()).contains("cannot skip objects: Cube");
                 assertThat(sdcp.log().uploads()).isEmpty();
             }
         }

@@ -47,14 +47,14 @@ class FfmpegTest {
     }
 
     @Test
-    void whatTakesTooLongIsEndedAndIsGone() throws Exception {
+    void programIsKilledAfterTheTimeout() throws Exception {
         Ffmpeg ffmpeg = new Ffmpeg(script("exec sleep 60"), Duration.ofSeconds(5));
         assertThatThrownBy(() -> ffmpeg.firstPicture("flv", ENDLESS)).isInstanceOf(IOException.class);
         assertThat(ProcessHandle.of(program())).isEmpty();
     }
 
     @Test
-    void whatNeverEndsIsTakenOnlySoFarAndIsGone() throws Exception {
+    void endlessStreamIsReadUpToTheLimitAndClosed() throws Exception {
         Ffmpeg ffmpeg = new Ffmpeg(script("exec cat /dev/zero"));
         assertThatThrownBy(() -> ffmpeg.firstPicture("flv", ENDLESS)).hasMessageContaining("too large");
         assertThat(ProcessHandle.of(program())).isEmpty();

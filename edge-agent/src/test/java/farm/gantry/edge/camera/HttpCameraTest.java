@@ -31,14 +31,14 @@ class HttpCameraTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"rtsp://192.168.1.7/live", "file:///etc/passwd", "http://a b/", "http:///x"})
-    void whatIsNoAddressOfPicturesIsRefused(String reported) {
+    void invalidCameraAddressIsRefused(String reported) {
         assertThatThrownBy(() -> HttpCamera.of(HTTP, WEB, reported)).isInstanceOf(Refusal.class);
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {"http://192.168.1.9:3031/video", "//169.254.169.254/latest", "http://192.168.1.7@10.0.0.1/"})
-    void aCameraOnAnotherHostIsAskedOnlyWhereTheOperatorAllowsTheHost(String reported) throws Exception {
+    void cameraOnAnotherHostIsAskedOnlyIfTheOperatorAllowsTheHost(String reported) throws Exception {
         assertThatThrownBy(() -> HttpCamera.of(HTTP, WEB, reported))
                 .isInstanceOf(Refusal.class)
                 .hasMessageContaining("--camera-hosts");
@@ -54,7 +54,7 @@ class HttpCameraTest {
     }
 
     @Test
-    void whatIsNoPictureIsNotTakenForOne() {
+    void otherContentIsNotAnImage() {
         assertThatThrownBy(() -> CameraPicture.of(new byte[] {'<', 'h', 't', 'm', 'l', '>'}))
                 .hasMessageContaining("no image");
     }

@@ -64,7 +64,7 @@ class DiscoverPrintersTest {
     }
 
     @Test
-    void aProgramIsToldInJson() throws Exception {
+    void outputForProgramsIsJson() throws Exception {
         try (PrinterFixture sdcp = PrinterFixture.of(Printer.Provider.sdcp, PrinterFixture.QUICK);
                 DiscoveryResponder beacon = sdcp.lamp().light()) {
             discover(true, way(sdcp, beacon.address()));
@@ -75,7 +75,7 @@ class DiscoverPrintersTest {
     }
 
     @Test
-    void aWayThatCannotBeGoneIsToldOnceAndTheOthersAreGone() throws Exception {
+    void failedDiscoveryMethodIsReportedOnceAndTheOthersRun() throws Exception {
         InetSocketAddress nowhere = new InetSocketAddress("0.0.0.0", 0);
         try (PrinterFixture sdcp = PrinterFixture.of(Printer.Provider.sdcp, PrinterFixture.QUICK);
                 DiscoveryResponder beacon = sdcp.lamp().light()) {

@@ -44,7 +44,7 @@ class SystemdTest {
     }
 
     @Test
-    void whereNobodyListensNothingHappens(@TempDir Path folder) {
+    void refusedConnectionHasNoEffect(@TempDir Path folder) {
         new Systemd(folder.resolve("nobody").toString()).tell("READY=1");
         new Systemd("").tell("READY=1");
         assertThat(folder).isEmptyDirectory();

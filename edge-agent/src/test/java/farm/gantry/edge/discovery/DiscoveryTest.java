@@ -19,7 +19,7 @@ class DiscoveryTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     @Test
-    void whatIsNoAnswerIsPassedOverAndWhatIsToldTwiceCountsOnce() throws Exception {
+    void invalidResponsesAreIgnoredAndDuplicatesCountOnce() throws Exception {
         try (DatagramSocket printer = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
             Thread.ofVirtual().start(() -> answer(printer, "nonsense", "a", "a", "b"));
             assertThat(asking((InetSocketAddress) printer.getLocalSocketAddress())
@@ -30,13 +30,13 @@ class DiscoveryTest {
     }
 
     @Test
-    void aMachineThatReachesNobodySaysSo() {
+    void discoveryWithoutANetworkReportsThat() {
         InetSocketAddress nobody = new InetSocketAddress("0.0.0.0", 0);
         assertThatThrownBy(() -> asking(nobody).look(TIMEOUT)).isInstanceOf(IOException.class);
     }
 
     @Test
-    void whateverAnybodySaysIsShownAsPlainText() {
+    void textFromTheNetworkIsShownAsPlainText() {
         DiscoveredPrinter found = DiscoveredPrinter.of(
                 Printer.Provider.sdcp, "\u001b[31mred\u202e\n ", "127.0.0.1", 1, null, "x".repeat(10_000));
         assertThat(found.name()).isEqualTo("[31mred");

@@ -21,7 +21,7 @@ class InboxTest {
     }
 
     @Test
-    void whatCanWaitComesByItself() throws Exception {
+    void deferredMessageArrivesByItself() throws Exception {
         inbox.addLater("warmer");
         assertThat(inbox.poll(TIMEOUT)).isEqualTo("warmer");
         CompletableFuture<String> message = polled();
@@ -30,7 +30,7 @@ class InboxTest {
     }
 
     @Test
-    void newsBringWhatWaitedBeforeThem() throws Exception {
+    void urgentMessageDeliversWaitingOnes() throws Exception {
         CompletableFuture<String> message = polled();
         inbox.addLater("warm");
         inbox.add("done");
@@ -50,7 +50,7 @@ class InboxTest {
     }
 
     @Test
-    void everythingThatManySayIsHeardOnceAndInTheirOrder() throws Exception {
+    void messagesOfManySendersArriveOnceAndInOrder() throws Exception {
         int many = 10_000;
         Thread talker = Thread.ofVirtual().start(() -> {
             for (int i = 0; i < many; i++) {
@@ -76,7 +76,7 @@ class InboxTest {
     }
 
     @Test
-    void aReaderWhoIsInterruptedHearsNoMore() {
+    void interruptedReaderReceivesNothing() {
         Thread.currentThread().interrupt();
         assertThatThrownBy(() -> inbox.poll(TIMEOUT)).isInstanceOf(InterruptedException.class);
         assertThat(Thread.interrupted()).isFalse();

@@ -42,7 +42,7 @@ class JournalTest {
     Path folder;
 
     @Test
-    void whatWasWrittenIsThereAfterAKill() throws Exception {
+    void writtenEntriesSurviveAKill() throws Exception {
         Job job = job("j1", 3);
         try (Journal journal = Journal.at(file(), clock)) {
             journal.write(
@@ -61,7 +61,7 @@ class JournalTest {
     }
 
     @Test
-    void anOlderCopyTellsWhatWaitsAboveWhatTheApiHas() throws Exception {
+    void olderCopyRenumbersWaitingEventsAboveTheApisLast() throws Exception {
         NewEvent changed = new NewEvent("k1", Kind.printerChanged, null, null, null, null, null);
         long known;
         try (Journal journal = Journal.at(file(), clock)) {
@@ -92,7 +92,7 @@ class JournalTest {
     }
 
     @Test
-    void aTornLastLineIsDroppedAndWritingGoesOn() throws Exception {
+    void truncatedLastLineIsDroppedAndWritingContinues() throws Exception {
         try (Journal journal = Journal.at(file(), clock)) {
             journal.write(List.of(new JournalEntry.CommandAccepted("c1", Instant.now())), List.of());
         }
@@ -107,7 +107,7 @@ class JournalTest {
     }
 
     @Test
-    void aJobMayBeStartedOnceInItsLifeAndNeverGoesBack() throws Exception {
+    void jobMayBeStartedOnceAndItsStepNeverGoesBack() throws Exception {
         Job job = job("j1", 1);
         try (Journal journal = Journal.at(file(), clock)) {
             assertThat(journal.mayStart(job)).isEqualTo(StartDecision.GRANTED_BEFORE);
@@ -159,7 +159,7 @@ class JournalTest {
     }
 
     @Test
-    void aPrinterThatComesAndGoesWhileTheApiIsAwayDoesNotFillTheDisk() throws Exception {
+    void flappingPrinterDoesNotFillTheDiskWhileTheApiIsUnreachable() throws Exception {
         NewEvent error = new NewEvent("k2", Kind.printerError, null, null, "hot", null, null);
         NewEvent ended = new NewEvent("k1", Kind.jobCompleted, "j1", 1, null, null, null);
         try (Journal journal = Journal.at(file(), clock)) {
@@ -270,7 +270,7 @@ class JournalTest {
     }
 
     @Test
-    void noJobStartsWhileTheApiIsSilentUntilItHasAnsweredWhatItWasAskedSince() throws Exception {
+    void noJobStartsAfterApiSilenceUntilANewRequestIsAnswered() throws Exception {
         Job job = job("j1", 1);
         Duration before = Duration.ofHours(3);
         Duration after = before.plusSeconds(61);
@@ -312,7 +312,7 @@ class JournalTest {
     }
 
     @Test
-    void anAnswerThatWasAskedForBeforeTheApiRefusedTheProcessAllowsNoStart() throws Exception {
+    void answerRequestedBeforeARefusalOfTheProcessAllowsNoStart() throws Exception {
         AtomicReference<Duration> uptime = new AtomicReference<>(Duration.ZERO);
         try (Journal journal = Journal.at(file(), clock, uptime::get)) {
             uptime.set(Duration.ofSeconds(20));

@@ -107,7 +107,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void picturesAreSentOfAPrinterWhileSomebodyLooks() throws Exception {
+    void snapshotsAreSentWhileSomebodyViewsThem() throws Exception {
         api.want(new WantedStill("k1", 32, 4));
         api.want(new WantedStill("nobody", 320, 4));
         Eventually.until("both are reported", () -> api.stills().size() >= 2, api::stills);
@@ -120,7 +120,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void whileAnotherWithItsTokenIsServedItServesNoPrinterAndGivesBackWhatItHasNotBegun() throws Exception {
+    void supersededAgentServesNoPrintersAndReturnsUnstartedJobs() throws Exception {
         FakeApi.BlockedAnswer poll = api.holdBackPoll();
         FakeApi.BlockedAnswer blocked = api.holdBack();
         api.command("k1", api.print("j1", 1, PrintFile.lasting()));
@@ -167,7 +167,7 @@ class LinkSessionTest {
 
     /** Its numbers are below those that the API has had from the agent before. */
     @Test
-    void whatAnOlderCopyOfItsDataTellsIsNotLost() {
+    void eventsOfAnOlderCopyAreNotLost() {
         api.hasEventsUpTo(journal.lastSequence() + Duration.ofDays(1).toMillis());
         log.fail("offline");
         Eventually.until(
@@ -222,7 +222,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void nothingStartsOnceItsLastExchangeTellsOfItsEnd() throws Exception {
+    void nothingStartsAfterTheLastExchangeOfASession() throws Exception {
         FakeApi.BlockedAnswer farewell = api.holdBack();
         Thread end = Thread.ofVirtual().start(session::end);
         Eventually.until("it tells of its end", this::isEndTold);
@@ -270,7 +270,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void whatAnOlderAnswerAsksForIsNotDoneAfterItWasWithdrawn() throws Exception {
+    void delayedAnswerDoesNotStartACancelledJob() throws Exception {
         FakeApi.BlockedAnswer before = api.holdBack();
         log.fail("mcu-shutdown");
         before.reached().await();
@@ -301,7 +301,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void toAnApiThatHoldsNoAnswerItTellsAndAsksInOneExchange() {
+    void exchangeReportsAndPollsIfTheApiHoldsNoResponses() {
         api.pauseAfterAnswers(Duration.ofSeconds(3), Duration.ofSeconds(3));
         log.fail("mcu-shutdown");
         Eventually.until("the fault is known", () -> "error".equals(api.status("k1")));
@@ -320,7 +320,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void whereNobodyLooksItAsksOftenWithoutTellingHowFarAPrintIs() throws Exception {
+    void progressIsNotReportedWhileNobodyWatches() throws Exception {
         api.pauseAfterAnswers(Duration.ofMillis(2100), Duration.ofHours(1));
         api.command("k1", api.print("j1", 1, PrintFile.lasting()));
         Eventually.until("it prints", () -> "printing".equals(api.status("k1")));
@@ -403,7 +403,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void aJobThatAnEmergencyStopEndsHasFailedAndSaysSo() throws Exception {
+    void jobEndedByAnEmergencyStopIsReportedAsFailed() throws Exception {
         api.command("k1", api.print("j1", 1, PrintFile.lasting()));
         Eventually.until("it has begun", () -> api.kinds("j1").contains(Kind.jobStarted));
         api.command("k1", new Command.Send("emergency-stop", Map.of()));
@@ -530,7 +530,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void printingGoesOnWithoutTheApiAndItsEventsComeInOrderAfterwards() throws Exception {
+    void printingContinuesWithoutTheApiAndEventsFollowInOrder() throws Exception {
         api.command("k1", api.print("j1", 1, PrintFile.lasting()));
         Eventually.until("it is started", () -> api.kinds("j1").contains(Kind.jobStarted));
         api.goDown();
@@ -551,7 +551,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void aPrintStartedByHandIsToldAsAChange() throws Exception {
+    void printStartedByHandIsReportedAsAChange() throws Exception {
         print("j1", 1);
         Eventually.until("it is completed", () -> api.kinds("j1").contains(Kind.jobCompleted));
         log.call("/printer/print/start?filename=" + log.starts().getFirst());
@@ -561,7 +561,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void aPrinterOutOfSightIsToldOfflineAndOnlineAgain() {
+    void unreachablePrinterIsReportedOfflineAndThenOnline() {
         log.fail("offline");
         Eventually.until("it is offline", () -> "offline".equals(api.status("k1")));
         log.recover();
@@ -572,7 +572,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void aRevokedAgentSaysSoAndItsPrintsGoOn() {
+    void revokedAgentReportsThatAndItsPrintsContinue() {
         api.command("k1", api.print("j1", 1, PrintFile.lasting()));
         Eventually.until("it is started", () -> api.kinds("j1").contains(Kind.jobStarted));
         api.revoke();
@@ -586,7 +586,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void howACommandWentIsToldByItsName() {
+    void commandOutcomeIsReportedWithItsName() {
         Eventually.until("it is seen", () -> Status.idle.name().equals(api.status("k1")));
         api.command("k1", new Command.Send("gcode", Map.of("lines", "G28")));
         api.command("k1", new Command.Send("fly", Map.of()));

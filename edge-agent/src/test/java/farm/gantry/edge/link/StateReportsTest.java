@@ -20,7 +20,7 @@ class StateReportsTest {
     private final StateReports reports = new StateReports();
 
     @Test
-    void theFirstReportOfASessionIsWholeAndTheNextIsWhatChanged() {
+    void firstReportOfASessionIsWholeAndTheNextHasOnlyChanges() {
         tell(state(Status.idle, 20, 0, 0), T);
         boolean urgent = reports.put("k1", state(Status.printing, 20, 1, 0));
         assertThat(urgent).isTrue();
@@ -38,7 +38,7 @@ class StateReportsTest {
     }
 
     @Test
-    void aTemperatureIsToldAfterTwoSecondsWhenItMovedByADegree() {
+    void temperatureIsReportedAfterTwoSecondsIfItChangedByADegree() {
         tell(state(Status.idle, 20, 0, 0), T);
         assertThat(reports.put("k1", state(Status.idle, 20.9, 0, 0))).isFalse();
         assertThat(reports.pending(T.plusSeconds(60), Pace.PROMPT)).isEmpty();
@@ -48,7 +48,7 @@ class StateReportsTest {
     }
 
     @Test
-    void aLayerIsToldAtOnceAndTheSecondsOfAPrintNowAndThen() {
+    void layerIsReportedAtOnceAndSecondsAtIntervals() {
         tell(state(Status.printing, 20, 1, 0), T);
         assertThat(reports.put("k1", state(Status.printing, 20, 1, 5))).isFalse();
         assertThat(reports.pending(T.plusSeconds(5), Pace.PROMPT)).isEmpty();
@@ -57,7 +57,7 @@ class StateReportsTest {
     }
 
     @Test
-    void anAgentThatAsksNowAndThenTakesAlongWhatIsNotUrgent() {
+    void pollingAgentSendsNonUrgentReportsWithItsPoll() {
         tell(state(Status.printing, 20, 1, 0), T);
         reports.put("k1", state(Status.printing, 25, 2, 0));
         assertThat(reports.pending(T.plusSeconds(600), Pace.URGENT)).isEmpty();
@@ -67,7 +67,7 @@ class StateReportsTest {
     }
 
     @Test
-    void nothingNewIsNoReport() {
+    void unchangedStateIsNotReported() {
         tell(state(Status.idle, 20, 0, 0), T);
         reports.put("k1", state(Status.idle, 20, 0, 0));
         assertThat(reports.pending(T.plusSeconds(100), Pace.PROMPT)).isEmpty();

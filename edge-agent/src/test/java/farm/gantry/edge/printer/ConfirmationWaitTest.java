@@ -79,7 +79,7 @@ class ConfirmationWaitTest {
     }
 
     @Test
-    void waitBeginsAnewWhenThePrinterIsBusyAfterTheRestart() throws Exception {
+    void waitStartsOverIfThePrinterIsBusyAfterTheRestart() throws Exception {
         try (Journal journal = journal()) {
             begin(journal, ACCEPTED.endSince(NOW));
             later.set(Duration.ofHours(1));

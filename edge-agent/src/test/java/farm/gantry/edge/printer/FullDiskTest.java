@@ -44,7 +44,7 @@ class FullDiskTest {
     Path data;
 
     @Test
-    void theEndOfAJobAndTheUseOfItsBedAreToldWhenItCanBeWrittenAgain() throws Exception {
+    void endOfAJobAndUseOfItsBedAreReportedOnceTheJournalCanBeWritten() throws Exception {
         Path file = data.resolve("journal");
         Path away = data.resolve("away");
         try (FakeApi api = new FakeApi();
@@ -72,7 +72,7 @@ class FullDiskTest {
     }
 
     @Test
-    void aJobWhoseFileArrivesMeanwhileIsNotStartedAfterSomebodyHasPrinted() throws Exception {
+    void jobIsNotStartedAfterAForeignPrintDuringItsUpload() throws Exception {
         Path file = data.resolve("journal");
         Path away = data.resolve("away");
         try (FakeApi api = new FakeApi();
@@ -176,7 +176,7 @@ class FullDiskTest {
     }
 
     @Test
-    void aPrintIsToldOnceToStopAsLongAsTheDiskIsFullAndAgainWhereItDidNot() throws Exception {
+    void cancelIsSentOnceWhileTheDiskIsFullAndAgainAfterAFailure() throws Exception {
         Path file = data.resolve("journal");
         Path away = data.resolve("away");
         try (FakeApi api = new FakeApi();

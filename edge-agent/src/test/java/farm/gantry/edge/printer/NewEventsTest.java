@@ -21,7 +21,7 @@ final class NewEventsTest {
     }
 
     @Test
-    void aWarningIsToldOnceAsLongAsItLasts() {
+    void warningIsReportedOnceWhileItLasts() {
         assertThat(newEvents.ofStatus(warning(), warning("slow")))
                 .extracting(NewEvent::kind, NewEvent::message)
                 .containsExactly(tuple(Kind.printerWarning, "slow"));

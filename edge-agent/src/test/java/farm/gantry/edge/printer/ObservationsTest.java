@@ -29,7 +29,7 @@ class ObservationsTest {
             reading -> reading.ending() != null && reading.fileName().equals(OURS));
 
     @Test
-    void aStatusReplacesTheOneBeforeThatSaysTheSameOfThePrint() {
+    void statusReplacesAnEarlierOneWithTheSamePrintState() {
         assertThat(observations.saw(warm(20), AT, true)).isTrue();
         assertThat(observations.saw(warm(21), AT, false)).isFalse();
         assertThat(observations.saw(warm(22), AT, false)).isFalse();
@@ -61,7 +61,7 @@ class ObservationsTest {
     }
 
     @Test
-    void aPrinterThatComesAndGoesTakesNoMoreRoomThanAnyOther() {
+    void flappingPrinterTakesNoMoreSpaceThanOthers() {
         for (int i = 0; i < MANY; i++) {
             observations.lost("away");
             observations.saw(PRINTING, AT, true);

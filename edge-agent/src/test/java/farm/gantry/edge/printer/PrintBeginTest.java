@@ -45,7 +45,7 @@ class PrintBeginTest {
     private final ScriptedPrinter printer = new ScriptedPrinter();
 
     @Test
-    void aJobThatComesWithItsPrinterIsNotTakenForOneOfTheLifeBefore() throws Exception {
+    void jobThatArrivesWithItsPrinterIsNotOneOfThePreviousRun() throws Exception {
         FilesOnPrinters onPrinters = FilesOnPrinters.in(data);
         try (FakeApi api = new FakeApi();
                 Journal journal = Journal.at(data.resolve("journal"), CLOCK);
@@ -71,7 +71,7 @@ class PrintBeginTest {
     }
 
     @Test
-    void theEndOfTheLastPrintIsNotToldAsThatOfTheNext() throws Exception {
+    void endOfTheLastPrintIsNotReportedAsThatOfTheNext() throws Exception {
         try (FakeApi api = new FakeApi();
                 Journal journal = Journal.at(data.resolve("journal"), CLOCK);
                 PrinterFleet fleet = fleet(journal, Duration.ofDays(1))) {
@@ -88,7 +88,7 @@ class PrintBeginTest {
     /** The agent does not keep what it has told of a pause. */
     @ParameterizedTest
     @CsvSource({"printing,jobResumed", "paused,jobPaused"})
-    void whetherAPrintIsPausedIsToldOnceAfterARestart(Status shown, Kind expected) throws Exception {
+    void pauseStateIsReportedOnceAfterARestart(Status shown, Kind expected) throws Exception {
         try (Journal journal = Journal.at(data.resolve("journal"), CLOCK)) {
             Job job = begun(journal);
             try (PrinterFleet _ = fleet(journal, Duration.ofDays(1))) {
@@ -178,7 +178,7 @@ class PrintBeginTest {
 
     /** Covers a print that ended before anybody saw it run. */
     @Test
-    void anEndThatLastsIsTold() throws Exception {
+    void endThatLastsIsReported() throws Exception {
         try (FakeApi api = new FakeApi();
                 Journal journal = Journal.at(data.resolve("journal"), CLOCK);
                 PrinterFleet fleet = fleet(journal, Duration.ofMillis(1))) {
@@ -189,7 +189,7 @@ class PrintBeginTest {
     }
 
     @Test
-    void aPrintThatBeginsAfterItWasGivenUpIsToldOnceAndStoppedAsSoonAsThePrinterDoesIt() throws Exception {
+    void printThatBeginsAfterItWasGivenUpIsReportedOnceAndStopped() throws Exception {
         try (FakeApi api = new FakeApi();
                 Journal journal = Journal.at(data.resolve("journal"), CLOCK);
                 PrinterFleet fleet = fleet(journal, Duration.ofMillis(1))) {

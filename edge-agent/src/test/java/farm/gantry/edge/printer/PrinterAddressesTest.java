@@ -130,7 +130,7 @@ class PrinterAddressesTest {
     }
 
     @Test
-    void aPrinterIsFoundByWhatItCallsItself() throws Exception {
+    void printerIsDiscoveredByItsSerialNumber() throws Exception {
         try (DiscoveryResponder beacon = fixture.lamp().light();
                 Connection _ =
                         connect(Providers.of(config).discoveries().getFirst().to(beacon.address()))) {
@@ -139,7 +139,7 @@ class PrinterAddressesTest {
     }
 
     @Test
-    void aPrinterThatNobodyHearsOfIsOutOfSightAndTakesNoOrders() {
+    void silentPrinterIsOfflineAndAcceptsNoCommands() {
         try (Connection connection = connect()) {
             Eventually.until("its loss is reported", () -> !transcript.entries().isEmpty());
             assertThat(transcript.entries().getFirst())
@@ -167,7 +167,7 @@ class PrinterAddressesTest {
 
     /** Two printers have exchanged their addresses while they were off. */
     @Test
-    void aPrinterWhoseLineIsLostIsLookedForBeforeItIsSpokenTo() throws Exception {
+    void printerIsDiscoveredAgainAfterADisconnect() throws Exception {
         AtomicReference<String> host = new AtomicReference<>("127.0.0.2");
         List<String> calls = new CopyOnWriteArrayList<>();
         List<Provider.Listener> lines = new CopyOnWriteArrayList<>();

@@ -136,7 +136,7 @@ class PrinterFleetTest {
     }
 
     @Test
-    void anAttemptThatIsOverIsRefusedWhenItIsAskedForOnceMore(@TempDir Path data) throws Exception {
+    void repeatedCommandForAnEndedAttemptIsRefused(@TempDir Path data) throws Exception {
         InstantSource clock = InstantSource.system();
         try (FakeApi api = new FakeApi();
                 Journal journal = Journal.at(data.resolve("journal"), clock);
@@ -156,7 +156,7 @@ class PrinterFleetTest {
     }
 
     @Test
-    void aCommandThatWasTakenIsRefusedWhenItsAttemptIsOverAndThatWasTold(@TempDir Path data) throws Exception {
+    void acceptedCommandIsRefusedAfterItsAttemptEndedAndWasReported(@TempDir Path data) throws Exception {
         InstantSource clock = InstantSource.system();
         try (FakeApi api = new FakeApi();
                 Journal journal = Journal.at(data.resolve("journal"), clock);
@@ -182,7 +182,7 @@ class PrinterFleetTest {
 
     /** As a database that was restored asks for it, under another number. */
     @Test
-    void anAttemptIsNeitherRefusedNorExpiredBeforeItsEndWasTold(@TempDir Path data) throws Exception {
+    void attemptIsNeitherRefusedNorExpiredBeforeItsEndWasReported(@TempDir Path data) throws Exception {
         InstantSource clock = InstantSource.system();
         try (FakeApi api = new FakeApi();
                 Journal journal = Journal.at(data.resolve("journal"), clock);
@@ -291,7 +291,7 @@ class PrinterFleetTest {
     }
 
     @Test
-    void aPrinterThatIsLostAndComesBackIsLoggedOnceEach(@TempDir Path data) throws Exception {
+    void disconnectAndReconnectAreLoggedOnceEach(@TempDir Path data) throws Exception {
         InstantSource clock = InstantSource.system();
         ScriptedPrinter printer = new ScriptedPrinter();
         PrinterConfig config = FakeApi.firmwareK("lost-and-found", 1, null);

@@ -148,7 +148,7 @@ class PrinterTasksTest {
     }
 
     @Test
-    void aJobIsNotStartedAfterAPrintThatNobodySaw() throws Exception {
+    void jobIsNotStartedAfterAnUnobservedPrint() throws Exception {
         try (FakeApi api = new FakeApi();
                 Journal journal = journal();
                 PrinterTasks tasks = tasks(journal, new Removing() {})) {
@@ -178,7 +178,7 @@ class PrinterTasksTest {
     }
 
     @Test
-    void aPrinterThatRemovesNothingNowIsNotAskedForEveryFile() throws Exception {
+    void removalStopsAtTheFirstFileIfThePrinterAllowsNone() throws Exception {
         FilesOnPrinters onPrinters = older();
         upload(
                 new Removing() {
@@ -297,7 +297,7 @@ class PrinterTasksTest {
     }
 
     @Test
-    void whatIsAskedOfAJobIsNotDoneToAnothersPrint() throws Exception {
+    void jobControlDoesNotAffectAnotherPrint() throws Exception {
         try (FakeApi api = new FakeApi();
                 Journal journal = journal();
                 CapturedLog log = CapturedLog.of(PrinterTasks.class, PRINTER);
@@ -318,7 +318,7 @@ class PrinterTasksTest {
     }
 
     @Test
-    void whatIsUnderWayHasEndedWhenThePrinterIsClosed() throws Exception {
+    void runningTasksHaveEndedWhenThePrinterIsClosed() throws Exception {
         CompletableFuture<Void> begun = new CompletableFuture<>();
         CompletableFuture<Void> closed = new CompletableFuture<>();
         AtomicBoolean ended = new AtomicBoolean();

@@ -23,12 +23,12 @@ class PrinterViewTest {
     private final PrinterView unreached = PrinterView.unreached(JobState.NoJob.UNSEEN);
 
     @Test
-    void aPrintIsTakenForAPrinterThatWasNotLookedAtYet() {
+    void printIsAcceptedForAPrinterWithoutAStatusYet() {
         assertThat(unreached.objection()).isNull();
     }
 
     @Test
-    void noneIsTakenForAPrinterThatIsOutOfSight() {
+    void printForAnUnreachablePrinterIsRefused() {
         assertThat(unreached.lost("it is silent").objection()).isEqualTo("the printer is offline: it is silent");
     }
 

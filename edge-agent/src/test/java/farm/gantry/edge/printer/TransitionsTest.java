@@ -411,7 +411,7 @@ class TransitionsTest {
 
     @ParameterizedTest
     @MethodSource("lostStarts")
-    void aLostStartIsTriedAnewOnlyWhereItCertainlyNeverBegan(
+    void lostStartIsRetriedOnlyIfItCertainlyNeverBegan(
             @Nullable NoJob before, PrinterStatus reading, Kind reported) {
         Transition move = moves.next(unsure(false, T.minusSeconds(31), before), seen(reading));
         assertThat(move.reports()).extracting(Report::kind).containsExactly(reported);
@@ -462,7 +462,7 @@ class TransitionsTest {
     }
 
     @Test
-    void aPauseThatEndedOutOfSightIsToldToBeOverAndOneThatLastsIsNotToldAgain() {
+    void unobservedResumeIsReportedAndALastingPauseIsNotReportedAgain() {
         JobState outOfSight =
                 moves.next(new Running(JOB, true, false, true), seen(IDLE)).next();
         Transition goesOn = moves.next(outOfSight, ours(Status.printing, null));
@@ -503,7 +503,7 @@ class TransitionsTest {
 
     @ParameterizedTest
     @MethodSource("gaps")
-    void aPrintThatNobodySawIsFoundByItsCounterOrSupposed(
+    void unobservedPrintIsDetectedByItsCounterOrAssumed(
             NoJob before, PrinterStatus reading, @Nullable Duration unseen, @Nullable String change) {
         Transition move = moves.next(before, unseen(reading, unseen));
         assertThat(move.reports())

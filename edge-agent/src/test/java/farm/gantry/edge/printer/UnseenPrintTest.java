@@ -60,7 +60,7 @@ class UnseenPrintTest {
 
     @ParameterizedTest
     @FieldSource("farm.gantry.edge.PrinterFixture#MAKES")
-    void itsBeginAndItsEndAreTold(Printer.Provider make) throws Exception {
+    void foreignPrintIsReportedAtItsStartAndEnd(Printer.Provider make) throws Exception {
         try (PrinterFixture fixture = fixture(make);
                 Journal journal = journal();
                 PrinterFleet farm = farm(journal, fixture.printer())) {
@@ -77,7 +77,7 @@ class UnseenPrintTest {
 
     @ParameterizedTest
     @FieldSource("farm.gantry.edge.PrinterFixture#MAKES")
-    void oneThatBeganAndEndedWhileTheAgentWasAwayIsToldBeforeThePrinterIsOnline(Printer.Provider make)
+    void printDuringDowntimeIsReportedBeforeThePrinterIsOnline(Printer.Provider make)
             throws Exception {
         try (PrinterFixture fixture = fixture(make);
                 Journal journal = journal()) {
@@ -100,7 +100,7 @@ class UnseenPrintTest {
 
     @ParameterizedTest
     @FieldSource("farm.gantry.edge.PrinterFixture#MAKES")
-    void anAgentThatWasAwayForAMomentTellsNothingOfAPrinterThatRested(Printer.Provider make) throws Exception {
+    void shortDowntimeReportsNothingAboutAnIdlePrinter(Printer.Provider make) throws Exception {
         try (PrinterFixture fixture = fixture(make)) {
             assertThat(changesAfter(SHORT, fixture)).isEmpty();
         }
@@ -188,7 +188,7 @@ class UnseenPrintTest {
 
     @ParameterizedTest
     @FieldSource("farm.gantry.edge.PrinterFixture#MAKES")
-    void aPauseThatComesWhileThePrinterHeatsIsCarriedOut(Printer.Provider make) throws Exception {
+    void pauseDuringHeatingIsCarriedOut(Printer.Provider make) throws Exception {
         try (FakeApi api = new FakeApi();
                 PrinterFixture fixture = fixture(make);
                 Journal journal = journal();
@@ -232,7 +232,7 @@ class UnseenPrintTest {
     }
 
     @Test
-    void aPrintAtTheScreenIsToldBeforeTheEndOfTheJobThatEndedUnseen() throws Exception {
+    void printAtTheScreenIsReportedBeforeTheUnobservedEndOfTheJob() throws Exception {
         try (FakeApi api = new FakeApi();
                 MoonrakerSimulator moonraker = new MoonrakerSimulator(0, new SimulationSpeed(60, 60_000.0), null);
                 Journal journal = journal()) {
@@ -261,7 +261,7 @@ class UnseenPrintTest {
 
     /** Klipper prints on, and Moonraker's history calls the print interrupted permanently. */
     @Test
-    void aPrintGoesOnWhileMoonrakerIsRestarted() throws Exception {
+    void printContinuesWhileMoonrakerIsRestarted() throws Exception {
         try (FakeApi api = new FakeApi();
                 PrinterFixture fixture = fixture(Printer.Provider.firmwareK);
                 Journal journal = journal();

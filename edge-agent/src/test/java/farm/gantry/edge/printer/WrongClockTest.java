@@ -52,7 +52,7 @@ class WrongClockTest {
     }
 
     @Test
-    void aJobOfTheLifeBeforeGoesOnWhenTheTimeIsKnown() throws Exception {
+    void jobOfThePreviousRunContinuesOnceTheTimeIsKnown() throws Exception {
         try (FakeApi api = new FakeApi();
                 Journal journal = accepted(api, right.plus(Duration.ofHours(1)));
                 PrinterFleet fleet = fleet(journal)) {
@@ -98,7 +98,7 @@ class WrongClockTest {
 
     /** Of a printer without a counter of prints nobody knows what it did in five hours. */
     @Test
-    void howLongThePrinterWasOutOfSightIsJudgedByTheTrueTime() throws Exception {
+    void unobservedTimeIsJudgedByTheApisTime() throws Exception {
         try (Journal journal = journal();
                 PrinterFleet fleet = fleet(journal)) {
             journal.write(List.of(new JournalEntry.LastObservation("k1", "", false, null, powerCut)), List.of());

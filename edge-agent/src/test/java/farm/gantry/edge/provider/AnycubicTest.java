@@ -60,7 +60,7 @@ class AnycubicTest implements PushSessionContract {
     }
 
     @Test
-    void aPrinterInCloudModeIsOfflineAndSaysSoAndIsSeenInLanMode() {
+    void printerInCloudModeIsOfflineWithThatReasonAndOnlineInLanMode() {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = connect(recording)) {
             log().fail("cloud-mode");
@@ -83,7 +83,7 @@ class AnycubicTest implements PushSessionContract {
     }
 
     @Test
-    void anotherCertificateThanBeforeIsToldAndNothingIsSeen() {
+    void changedCertificateIsReportedWithoutAStatus() {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = connect(recording)) {
             log().fail("other-certificate");
@@ -95,7 +95,7 @@ class AnycubicTest implements PushSessionContract {
 
     /** As after addresses were reassigned to printers with one certificate. */
     @Test
-    void anotherMachineThanBeforeIsToldAndNothingOfItIsSeenUntilAPersonAcceptsIt() throws Exception {
+    void otherMachineIsReportedAndNotReadUntilAPersonAcceptsIt() throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             connection.upload(ProviderContract.file(known), "", FILE);
@@ -131,7 +131,7 @@ class AnycubicTest implements PushSessionContract {
     }
 
     @Test
-    void withoutADecoderTheFilmIsNotBegunAndItIsSaidWhatToInstall() {
+    void videoIsNotStartedWithoutADecoder() {
         RecordingListener recording = new RecordingListener();
         try (Connection connection =
                 provider().decoding("/nowhere/ffmpeg").connect(printer(), PrinterFixture.HOST, recording)) {
@@ -164,7 +164,7 @@ class AnycubicTest implements PushSessionContract {
     }
 
     @Test
-    void theAxesOfAPrinterThatPrintsAreLeftAlone(@TempDir Path folder) throws Exception {
+    void axesAreNotMovedDuringAPrint(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             ProviderContract.begin(connection, folder);

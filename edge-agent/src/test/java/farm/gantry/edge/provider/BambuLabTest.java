@@ -38,7 +38,7 @@ class BambuLabTest implements PushSessionContract {
     }
 
     @Test
-    void aPrinterThatOnlyObeysSignedOrdersNeedsDeveloperModeAndSaysSo(@TempDir Path folder) throws Exception {
+    void printerThatRequiresSignedCommandsReportsThatItNeedsDeveloperMode(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             connection.upload(ProviderContract.file(folder), "", FILE);
@@ -55,7 +55,7 @@ class BambuLabTest implements PushSessionContract {
     }
 
     @Test
-    void anotherCertificateThanBeforeIsToldAndNothingIsSeen(@TempDir Path folder) {
+    void changedCertificateIsReportedWithoutAStatus(@TempDir Path folder) {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = provider().keeping(folder).connect(printer(), PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
@@ -67,7 +67,7 @@ class BambuLabTest implements PushSessionContract {
     }
 
     @Test
-    void anotherPrinterAtTheAddressIsToldAndNothingIsSeen() {
+    void otherPrinterAtTheAddressIsReportedWithoutAStatus() {
         log().fail("other-printer");
         RecordingListener recording = new RecordingListener();
         try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
@@ -118,7 +118,7 @@ class BambuLabTest implements PushSessionContract {
     }
 
     @Test
-    void aPrinterWhoseFilmIsOffSaysWhereItIsTurnedOn() {
+    void disabledVideoIsRefusedWithTheSetting() {
         log().fail("film-off");
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
@@ -129,7 +129,7 @@ class BambuLabTest implements PushSessionContract {
     }
 
     @Test
-    void withoutADecoderItIsSaidWhatToInstall() {
+    void missingDecoderIsRefusedWithAnInstallationHint() {
         log().fail("rtsps");
         RecordingListener recording = new RecordingListener();
         try (Connection connection =
@@ -211,7 +211,7 @@ class BambuLabTest implements PushSessionContract {
     }
 
     @Test
-    void whatIsToldOfAPlaceIsWhatThePrinterShowsThere() throws Exception {
+    void filamentSettingOfASlotIsShownByThePrinter() throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             connection.send(place(Map.of("amsId", 0, "slotId", 1, "materialType", "PETG", "color", "#00FF7F")));

@@ -31,7 +31,7 @@ class DiscoveriesTest {
 
     @ParameterizedTest
     @MethodSource("makes")
-    void aPrinterOfEveryMakeIsFoundByWhatItTells(
+    void printerOfEveryProviderIsDiscovered(
             Printer.Provider make, String name, int port, String deviceId, String model) throws Exception {
         try (PrinterFixture fixture = make == Printer.Provider.vendorA
                         ? PrinterFixture.vendorA(PrinterFixture.QUICK, SERIAL)

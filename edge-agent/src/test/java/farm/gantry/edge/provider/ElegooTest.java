@@ -39,7 +39,7 @@ class ElegooTest implements PushSessionContract {
     }
 
     @Test
-    void aFileIsNotTakenForRemovedWithoutALine() {
+    void fileDoesNotCountAsRemovedWithoutAConnection() {
         RecordingListener recording = new RecordingListener();
         Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording);
         try (connection) {
@@ -83,7 +83,7 @@ class ElegooTest implements PushSessionContract {
     }
 
     @Test
-    void aPrinterThatTakesNoMoreClientsSaysSoAndIsSeenWhenItDoes() {
+    void clientLimitIsReportedAndThePrinterComesOnlineAfterIt() {
         RecordingListener recording = new RecordingListener();
         log().fail("crowded");
         try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
@@ -109,7 +109,7 @@ class ElegooTest implements PushSessionContract {
     }
 
     @Test
-    void aLargeFileComesInPartsThatThePrinterTakes(@TempDir Path folder) throws Exception {
+    void largeFileIsUploadedInParts(@TempDir Path folder) throws Exception {
         byte[] content = new byte[2 * MEGABYTE + 7];
         Path file = Files.write(folder.resolve("large.gcode"), content);
         RecordingListener recording = new RecordingListener();
@@ -169,7 +169,7 @@ class ElegooTest implements PushSessionContract {
     }
 
     @Test
-    void aPrinterWithoutACameraSaysSo() {
+    void snapshotWithoutACameraIsRefused() {
         log().fail("no-camera");
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {

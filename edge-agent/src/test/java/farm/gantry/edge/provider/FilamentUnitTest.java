@@ -35,7 +35,7 @@ class FilamentUnitTest {
     }
 
     @Test
-    void whoComesTooLateChangesNothingForThePrintThatRuns(@TempDir Path folder) throws Exception {
+    void lateMappingDoesNotChangeTheRunningPrint(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (PrinterFixture fixture = PrinterFixture.firmwareK(PrinterFixture.QUICK, 4);
                 Connection connection = connect(fixture, recording)) {
@@ -64,7 +64,7 @@ class FilamentUnitTest {
     }
 
     @Test
-    void aPrinterWithoutAUnitRefusesWhatItCannotObey(@TempDir Path folder) throws Exception {
+    void printerWithoutAUnitRefusesAnImpossibleMapping(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (PrinterFixture fixture = PrinterFixture.of(Printer.Provider.firmwareK, PrinterFixture.QUICK);
                 Connection connection = connect(fixture, recording)) {

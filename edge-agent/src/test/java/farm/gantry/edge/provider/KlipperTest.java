@@ -52,7 +52,7 @@ class KlipperTest implements PushSessionContract {
     /** Reassigned addresses, two instances on one host whose ports were changed, and copies of one disk. */
     @ParameterizedTest
     @ValueSource(strings = {"other-instance", "other-host", "nameless"})
-    void anotherMachineThanBeforeIsToldAndNothingOfItIsSeenUntilAPersonAcceptsIt(String other) throws Exception {
+    void otherMachineIsReportedAndNotReadUntilAPersonAcceptsIt(String other) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = connect(recording)) {
             log().fail(other);
@@ -66,7 +66,7 @@ class KlipperTest implements PushSessionContract {
     }
 
     @Test
-    void aMoonrakerThatTellsWhichOneItIsSinceItsUpdateIsRememberedFromThenOn() {
+    void moonrakerIdentityIsStoredOnceAnUpdateReportsIt() {
         log().fail("nameless");
         RecordingListener recording = new RecordingListener();
         try (Connection _ = connect(recording)) {
@@ -92,7 +92,7 @@ class KlipperTest implements PushSessionContract {
 
     /** One that was discovered would be looked for, and connected to, again and again. */
     @Test
-    void aMoonrakerWithoutItsKlipperIsThereAndSaysSo() {
+    void moonrakerWithoutKlipperIsReportedAsNotReady() {
         RecordingListener recording = new RecordingListener();
         List<String> notReady = new CopyOnWriteArrayList<>();
         Provider.Listener listener = new Provider.Listener() {
@@ -126,7 +126,7 @@ class KlipperTest implements PushSessionContract {
     }
 
     @Test
-    void aKlipperWithAFaultyConfigurationSaysWhyAndCanBeRestarted() throws Exception {
+    void klipperConfigurationErrorIsReportedAndKlipperCanBeRestarted() throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             log().fail("config-error");
@@ -156,7 +156,7 @@ class KlipperTest implements PushSessionContract {
     }
 
     @Test
-    void whyAFileWasNotTakenIsTold(@TempDir Path folder) {
+    void rejectedUploadReportsItsReason(@TempDir Path folder) {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             log().fail("disk-full");
@@ -169,15 +169,15 @@ class KlipperTest implements PushSessionContract {
     @ParameterizedTest
     @NullSource
     @ValueSource(strings = "wrong")
-    void withoutTheApiKeyItIsToldWhatToDo(@Nullable String key) {
+    void missingApiKeyIsReportedWithARemedy(@Nullable String key) {
         RecordingListener recording = new RecordingListener();
         PrinterConfig printer = FakeApi.firmwareK(PrinterFixture.DEVICE, fixture.port(), key);
         try (Connection _ = provider().connect(printer, PrinterFixture.HOST, recording)) {
             Eventually.until("it is reported", () -> recording.losses() > 0);
             assertThat(recording.reason())
                     .isEqualTo(
-                            "Moonraker does not let the agent in: set apiKey of the printer to Moonraker's API key, or name"
-                                    + " the agent's machine in trusted_clients of moonraker.conf");
+                            "Moonraker rejects the agent: set the printer's apiKey to Moonraker's API key,"
+                                    + " or name the agent's machine in trusted_clients of moonraker.conf");
             assertThat(recording.isSeen()).isFalse();
         }
     }

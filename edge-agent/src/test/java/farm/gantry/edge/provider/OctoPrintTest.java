@@ -40,7 +40,7 @@ class OctoPrintTest implements PollSessionContract {
 
     /** As after addresses were reassigned to OctoPrints with one key. */
     @Test
-    void anotherOctoPrintThanBeforeIsToldAndStartsNothingUntilAPersonAcceptsIt(@TempDir Path known) throws Exception {
+    void otherOctoPrintIsReportedAndStartsNothingUntilAPersonAcceptsIt(@TempDir Path known) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = provider().keeping(known).connect(printer(), PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
@@ -73,7 +73,7 @@ class OctoPrintTest implements PollSessionContract {
     }
 
     @Test
-    void aRefusedKeyIsToldApartFromASilentPrinter() {
+    void rejectedKeyIsDistinguishedFromASilentPrinter() {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = provider().connect(stranger(), PrinterFixture.HOST, recording)) {
             Eventually.until("it is reported", () -> recording.losses() > 0);
@@ -178,7 +178,7 @@ class OctoPrintTest implements PollSessionContract {
     }
 
     @Test
-    void aCertificateOfItsOwnIsTakenTheFirstTimeAndNoOtherAfterwards(@TempDir Path folder) throws Exception {
+    void selfSignedCertificateIsAcceptedFirstAndNoOtherAfterwards(@TempDir Path folder) throws Exception {
         PrinterConfig config =
                 FakeApi.vendorB(PrinterFixture.DEVICE, fixture.port(), PrinterFixture.KEY, FakeApi.OFTEN, true);
         RecordingListener recording = new RecordingListener();
@@ -208,7 +208,7 @@ class OctoPrintTest implements PollSessionContract {
     }
 
     @Test
-    void anotherPrintThanTheOneSeenIsLeftAlone(@TempDir Path folder) throws Exception {
+    void otherPrintThanTheLastOneIsNotChanged(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         PrinterConfig printer = FakeApi.vendorB(
                 PrinterFixture.DEVICE, fixture.port(), PrinterFixture.KEY, ProviderContract.UNASKED, false);

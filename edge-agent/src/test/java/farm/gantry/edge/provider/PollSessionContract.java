@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 interface PollSessionContract extends ProviderContract {
 
     @Test
-    default void aPrinterIsLookedAtWhileItTakesAFile(@TempDir Path folder) throws Exception {
+    default void printerIsPolledDuringAnUpload(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             log().fail("slow-upload");

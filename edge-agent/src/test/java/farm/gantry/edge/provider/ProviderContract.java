@@ -153,7 +153,7 @@ public interface ProviderContract {
     }
 
     @Test
-    default void aPrintThatIsNotTheOneToBeChangedIsLeftAlone(@TempDir Path folder) throws Exception {
+    default void otherPrintThanTheTargetIsNotChanged(@TempDir Path folder) throws Exception {
         assumeThat(provider().abilities()).contains(Ability.PAUSE, Ability.CANCEL);
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
@@ -206,7 +206,7 @@ public interface ProviderContract {
     }
 
     @Test
-    default void aLoginThatIsNotGoodIsToldAndNothingIsSeen() {
+    default void wrongLoginIsReportedWithoutAStatus() {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = provider().connect(stranger(), PrinterFixture.HOST, recording)) {
             Eventually.until("it is reported", () -> recording.losses() > 0);
@@ -215,7 +215,7 @@ public interface ProviderContract {
     }
 
     @Test
-    default void anUploadThatIsCutIsToldAndStartsNothingAndCanBeDoneAgain(@TempDir Path folder) throws Exception {
+    default void interruptedUploadFailsStartsNothingAndCanBeRepeated(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             log().fail("upload-cut");
@@ -229,7 +229,7 @@ public interface ProviderContract {
     }
 
     @Test
-    default void aStartWhoseAnswerIsLostIsNoRefusalAndShowsAtThePrinter(@TempDir Path folder) throws Exception {
+    default void startWithoutAResponseIsNotRefusedAndShowsAtThePrinter(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             upload(connection, folder, PrintFile.lasting());
@@ -243,7 +243,7 @@ public interface ProviderContract {
     }
 
     @Test
-    default void aPrinterThatIsOutOfSightRefusesAStart(@TempDir Path folder) throws Exception {
+    default void unreachablePrinterRefusesAStart(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             upload(connection, folder, PrintFile.cube());
@@ -269,7 +269,7 @@ public interface ProviderContract {
     }
 
     @Test
-    default void aPrintCancelledAtTheScreenIsToldAsCancelled(@TempDir Path folder) throws Exception {
+    default void printCancelledAtTheScreenIsReportedAsCancelled(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             begin(connection, folder);
@@ -294,7 +294,7 @@ public interface ProviderContract {
     }
 
     @Test
-    default void aCounterChangesWithEveryPrintAlsoOneThatNobodySaw(@TempDir Path folder) throws Exception {
+    default void counterChangesWithEveryPrintEvenAnUnobservedOne(@TempDir Path folder) throws Exception {
         assumeThat(provider().abilities()).contains(Ability.PRINT_COUNTER);
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
@@ -322,7 +322,7 @@ public interface ProviderContract {
     }
 
     @Test
-    default void aPrintOfTheFarmIsCountedWhileItIsInSight(@TempDir Path folder) throws Exception {
+    default void printOfTheFarmIsCountedWhileItIsObserved(@TempDir Path folder) throws Exception {
         assumeThat(provider().abilities()).contains(Ability.PRINT_COUNTER);
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
@@ -340,7 +340,7 @@ public interface ProviderContract {
     }
 
     @Test
-    default void whatAMakeCannotDoNeverLeavesTheAgent() {
+    default void unsupportedCommandIsNotSent() {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             assertThatThrownBy(() -> connection.send(new Command.Send("make-coffee", Map.of())))
@@ -452,7 +452,7 @@ public interface ProviderContract {
     }
 
     @Test
-    default void aBrokenLineIsToldAndMended() {
+    default void brokenConnectionIsReportedAndReopened() {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = connect(recording)) {
             int losses = recording.losses();

@@ -35,7 +35,7 @@ class PrusaLinkTest {
 
         /** As after addresses were reassigned to printers with one password. */
         @Test
-        void anotherMachineThanBeforeIsToldAndStartsNothingUntilAPersonAcceptsIt(@TempDir Path known) throws Exception {
+        void otherMachineIsReportedAndStartsNothingUntilAPersonAcceptsIt(@TempDir Path known) throws Exception {
             RecordingListener recording = new RecordingListener();
             try (Connection connection = provider().keeping(known).connect(printer(), PrinterFixture.HOST, recording)) {
                 recording.await(Status.idle);
@@ -62,7 +62,7 @@ class PrusaLinkTest {
         }
 
         @Test
-        void aJobWhoseFileIsToldAMomentLaterIsNotTakenForAnotherPrint(@TempDir Path folder) throws Exception {
+        void jobWhoseFileIsReportedLaterIsNotAnotherPrint(@TempDir Path folder) throws Exception {
             RecordingListener recording = new RecordingListener();
             try (Connection connection = connect(recording)) {
                 log().fail("nameless-job");
@@ -98,7 +98,7 @@ class PrusaLinkTest {
         }
 
         @Test
-        void whatIsAskedKeepsItsConnectionAndWhatIsChangedHasOneOfItsOwn(@TempDir Path folder) throws Exception {
+        void queriesReuseAConnectionAndChangesOpenTheirOwn(@TempDir Path folder) throws Exception {
             RecordingListener recording = new RecordingListener();
             try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
                 Eventually.until("it was looked at often", () -> recording.looks() > 5);
@@ -112,7 +112,7 @@ class PrusaLinkTest {
         }
 
         @Test
-        void aPrinterThatWaitsAtItsScreenIsPausedAndSaysSo(@TempDir Path folder) throws Exception {
+        void printerThatWaitsAtItsScreenIsPausedWithThatReason(@TempDir Path folder) throws Exception {
             RecordingListener recording = new RecordingListener();
             try (Connection connection = connect(recording)) {
                 ProviderContract.begin(connection, folder);

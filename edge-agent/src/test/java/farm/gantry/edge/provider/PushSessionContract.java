@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 interface PushSessionContract extends ProviderContract {
 
     @Test
-    default void aPrinterThatSaysAllTwiceAndInNoOrderPrintsOnceAndEndsWell(@TempDir Path folder) throws Exception {
+    default void duplicateAndUnorderedMessagesPrintOnceAndComplete(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             log().fail("stutter");
@@ -32,7 +32,7 @@ interface PushSessionContract extends ProviderContract {
 
     /** Somebody has printed at the screen since the printer last told of itself: what it made lies on the bed. */
     @Test
-    default void aStartIsDecidedByWhatThePrinterTellsWhenItIsAsked(@TempDir Path folder) throws Exception {
+    default void startIsDecidedByAFreshStatus(@TempDir Path folder) throws Exception {
         assertDecidedByTheAnswer(folder);
     }
 

@@ -101,7 +101,7 @@ class SdcpTest implements PushSessionContract {
     }
 
     @Test
-    void aPrinterThatLooksThroughItsFileIsAskedAgainAndStartsOnce(@TempDir Path folder) throws Exception {
+    void startIsRetriedWhileThePrinterVerifiesItsFileAndStartsOnce(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             connection.upload(ProviderContract.file(folder), "", FILE);
@@ -112,7 +112,7 @@ class SdcpTest implements PushSessionContract {
     }
 
     @Test
-    void aPrinterThatLooksThroughItsFileIsNotAskedAgainForAPrintThatIsCancelledMeanwhile(@TempDir Path folder)
+    void startIsNotRetriedAfterACancelWhileThePrinterVerifiesItsFile(@TempDir Path folder)
             throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {

@@ -36,7 +36,7 @@ public interface SilenceContract {
 
     @ParameterizedTest
     @ValueSource(strings = {"silent", "stalling"})
-    default void aPrinterThatNeverAnswersToTheEndIsAskedAgainAndThenGivenUpUntilItSpeaks(String fate) {
+    default void printerWithIncompleteResponsesIsRetriedThenDisconnectedUntilItAnswers(String fate) {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = connect(recording)) {
             recording.await(Status.idle);

@@ -14,7 +14,7 @@ class BackoffTest {
     private final Backoff backoff = new Backoff(Duration.ofSeconds(1), MAX_DURATION, RESTART_DELAY, uptime::get);
 
     @Test
-    void whatWasThereAMomentAgoIsKnockedAtOftenForSomeMinutes() {
+    void retriesStayFrequentForMinutesAfterADisconnect() {
         assertThat(longest()).as("never there").isBetween(MAX_DURATION.dividedBy(2), MAX_DURATION);
         backoff.reset();
         assertThat(backoff.next()).isLessThanOrEqualTo(Duration.ofSeconds(1));

@@ -62,7 +62,7 @@ class PollLoopTest {
     }
 
     @Test
-    void aPrinterThatTheAgentsMachineHadNoTimeToHearIsAskedOnceMoreBeforeAStart() throws Exception {
+    void startIsPrecededByAnotherQueryAfterAStallOfTheAgentsMachine() throws Exception {
         polling.poll();
         stoodStill = Duration.ofSeconds(15);
         List<PrinterStatus> started = new ArrayList<>();
@@ -78,7 +78,7 @@ class PollLoopTest {
     }
 
     @Test
-    void whatAPrinterShowsAfterTheAgentsMachineSleptIsTheFirstAfterAGap() throws Exception {
+    void statusAfterMachineSleepIsTheFirstAfterAGap() throws Exception {
         answers = true;
         polling.poll();
         polling.poll();

@@ -95,7 +95,7 @@ class PushConnectionTest {
 
     /** As one does that answers pings, or other programs, and tells its status no more. */
     @Test
-    void aPrinterThatSendsAllButItsStatusIsAskedForItAndThenGivenUp() throws Exception {
+    void printerThatSendsNoStatusIsProbedAndThenDisconnected() throws Exception {
         CompletableFuture<Messages<Integer>> opened = new CompletableFuture<>();
         AtomicInteger requests = new AtomicInteger();
         Flood chatter = new Flood() {

@@ -25,7 +25,7 @@ class ServerClockTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"-PT1H", "PT24H"})
-    void aClockThatIsSetAnewAfterwardsChangesNothing(Duration jump) {
+    void clockChangeAfterwardsHasNoEffect(Duration jump) {
         clock.adjust(clock.instant(), TRUE);
         machine.set(TRUE.plus(jump));
         assertThat(clock.instant()).isCloseTo(TRUE, within(5, ChronoUnit.SECONDS));
@@ -40,7 +40,7 @@ class ServerClockTest {
     }
 
     @Test
-    void theWholeSecondsThatTheApiTellsDoNotTurnTimeBack() {
+    void wholeSecondsOfTheApiDoNotTurnTimeBack() {
         machine.set(TRUE.plusMillis(900));
         clock.adjust(clock.instant(), TRUE);
         Instant before = clock.instant();

@@ -86,7 +86,7 @@ class AnycubicHandshakeTest {
     }
 
     @Test
-    void whatThePrinterSaysOfABadSignatureIsTold() {
+    void signatureErrorOfThePrinterIsReported() {
         answers.put("/info", info(""));
         answers.put("/ctrl", "{\"code\":10403,\"message\":\"sign error\"}");
         assertThatThrownBy(() -> handshake().login())

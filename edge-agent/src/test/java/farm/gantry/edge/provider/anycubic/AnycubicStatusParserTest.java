@@ -63,7 +63,7 @@ class AnycubicStatusParserTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"busy", "", "whatever comes"})
-    void aPrinterThatIsNotFreeIsNotTakenForFinishedByItsLastPrint(String state) {
+    void busyPrinterIsNotFinishedByItsLastPrint(String state) {
         Map<String, Object> last = Map.of("state", "finished", "filename", "/gcodes/a");
         PrinterStatus reading =
                 read(null, false, new AnycubicState(Map.of("state", state, "last_project", last), Map.of(), null));
@@ -72,7 +72,7 @@ class AnycubicStatusParserTest {
     }
 
     @Test
-    void anEndThatWasToldStaysWhenThePrinterNoLongerTellsOfIt() {
+    void reportedEndStaysWhenThePrinterNoLongerShowsIt() {
         PrinterStatus finished = read(null, false, reported("free", "finished", 0));
         PrinterStatus after = read(finished, false, new AnycubicState(Map.of("state", "free"), Map.of(), null));
         assertThat(after.ending()).isEqualTo(Ending.COMPLETED);
@@ -80,7 +80,7 @@ class AnycubicStatusParserTest {
     }
 
     @Test
-    void whatTheFarmStoppedWasCancelledAndWhatIsGoneByItselfIsNotKnown() {
+    void missingPrintIsCancelledAfterACancelAndUnknownOtherwise() {
         PrinterStatus printing = read(null, false, reported("busy", "printing", 0));
         AnycubicState free = new AnycubicState(Map.of("state", "free"), Map.of(), null);
         assertThat(read(printing, true, free).ending()).isEqualTo(Ending.CANCELLED);
@@ -88,7 +88,7 @@ class AnycubicStatusParserTest {
     }
 
     @Test
-    void aPrintsReportMakesItBusyBeforeThePrinterIsAskedAgain() {
+    void printReportMakesThePrinterBusyBeforeTheNextQuery() {
         AnycubicState before = reported("free", "finished", 0);
         AnycubicState after =
                 before.print(Map.of("state", "preheating", "data", Map.of("filename", "b", "progress", 0)));
@@ -104,7 +104,7 @@ class AnycubicStatusParserTest {
     }
 
     @Test
-    void whatBecameOfAnOrderIsNoStateOfAPrint() {
+    void commandReportIsNotAPrintState() {
         AnycubicState free = reported("free", "finished", 0);
         for (String state : List.of("done", "failed", "updated", "printing")) {
             assertThat(free.print(Map.of("state", state))).isEqualTo(free);
@@ -114,7 +114,7 @@ class AnycubicStatusParserTest {
     }
 
     @Test
-    void temperaturesThatAreToldAloneChangeNothingElse() {
+    void temperatureOnlyReportChangesNothingElse() {
         AnycubicState reported = reported("busy", "printing", 0)
                 .temperatures(Map.of("curr_nozzle_temp", 205, "target_nozzle_temp", 210, "curr_chamber_temp", 0))
                 .temperatures(Map.of("curr_nozzle_temp", 206, "curr_hotbed_temp", 60));

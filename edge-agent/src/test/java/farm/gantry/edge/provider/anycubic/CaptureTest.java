@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class CaptureTest {
 
     @Test
-    void aKobraS1PrintsAndTellsMinutes() throws Exception {
+    void kobraS1PrintsAndReportsMinutes() throws Exception {
         PrinterStatus reading = read(capture("doc_info_printing_kobra_s1"));
         assertThat(reading.status()).isEqualTo(Status.printing);
         assertThat(reading.file())

@@ -20,7 +20,7 @@ class SilenceTest {
     private final TranscriptListener transcript = new TranscriptListener();
 
     @Test
-    void aPrinterIsAskedAgainAndAgainAndGivenUpWhenItSaysNothingUntilItSpeaks(@TempDir Path folder) {
+    void silentPrinterIsProbedThenDisconnectedUntilItAnswers(@TempDir Path folder) {
         try (AnycubicSimulator simulator = new AnycubicSimulator(0, new SimulationSpeed(60, 120.0));
                 Connection _ = new Anycubic(folder, QUICK, new Ffmpeg(Ffmpeg.NAME))
                         .connect(FakeApi.anycubic("a1", simulator.port()), PrinterFixture.HOST, transcript)) {

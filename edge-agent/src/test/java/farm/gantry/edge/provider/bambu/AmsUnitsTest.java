@@ -23,7 +23,7 @@ class AmsUnitsTest {
                     Map.of("ams", List.of(unit("0", WHITE, BLACK)), "tray_exist_bits", "3", "tray_now", "255")));
 
     @Test
-    void allPlacesAreTold() {
+    void allSlotsAreReported() {
         assertThat(slots(WHOLE)).containsExactly(FIRST, SECOND);
     }
 
@@ -42,12 +42,12 @@ class AmsUnitsTest {
     }
 
     @Test
-    void whatTellsOfTheUnitsStateAloneLeavesThePlaces() {
+    void reportOfTheUnitStateLeavesTheSlots() {
         assertThat(slots(changed(Map.of("tray_now", "1")))).containsExactly(FIRST, SECOND);
     }
 
     @Test
-    void whatTellsOfOnePlaceLeavesTheOthers() {
+    void reportOfOneSlotLeavesTheOthers() {
         Map<String, Object> green = Map.of("id", "1", "tray_color", "00FF00FF");
         assertThat(slots(changed(Map.of("ams", List.of(unit("0", green))))))
                 .containsExactly(FIRST, new FilamentSlot(0, 1, true, "PETG", "#00FF00FF"));
@@ -67,7 +67,7 @@ class AmsUnitsTest {
     }
 
     @Test
-    void aUnitThatIsNoLongerToldOfInAWholeReportIsGone() {
+    void unitMissingFromAWholeReportIsRemoved() {
         BambuLabState other = WHOLE.merge(Map.of(
                 "gcode_state",
                 "IDLE",

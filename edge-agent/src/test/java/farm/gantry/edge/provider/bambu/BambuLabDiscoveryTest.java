@@ -24,7 +24,7 @@ class BambuLabDiscoveryTest {
             new DiscoveredPrinter(Printer.Provider.vendorA, "Simulated", "127.0.0.1", 8883, "SERIAL1", "C12");
 
     @Test
-    void aPrinterIsHeardThatTellsOfItself() throws Exception {
+    void printerIsDiscoveredByItsAnnouncement() throws Exception {
         try (BambuSimulator simulator = new BambuSimulator(0, PrinterFixture.QUICK, "SERIAL1", "code");
                 DiscoveryResponder beacon = simulator.discoveryResponder()) {
             InetSocketAddress notices = new InetSocketAddress(InetAddress.getLoopbackAddress(), free());

@@ -70,7 +70,7 @@ class BambuLabFilesTest {
     }
 
     @Test
-    void aFileThatAPrinterSaysNothingOfIsLookedFor() throws Exception {
+    void unconfirmedFileIsVerifiedByItsSize() throws Exception {
         try (PrinterFixture fixture = fixture("094")) {
             fixture.log().fail("upload-unanswered");
             upload(fixture, UNANSWERED).upload(file, "a.gcode.3mf");
@@ -92,7 +92,7 @@ class BambuLabFilesTest {
     }
 
     @Test
-    void aFileThatStaysIsNotTakenForRemoved() throws Exception {
+    void fileThatStaysDoesNotCountAsRemoved() throws Exception {
         try (PrinterFixture fixture = fixture("094")) {
             BambuLabFiles files = upload(fixture, UNANSWERED);
             files.upload(file, "a.gcode.3mf");

@@ -67,7 +67,7 @@ class BambuLabStatusParserTest {
     }
 
     @Test
-    void whatTheFarmStoppedWasCancelledHoweverThePrinterCallsIt() {
+    void printStoppedByTheFarmIsCancelledWhateverThePrinterReports() {
         PrinterStatus printing = read(null, false, reported("RUNNING", 0, 3, 0));
         assertThat(read(printing, true, reported("FAILED", 0, 3, 0)).ending()).isEqualTo(Ending.CANCELLED);
         assertThat(read(printing, true, reported("IDLE", 0, 0, 0)).ending()).isEqualTo(Ending.CANCELLED);
@@ -75,7 +75,7 @@ class BambuLabStatusParserTest {
     }
 
     @Test
-    void anEndThatWasToldStaysWhenItsNumberIsTakenBack() {
+    void reportedEndStaysWhenItsNumberIsWithdrawn() {
         PrinterStatus cancelled = read(null, false, reported("FAILED", 0, 3, CANCELLED));
         assertThat(read(cancelled, false, reported("FAILED", 0, 3, 0)).ending()).isEqualTo(Ending.CANCELLED);
         assertThat(read(cancelled, false, reported("IDLE", 0, 0, 0)).ending()).isEqualTo(Ending.CANCELLED);
@@ -115,7 +115,7 @@ class BambuLabStatusParserTest {
     }
 
     @Test
-    void whoseEndIsShownIsKnownOnANewLineUnlessAnotherPrintMayHaveEndedMeanwhile() {
+    void shownEndKeepsItsFileOnANewConnectionUnlessAnotherPrintMayHaveEnded() {
         BambuLabState last = BambuLabState.nothing().merge(reported("FINISH", 0, 3, 0), Duration.ofHours(1));
         Map<String, Object> next = reported("FINISH", 0, 3, 0);
         next.put("subtask_name", "b");

@@ -40,7 +40,7 @@ class CaptureTest {
     }
 
     @Test
-    void whatChangedOnAnH2DLeavesTheRest() throws Exception {
+    void changesOnAnH2dLeaveOtherFields() throws Exception {
         Map<String, Object> capture = capture("H2D");
         BambuLabState whole = BambuLabState.nothing().merge(Tree.object(capture, "push_all"));
         BambuLabState changed = whole.merge(Tree.object(capture, "push_door_opened"));
@@ -58,7 +58,7 @@ class CaptureTest {
     }
 
     @Test
-    void anX1CHasFinishedWithAllItsUnitsInSight() throws Exception {
+    void x1cReportsAllUnitsAfterItsPrint() throws Exception {
         PrinterStatus reading = read(Tree.object(capture("MOCK-X1CMULTIAMS"), "pushall", "print"));
         assertThat(reading.status()).as("its Developer Mode is off").isEqualTo(Status.error);
         assertThat(reading.ending()).isEqualTo(Ending.COMPLETED);

@@ -17,7 +17,7 @@ class SilenceTest {
     private final TranscriptListener transcript = new TranscriptListener();
 
     @Test
-    void aPrinterThatSaysNothingIsAskedAndThenGivenUpUntilItSpeaks() {
+    void silentPrinterIsProbedAndThenDisconnectedUntilItAnswers() {
         try (BambuSimulator simulator = new BambuSimulator(0, new SimulationSpeed(60, 120.0), SERIAL, "code");
                 Connection _ = new BambuLab(null, Duration.ofMillis(700), new Ffmpeg(Ffmpeg.NAME))
                         .connect(

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class CaptureTest {
 
     @Test
-    void aPrintIsReadAndWhatChangedLeavesTheRest() throws Exception {
+    void changesLeaveOtherFieldsOfAPrint() throws Exception {
         ElegooState whole = ElegooState.nothing().whole(result("doc_008_Full_Status_Response"));
         PrinterStatus reading = ElegooStatusParser.of(whole, null, false);
         assertThat(reading.status()).isEqualTo(Status.printing);

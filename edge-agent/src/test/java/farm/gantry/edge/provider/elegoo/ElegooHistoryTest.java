@@ -28,7 +28,7 @@ class ElegooHistoryTest {
     }
 
     @Test
-    void everyPrintChangesTheCounterWhateverThePrintersClockSays() {
+    void everyPrintChangesTheCounterWhateverThePrintersClock() {
         Map<String, Object> first = numbered("a", 30);
         Map<String, Object> second = numbered("b", 40);
         Map<String, Object> setBack = numbered("c", 10);

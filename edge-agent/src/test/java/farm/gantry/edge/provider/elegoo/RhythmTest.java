@@ -51,7 +51,7 @@ class RhythmTest {
     }
 
     @Test
-    void aPrinterThatSaysNothingIsGivenUpUntilItSpeaks() {
+    void silentPrinterIsDisconnectedUntilItAnswers() {
         try (ElegooSimulator simulator = hangingUpAfter(NEVER);
                 Connection _ = connect(simulator, new Rhythm(QUERY_INTERVAL, QUERY_INTERVAL, LATER))) {
             SimulatorLog log = new SimulatorLog(simulator.port());

@@ -87,7 +87,7 @@ class KlipperStatusParserTest {
     }
 
     @Test
-    void aScriptAtRestIsNoPrintAndKeepsThePrinterBusy() throws Exception {
+    void scriptWithoutAPrintKeepsThePrinterBusy() throws Exception {
         PrinterStatus scripting = read("""
                 {"webhooks": {"state": "ready"}, "idle_timeout": {"state": "Printing"},
                  "print_stats": {"state": "standby", "filename": "a.gcode"}}""");
@@ -156,7 +156,7 @@ class KlipperStatusParserTest {
     }
 
     @Test
-    void whatKlipperSaysOfAFailedPrintIsTold() throws Exception {
+    void klippersReasonForAFailureIsReported() throws Exception {
         PrinterStatus reading = read("""
                 {"webhooks": {"state": "ready"},
                  "print_stats": {"state": "error", "filename": "a.gcode", "message": "Move out of range"}}""");
@@ -164,7 +164,7 @@ class KlipperStatusParserTest {
     }
 
     @Test
-    void whatTheLastPrintAnnouncedIsNotTheNextOnesProgress() throws Exception {
+    void announcedProgressOfTheLastPrintIsNotTheNextOnes() throws Exception {
         KlipperState over = told("""
                 {"webhooks": {"state": "ready"}, "display_status": {"progress": 1.0}, "virtual_sdcard": {"progress": 1.0},
                  "print_stats": {"state": "complete", "filename": "a.gcode", "print_duration": 60}}""");
@@ -192,7 +192,7 @@ class KlipperStatusParserTest {
     }
 
     @Test
-    void aSlicerThatDoesNotCountItsLayersTellsHowHighTheyAre() throws Exception {
+    void layerCountFollowsFromHeightsIfTheSlicerDoesNotCountLayers() throws Exception {
         KlipperState printing =
                 told("""
                 {"webhooks": {"state": "ready"}, "gcode_move": {"gcode_position": [1, 2, 0.6, 0]},
@@ -208,7 +208,7 @@ class KlipperStatusParserTest {
     }
 
     @Test
-    void aShutdownInTheMiddleOfAPrintIsAFailureThoughPrintStatsSaysPaused() throws Exception {
+    void shutdownDuringAPrintIsAFailureAlthoughPrintStatsIsPaused() throws Exception {
         PrinterStatus reading = read("""
                 {"webhooks": {"state": "shutdown", "state_message": "MCU 'mcu' shutdown: Timer too close\\nmore"},
                  "print_stats": {"state": "paused", "filename": "a.gcode", "print_duration": 5.0}}""");

@@ -12,14 +12,14 @@ import org.junit.jupiter.api.Test;
 class MoonrakerHistoryTest {
 
     @Test
-    void anEndOfMoonrakerIsNoEndOfThePrint() {
+    void restartOfMoonrakerDoesNotEndThePrint() {
         assertThat(ending("server_exit")).isEmpty();
         assertThat(ending("interrupted")).isEmpty();
         assertThat(ending("in_progress")).isEmpty();
     }
 
     @Test
-    void whatKlipperSaidOfTheEndIsRemembered() {
+    void klippersReasonForTheEndIsKept() {
         assertThat(ending("completed")).contains(Remembered.of(Ending.COMPLETED));
         assertThat(ending("cancelled")).contains(Remembered.of(Ending.CANCELLED));
         assertThat(ending("klippy_disconnect"))

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class SilenceTest {
 
     @Test
-    void aPrinterThatSaysNothingIsAskedAndThenGivenUpUntilItSpeaks() {
+    void silentPrinterIsProbedAndThenDisconnectedUntilItAnswers() {
         RecordingListener recording = new RecordingListener();
         try (PrinterFixture fixture = PrinterFixture.of(Printer.Provider.firmwareK, PrinterFixture.QUICK);
                 Connection _ = new Klipper(null, Duration.ofMillis(200))

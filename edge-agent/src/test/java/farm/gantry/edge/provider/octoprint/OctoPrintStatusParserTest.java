@@ -124,7 +124,7 @@ class OctoPrintStatusParserTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"Offline", "Connecting", "Opening serial connection", "Detecting serial connection"})
-    void aPrinterThatOctoPrintDoesNotReachIsOutOfSightForThatReason(String text) {
+    void printerThatOctoPrintCannotReachIsOfflineWithThatReason(String text) {
         assertThatThrownBy(() -> OctoPrintStatusParser.of(NONE, state(text), PRINTING))
                 .isInstanceOf(Refusal.class)
                 .hasMessageContaining(text);
@@ -133,7 +133,7 @@ class OctoPrintStatusParserTest {
     }
 
     @Test
-    void anErrorIsToldInItsOwnWords() {
+    void errorIsReportedInItsOwnWords() {
         Map<String, Object> job = Map.of("state", "Offline after error", "error", "MINTEMP triggered");
         assertThat(reading(NONE, job, PRINTING).errors())
                 .singleElement()
@@ -156,7 +156,7 @@ class OctoPrintStatusParserTest {
     }
 
     @Test
-    void aPrintTellsHowFarItIsAndAFinishedOneHasNoTimeLeft() {
+    void printReportsItsProgressAndAFinishedOneHasNoTimeLeft() {
         assertThat(PRINTING.file()).isEqualTo(new PrinterStatus.File("a.gcode", 55, null, null, 1_200L, 980L, null));
         assertThat(FINISHED.file()).isEqualTo(new PrinterStatus.File("a.gcode", 100, null, null, 1_200L, null, null));
     }

@@ -92,7 +92,7 @@ class PrusaLinkStatusParserTest {
     }
 
     @Test
-    void aPrintThatIsGoneAfterTheAgentsCancelWasCancelledAlsoWhenNobodySawItStop() {
+    void printMissingAfterACancelCountsAsCancelledEvenIfUnobserved() {
         PrinterStatus gone = PrusaLinkStatusParser.of(idle("IDLE"), null, PRINTING, true);
         assertThat(gone.ending()).isEqualTo(Ending.CANCELLED);
         assertThat(gone.fileName()).isEqualTo("a.gcode");
@@ -116,7 +116,7 @@ class PrusaLinkStatusParserTest {
     }
 
     @Test
-    void anEndIsNotRememberedWhenSomebodyMayHavePrintedSince() {
+    void endIsForgottenIfSomebodyMayHavePrintedSince() {
         assertThat(PrusaLinkStatusParser.remembered(FINISHED, Duration.ofSeconds(20)))
                 .isEqualTo(FINISHED);
         assertThat(PrusaLinkStatusParser.remembered(FINISHED, Duration.ofMinutes(5)))
@@ -127,7 +127,7 @@ class PrusaLinkStatusParserTest {
 
     /** Somebody stopped it, and printed something shorter. */
     @Test
-    void aPrintThatWasToGoOnForMuchLongerIsNotTakenForTheOneThatHasEnded() {
+    void endIsNotThatOfAPrintExpectedToRunMuchLonger() {
         Map<String, Object> job = Map.of("id", 42, "progress", 10, "time_printing", 1_200, "time_remaining", 3_600);
         Map<String, Object> reported = Map.of("job", job, "printer", with("PRINTING", WARM));
         PrinterStatus hour = PrusaLinkStatusParser.of(reported, "a.gcode", null, false);

@@ -36,7 +36,7 @@ class UnseenEndTest {
     Path folder;
 
     @Test
-    void printIsCompletedWhenItsEndWasDueWhileThePrinterWasOutOfSight() throws Exception {
+    void printIsCompletedIfItsEndWasDueWhileThePrinterWasUnreachable() throws Exception {
         assertThat(recalled(Generation.RASPBERRY, HOUR, "finished"))
                 .get()
                 .satisfies(end -> assertThat(end.ending()).isEqualTo(Ending.COMPLETED))

@@ -25,7 +25,7 @@ class CaptureTest {
     }
 
     @Test
-    void anAnswerTellsThatItWasDone() throws Exception {
+    void responseConfirmsTheCommand() throws Exception {
         Map<String, Object> answer = example("011_Start_Printing_Cmd_128");
         assertThat(Tree.text(answer, "Data", "RequestID")).isNotEmpty();
         assertThat(SdcpSocket.ack(Tree.object(answer, "Data", "Data"))).isZero();

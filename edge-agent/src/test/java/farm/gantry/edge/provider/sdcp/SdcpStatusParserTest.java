@@ -90,7 +90,7 @@ class SdcpStatusParserTest {
 
     @ParameterizedTest
     @MethodSource("table")
-    void whatTheMachineDoesAndHowItsPrintIsAreReadTogether(
+    void machineStateAndPrintStateAreCombined(
             Object machine,
             int code,
             int layer,
@@ -106,14 +106,14 @@ class SdcpStatusParserTest {
     }
 
     @Test
-    void aPrinterThatDoesNotTellItsStateIsNotTakenForIdle() {
+    void printerWithoutAStateIsNotIdle() {
         Map<String, Object> status = status(IDLE, 0, 0, "");
         status.remove("CurrentStatus");
         assertThat(SdcpStatusParser.of(status, FINISHED).isStartable()).isFalse();
     }
 
     @Test
-    void aPrintTellsHowFarItIs() {
+    void printReportsItsProgress() {
         assertThat(PRINTING.file()).isEqualTo(new PrinterStatus.File("a.gcode", 42, 7, 165, 600L, 800L, null));
         assertThat(FINISHED.file()).isEqualTo(new PrinterStatus.File("a.gcode", 100, 165, 165, 600L, null, null));
         assertThat(PRINTING.temperatures())
@@ -129,7 +129,7 @@ class SdcpStatusParserTest {
     }
 
     @Test
-    void anErrorNumberThatStaysAfterAPrintIsNoFaultOfTheMachineAtRest() {
+    void errorNumberOfAnEndedPrintIsNoFaultOfAnIdleMachine() {
         Map<String, Object> status = status(IDLE, 14, 0, "a.gcode");
         status.put("PrintInfo", Map.of("Status", 14, "Filename", "a.gcode", "ErrorNumber", 2));
         PrinterStatus reading = SdcpStatusParser.of(status, null);
@@ -141,7 +141,7 @@ class SdcpStatusParserTest {
     }
 
     @Test
-    void anErrorIsToldAsLongAsItIsThere() {
+    void errorIsReportedWhileItLasts() {
         Map<String, Object> status = status(IDLE, 0, 0, "a.gcode");
         Map<String, Object> print = new HashMap<>(Map.of("Status", 0, "Filename", "a.gcode", "ErrorNumber", 2));
         status.put("PrintInfo", print);

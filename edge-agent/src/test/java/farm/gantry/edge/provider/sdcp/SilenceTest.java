@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class SilenceTest {
 
     @Test
-    void aPrinterThatSaysNothingIsAskedAndThenGivenUpUntilItSpeaks() {
+    void silentPrinterIsProbedAndThenDisconnectedUntilItAnswers() {
         RecordingListener recording = new RecordingListener();
         try (PrinterFixture fixture = PrinterFixture.of(Printer.Provider.sdcp, PrinterFixture.QUICK);
                 Connection _ = new Sdcp(null, Duration.ofMillis(200))
