@@ -64,7 +64,7 @@ class BambuLabFilesTest {
             assertThatThrownBy(
                             () -> upload(fixture, BambuLabFiles.DEFAULT_TIMEOUT).upload(file, "a.gcode.3mf"))
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("no TLS");
+                    .hasMessageContaining("does not support TLS");
             assertThat(fixture.log().uploads()).isEmpty();
         }
     }

@@ -165,7 +165,7 @@ class BambuLabStatusParserTest {
                 .containsExactly("0300_0100_0001_0001", "0700_2000_0002_0003");
         assertThat(read(null, false, reported).warnings())
                 .extracting(Fault::message)
-                .containsExactly("the printer reports a common trouble, HMS 0C00_0300_0003_0006 (camera and lidar)");
+                .containsExactly("the printer reports a common problem, HMS 0C00_0300_0003_0006 (camera and lidar)");
     }
 
     @Test

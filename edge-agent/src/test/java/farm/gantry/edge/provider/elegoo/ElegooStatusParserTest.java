@@ -89,9 +89,9 @@ class ElegooStatusParserTest {
         assertThat(read(null, false, reported).errors())
                 .containsExactly(
                         new Fault("109", "the filament has run out (error 109)"),
-                        new Fault("1026", "its bed was never levelled (error 1026)"),
-                        new Fault("4711", "it reports error 4711"),
-                        new Fault("803", "it reports error 803"));
+                        new Fault("1026", "the bed was never levelled (error 1026)"),
+                        new Fault("4711", "the printer reports error 4711"),
+                        new Fault("803", "the printer reports error 803"));
     }
 
     @Test
