@@ -62,7 +62,8 @@ class CrashTest {
 
     @ParameterizedTest
     @MethodSource("steps")
-    void printIsStartedOnceAndReportedToItsEndWhereverTheAgentDies(Printer.Provider make, String step) throws Exception {
+    void printIsStartedOnceAndReportedToItsEndWhereverTheAgentDies(Printer.Provider make, String step)
+            throws Exception {
         String jobId = Id.next();
         try (FakeApi api = new FakeApi();
                 PrinterFixture printer = PrinterFixture.of(make, SLOW_PRINT)) {

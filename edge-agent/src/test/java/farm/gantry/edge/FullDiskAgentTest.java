@@ -62,8 +62,8 @@ class FullDiskAgentTest {
 
     @ParameterizedTest
     @MethodSource("stops")
-    void stopOnAFullDiskIsCarriedOutAndReportedAfterACrash(
-            Command.Action stop, String state, Kind expected) throws Exception {
+    void stopOnAFullDiskIsCarriedOutAndReportedAfterACrash(Command.Action stop, String state, Kind expected)
+            throws Exception {
         Path data = Files.createDirectory(disk.resolve("data"));
         try (FakeApi api = new FakeApi();
                 PrinterFixture printer = PrinterFixture.of(Printer.Provider.firmwareK, new SimulationSpeed(60, null))) {

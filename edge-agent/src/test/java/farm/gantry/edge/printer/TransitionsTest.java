@@ -411,8 +411,7 @@ class TransitionsTest {
 
     @ParameterizedTest
     @MethodSource("lostStarts")
-    void lostStartIsRetriedOnlyIfItCertainlyNeverBegan(
-            @Nullable NoJob before, PrinterStatus reading, Kind reported) {
+    void lostStartIsRetriedOnlyIfItCertainlyNeverBegan(@Nullable NoJob before, PrinterStatus reading, Kind reported) {
         Transition move = moves.next(unsure(false, T.minusSeconds(31), before), seen(reading));
         assertThat(move.reports()).extracting(Report::kind).containsExactly(reported);
         assertThat(moves.next(unsure(false, T.minusSeconds(20), before), seen(reading))

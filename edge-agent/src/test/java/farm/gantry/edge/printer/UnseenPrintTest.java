@@ -77,8 +77,7 @@ class UnseenPrintTest {
 
     @ParameterizedTest
     @FieldSource("farm.gantry.edge.PrinterFixture#MAKES")
-    void printDuringDowntimeIsReportedBeforeThePrinterIsOnline(Printer.Provider make)
-            throws Exception {
+    void printDuringDowntimeIsReportedBeforeThePrinterIsOnline(Printer.Provider make) throws Exception {
         try (PrinterFixture fixture = fixture(make);
                 Journal journal = journal()) {
             try (PrinterFleet farm = farm(journal, fixture.printer())) {

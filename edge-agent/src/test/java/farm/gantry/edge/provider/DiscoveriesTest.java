@@ -31,8 +31,8 @@ class DiscoveriesTest {
 
     @ParameterizedTest
     @MethodSource("makes")
-    void printerOfEveryProviderIsDiscovered(
-            Printer.Provider make, String name, int port, String deviceId, String model) throws Exception {
+    void printerOfEveryProviderIsDiscovered(Printer.Provider make, String name, int port, String deviceId, String model)
+            throws Exception {
         try (PrinterFixture fixture = make == Printer.Provider.vendorA
                         ? PrinterFixture.vendorA(PrinterFixture.QUICK, SERIAL)
                         : PrinterFixture.of(make, PrinterFixture.QUICK);

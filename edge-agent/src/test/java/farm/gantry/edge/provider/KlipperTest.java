@@ -175,9 +175,8 @@ class KlipperTest implements PushSessionContract {
         try (Connection _ = provider().connect(printer, PrinterFixture.HOST, recording)) {
             Eventually.until("it is reported", () -> recording.losses() > 0);
             assertThat(recording.reason())
-                    .isEqualTo(
-                            "Moonraker rejects the agent: set the printer's apiKey to Moonraker's API key,"
-                                    + " or name the agent's machine in trusted_clients of moonraker.conf");
+                    .isEqualTo("Moonraker rejects the agent: set the printer's apiKey to Moonraker's API key,"
+                            + " or name the agent's machine in trusted_clients of moonraker.conf");
             assertThat(recording.isSeen()).isFalse();
         }
     }

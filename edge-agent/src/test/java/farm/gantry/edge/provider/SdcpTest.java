@@ -112,8 +112,7 @@ class SdcpTest implements PushSessionContract {
     }
 
     @Test
-    void startIsNotRetriedAfterACancelWhileThePrinterVerifiesItsFile(@TempDir Path folder)
-            throws Exception {
+    void startIsNotRetriedAfterACancelWhileThePrinterVerifiesItsFile(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             connection.upload(ProviderContract.file(folder), "", FILE);

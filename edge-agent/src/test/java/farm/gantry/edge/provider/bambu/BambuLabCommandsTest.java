@@ -40,7 +40,8 @@ class BambuLabCommandsTest {
 
     @ParameterizedTest
     @MethodSource("scripts")
-    void commandsWithAGcodeFormAreSentAsGcode(String command, Map<String, Object> arguments, String script) throws Exception {
+    void commandsWithAGcodeFormAreSentAsGcode(String command, Map<String, Object> arguments, String script)
+            throws Exception {
         assertThat(ORDERS.of(new Command.Send(command, arguments)).message())
                 .isEqualTo(Map.of("command", "gcode_line", "param", script));
     }

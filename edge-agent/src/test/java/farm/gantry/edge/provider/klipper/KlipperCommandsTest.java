@@ -200,8 +200,8 @@ class KlipperCommandsTest {
 
     @ParameterizedTest
     @MethodSource("likely")
-    void unambiguousComponentIsControlled(String command, Map<String, Object> arguments, List<String> objects, String script)
-            throws Exception {
+    void unambiguousComponentIsControlled(
+            String command, Map<String, Object> arguments, List<String> objects, String script) throws Exception {
         for (Bindings bindings : List.of(NONE, MAKE)) {
             assertThat(new KlipperCommands(objects, bindings).of(new Command.Send(command, arguments)))
                     .isEqualTo(script);
