@@ -71,7 +71,7 @@ class AgentCommandTest {
         Files.writeString(settings, "data=/from/the/file\n");
         assertThat(execute("logs")).isEqualTo(1);
         assertThat(execute("logs", "--data", "/from/the/line")).isEqualTo(1);
-        assertThat(err.toString()).contains("no /from/the/file/logs").contains("no /from/the/line/logs");
+        assertThat(err.toString()).contains("no log /from/the/file/logs").contains("no log /from/the/line/logs");
     }
 
     @Test

@@ -176,7 +176,7 @@ class StatusPageTest {
         assertThat(shown.console()).doesNotContain("Content Security Policy").doesNotContain("Uncaught");
         assertThat(shown.page())
                 .contains("gantry-j1-1-motor_block.gcode", "layer 9 of 30", "1 h 31 min left", "215 / 215 °C")
-                .contains("The fan turns slowly", "Bay &lt;2&gt;", "elegoo-mqtt", "2 events wait for the API")
+                .contains("The fan turns slowly", "Bay &lt;2&gt;", "elegoo-mqtt", "2 events waiting for the API")
                 .containsOnlyOnce("<img")
                 .contains("src=\"/printers/k1/snapshot\"")
                 .doesNotContain("<script", "http-equiv=\"refresh\" content=\"0");
