@@ -36,16 +36,16 @@ import picocli.CommandLine.ScopeType;
         version = "gantry-agent " + Version.NUMBER,
         mixinStandardHelpOptions = true,
         scope = ScopeType.INHERIT,
-        description = "Connects the printers of this network to Gantry.",
+        description = "Connects the printers on this network to Gantry.",
         synopsisSubcommandLabel = "COMMAND",
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:fine", "1:could not be done; the error output says why", "2:wrong usage"})
+        exitCodeList = {"0:success", "1:failed; the error output says why", "2:wrong usage"})
 public final class AgentCommand {
     private static final String DATA = "The agent's folder: token, journal, print files (default: ${DEFAULT-VALUE}).";
-    private static final String FFMPEG = "The program that makes pictures of what cameras film, which need not be"
+    private static final String FFMPEG = "The program that extracts images from camera video, which need not be"
             + " installed (default: ${DEFAULT-VALUE}).";
     private static final String JSON = "Answer in JSON.";
-    private static final String JSON_LINES = "Answer in JSON, one object a line.";
+    private static final String JSON_LINES = "Print JSON, one object per line.";
     private static final String HOME = "${env:GANTRY_DATA:-${sys:user.home}/.gantry-agent}";
 
     private final CommandLine line = new CommandLine(CommandSpec.forAnnotatedObject(this));
@@ -78,16 +78,17 @@ public final class AgentCommand {
             line.getErr().println(e.getMessage());
             return CommandLine.ExitCode.USAGE;
         } catch (IOException e) {
-            line.getErr().println(settings.file() + " cannot be read: " + e.getMessage());
+            line.getErr().println("Cannot read " + settings.file() + ": " + e.getMessage());
             return CommandLine.ExitCode.SOFTWARE;
         }
     }
 
-    @Command(name = "pair", description = "Gives this agent to a store, with the code made there.")
+    @Command(name = "pair", description = "Pairs this agent with a store, using a code from the console.")
     int pair(
             @Option(names = "--api", required = true, description = "The address of the API.") String api,
             @Option(names = "--code", required = true, description = "The pairing code, as ABCD-1234.") String code,
-            @Option(names = "--name", description = "What to call it there (default: this machine's name).") @Nullable
+            @Option(names = "--name", description = "The agent's name in the store (default: this machine's name).")
+                    @Nullable
                     String name,
             @Option(names = "--data", defaultValue = HOME, description = DATA) Path data,
             @Option(names = "--json", description = JSON) boolean json)
@@ -101,8 +102,8 @@ public final class AgentCommand {
             description = "Serves the printers until stopped.",
             footer = {
                 "",
-                "Options may stand in a file too, as status-port=7433: the one that GANTRY_CONFIG names, or",
-                "/etc/gantry-agent/agent.properties, or agent.properties in the data folder. The command line wins.",
+                "Options may also be in a file, as status-port=7433: the one that GANTRY_CONFIG names, or",
+                "/etc/gantry-agent/agent.properties, or agent.properties in the data folder. The command line takes precedence.",
                 "The log goes to the error output and to logs/ in the data folder, ten files of 5 MB;",
                 "GANTRY_LOG=DEBUG tells more."
             })
@@ -116,29 +117,29 @@ public final class AgentCommand {
             @Option(
                             names = "--cache-megabytes",
                             defaultValue = "10240",
-                            description = "Room for print files (default: ${DEFAULT-VALUE}).")
+                            description = "Size limit of the cache of print files (default: ${DEFAULT-VALUE}).")
                     long cacheMegabytes,
             @Option(
                             names = "--grace-seconds",
                             defaultValue = "30",
-                            description = "How long a print may be out of sight on a printer that is in sight, before"
-                                    + " it is given up (default: ${DEFAULT-VALUE}); longer before a printer of a make"
-                                    + " that begins late has shown it.")
+                            description = "How long a reachable printer may not show a print before the print"
+                                    + " is given up (default: ${DEFAULT-VALUE}); longer for providers whose printers"
+                                    + " show a new print late.")
                     int graceSeconds,
             @Option(names = "--ffmpeg", defaultValue = Ffmpeg.NAME, description = FFMPEG) String ffmpeg,
             @Option(
                             names = "--camera-hosts",
                             split = ",",
                             description =
-                                    "Hosts whose cameras are asked when a printer reports them, besides the printer's own"
+                                    "Hosts whose cameras may be asked if a printer reports them, besides the printer's own"
                                             + " host, as 192.168.1.9,cameras.local.")
                     @Nullable
                     List<String> cameraHosts,
             @Option(
                             names = "--broker",
                             description =
-                                    "An MQTT broker to reach the API by, as mqtts://host:8883; without it the agent"
-                                            + " goes straight to the API. Files come from the API in any case.")
+                                    "An MQTT broker through which to reach the API, as mqtts://host:8883; without it the agent"
+                                            + " connects directly to the API. Files always come from the API.")
                     @Nullable
                     URI broker)
             throws InterruptedException {
@@ -162,7 +163,7 @@ public final class AgentCommand {
                 .run(out(), err());
     }
 
-    @Command(name = "printers", description = "Lists the printers this agent serves, and what they do.")
+    @Command(name = "printers", description = "Lists the printers that this agent serves, with their status.")
     int printers(
             @Option(names = "--data", defaultValue = HOME, description = DATA) Path data,
             @Option(names = "--json", description = JSON) boolean json)
@@ -170,7 +171,9 @@ public final class AgentCommand {
         return new ListPrinters(data, json).run(out(), err());
     }
 
-    @Command(name = "discover", description = "Looks for printers in this network, of every make that tells of itself.")
+    @Command(
+            name = "discover",
+            description = "Discovers printers on this network, of every provider that announces itself.")
     int discover(
             @Option(
                             names = "--seconds",
@@ -185,9 +188,7 @@ public final class AgentCommand {
         return new DiscoverPrinters(ways, Duration.ofSeconds(seconds), json).run(out(), err());
     }
 
-    @Command(
-            name = "doctor",
-            description = "Checks everything the agent needs, and says what to do about what is missing.")
+    @Command(name = "doctor", description = "Checks the agent's requirements, and says how to fix each problem.")
     int doctor(
             @Option(names = "--data", defaultValue = HOME, description = DATA) Path data,
             @Option(names = "--ffmpeg", defaultValue = Ffmpeg.NAME, description = FFMPEG) String ffmpeg,
@@ -199,18 +200,21 @@ public final class AgentCommand {
     @Command(name = "logs", description = "Shows the agent's log.")
     int logs(
             @Option(names = "--data", defaultValue = HOME, description = DATA) Path data,
-            @Option(names = "--lines", defaultValue = "100", description = "How many (default: ${DEFAULT-VALUE}).")
+            @Option(
+                            names = "--lines",
+                            defaultValue = "100",
+                            description = "Number of lines (default: ${DEFAULT-VALUE}).")
                     int lines,
             @Option(
                             names = {"-f", "--follow"},
-                            description = "Go on with what is written from now on.")
+                            description = "Print new lines as they are written.")
                     boolean follow,
             @Option(names = "--json", description = JSON_LINES) boolean json)
             throws InterruptedException {
         return new Logs(data, lines, follow, json).run(out(), err());
     }
 
-    @Command(name = "version", description = "Says which agent this is, on which Java.")
+    @Command(name = "version", description = "Prints the version of the agent and of Java.")
     int version(@Option(names = "--json", description = JSON) boolean json) {
         return new Version(json).run(out(), err());
     }

@@ -29,13 +29,13 @@ class AgentCommandTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"pair", "run", "printers", "discover", "doctor", "logs", "version"})
-    void everyCommandTellsItsExitCodes(String command) {
+    void everyCommandDocumentsItsExitCodes(String command) {
         assertThat(execute(command, "--help")).isZero();
         assertThat(out.toString()).contains("gantry-agent " + command, "Exit codes:", "2   wrong usage");
     }
 
     @Test
-    void wrongUsageIsTwoAndSaysWhatIsWrong() {
+    void wrongUsageExitsWithTwoAndExplainsTheError() {
         assertThat(execute("run", "--colour", "red")).isEqualTo(2);
         assertThat(execute("pair", "--api", "not an address", "--code", "ABCD-1234"))
                 .isEqualTo(2);
@@ -71,7 +71,7 @@ class AgentCommandTest {
         Files.writeString(settings, "data=/from/the/file\n");
         assertThat(execute("logs")).isEqualTo(1);
         assertThat(execute("logs", "--data", "/from/the/line")).isEqualTo(1);
-        assertThat(err.toString()).contains("no /from/the/file/logs").contains("no /from/the/line/logs");
+        assertThat(err.toString()).contains("no log /from/the/file/logs").contains("no log /from/the/line/logs");
     }
 
     @Test
@@ -80,7 +80,7 @@ class AgentCommandTest {
         assertThat(execute("logs")).isEqualTo(2);
         Files.writeString(settings, "status-port=red\n");
         assertThat(execute("run", "--data", "/nowhere")).isEqualTo(2);
-        assertThat(err.toString()).contains("there is no option colour").contains("'--status-port'");
+        assertThat(err.toString()).contains("unknown option colour").contains("'--status-port'");
     }
 
     @Test

@@ -6,7 +6,7 @@ import farm.gantry.Id;
 import farm.gantry.edge.printer.Provider.Ability;
 import farm.gantry.edge.provider.Providers;
 import farm.gantry.printer.Printer;
-import farm.gantry.simulator.SimulationSpeed;
+import farm.gantry.simulator.printer.SimulationSpeed;
 import farm.gantry.wire.LinkRequest.Event;
 import farm.gantry.wire.LinkRequest.Kind;
 import java.nio.file.Path;
@@ -28,13 +28,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Execution(ExecutionMode.CONCURRENT)
 @Tag("full")
 class CrashTest {
-    /** Prints end when the test says so, however slow the machine is. */
-    private static final SimulationSpeed LONG = new SimulationSpeed(60, 60_000.0);
+    /** Prints end when the test ends them, however slow the machine is. */
+    private static final SimulationSpeed SLOW_PRINT = new SimulationSpeed(60, 60_000.0);
 
     private static final String ENDED = "ended";
     private static final List<Printer.Provider> MAKES = PrinterFixture.MAKES;
 
-    /** One that tells of itself and is told by HTTP, one that is its own broker; with {@code -Dcrash.all=true} all. */
+    /**
+     * One provider that reports by itself and receives commands by HTTP, and one with its own broker; with {@code
+     * -Dcrash.all=true} all.
+     */
     private static final List<Printer.Provider> THOROUGH =
             Boolean.getBoolean("crash.all") ? MAKES : List.of(Printer.Provider.firmwareK, Printer.Provider.vendorA);
 
@@ -59,10 +62,11 @@ class CrashTest {
 
     @ParameterizedTest
     @MethodSource("steps")
-    void aPrintIsStartedOnceAndToldToItsEndWhereverTheAgentDies(Printer.Provider make, String step) throws Exception {
+    void printIsStartedOnceAndReportedToItsEndWhereverTheAgentDies(Printer.Provider make, String step)
+            throws Exception {
         String jobId = Id.next();
         try (FakeApi api = new FakeApi();
-                PrinterFixture printer = PrinterFixture.of(make, LONG)) {
+                PrinterFixture printer = PrinterFixture.of(make, SLOW_PRINT)) {
             begin(api, printer, jobId, step);
             try (ChildAgent _ = ChildAgent.start(api, data, "")) {
                 if (!step.equals(ENDED)) {
@@ -76,7 +80,7 @@ class CrashTest {
             }
             assertThat(printer.log().starts()).hasSize(1);
             assertThat(api.kinds(jobId))
-                    .as("but that it is not paused, which is told after a restart")
+                    .as("but that it is not paused, which is reported after a restart")
                     .filteredOn(kind -> kind != Kind.jobResumed)
                     .containsExactly(Kind.jobStarted, Kind.jobCompleted);
             assertThat(api.events()).extracting(Event::sequence).isSorted().doesNotHaveDuplicates();
@@ -91,7 +95,7 @@ class CrashTest {
                 Providers.of(make).abilities().contains(Ability.COUNTS_STARTS) ? Kind.jobNotBegun : Kind.jobFailed;
         String jobId = Id.next();
         try (FakeApi api = new FakeApi();
-                PrinterFixture printer = PrinterFixture.of(make, LONG)) {
+                PrinterFixture printer = PrinterFixture.of(make, SLOW_PRINT)) {
             begin(api, printer, jobId, "start_sent");
             try (ChildAgent _ = ChildAgent.start(api, data, "")) {
                 Eventually.until("the job is over", () -> api.kinds(jobId).contains(expected), api::events);
@@ -107,10 +111,10 @@ class CrashTest {
 
     @ParameterizedTest
     @FieldSource("MAKES")
-    void aPrintThatEndedWhileTheAgentWasDeadIsToldWhenItLives(Printer.Provider make) throws Exception {
+    void printThatEndedWhileTheAgentWasDownIsReportedAtItsStart(Printer.Provider make) throws Exception {
         String jobId = Id.next();
         try (FakeApi api = new FakeApi();
-                PrinterFixture printer = PrinterFixture.of(make, LONG)) {
+                PrinterFixture printer = PrinterFixture.of(make, SLOW_PRINT)) {
             begin(api, printer, jobId, "started");
             SimulatorLog log = printer.log();
             log.fail("mcu-shutdown");
@@ -124,12 +128,12 @@ class CrashTest {
         }
     }
 
-    /** A {@code vendorA} that hangs names the print that it was told to start with the end of the last one. */
+    /** A {@code vendorA} that hangs names the print of the last start together with the end of the print before. */
     @Test
-    void thePrintThatNeverBeginsIsNotTakenForTheLastOne() throws Exception {
+    void printThatNeverBeginsIsNotTheLastOne() throws Exception {
         String jobId = Id.next();
         try (FakeApi api = new FakeApi();
-                PrinterFixture printer = PrinterFixture.of(Printer.Provider.vendorA, LONG)) {
+                PrinterFixture printer = PrinterFixture.of(Printer.Provider.vendorA, SLOW_PRINT)) {
             SimulatorLog log = printer.log();
             log.fail("started-at-screen");
             log.fail("finished");
@@ -143,7 +147,9 @@ class CrashTest {
             Set<Kind> ends = Set.of(Kind.jobCompleted, Kind.jobFailed);
             try (ChildAgent _ = ChildAgent.start(api, data, "")) {
                 Eventually.until(
-                        "it is given up", () -> api.kinds(jobId).stream().anyMatch(ends::contains), api::events);
+                        "the printer is given up",
+                        () -> api.kinds(jobId).stream().anyMatch(ends::contains),
+                        api::events);
             }
             assertThat(api.events())
                     .filteredOn(event -> ends.contains(event.kind()))

@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 /** Waits for what another thread or process does, and says what did not happen. */
 public final class Eventually {
     private static final Duration MAX_DURATION = Duration.ofMinutes(5);
-    private static final Duration LOOK = Duration.ofMillis(10);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(10);
 
     private Eventually() {}
 
@@ -23,7 +23,7 @@ public final class Eventually {
             if (Instant.now().isAfter(end)) {
                 throw new AssertionError("waited in vain until " + what + "; instead: " + instead.get());
             }
-            LockSupport.parkNanos(LOOK.toNanos());
+            LockSupport.parkNanos(POLL_INTERVAL.toNanos());
         }
     }
 }

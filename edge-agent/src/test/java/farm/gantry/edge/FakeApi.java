@@ -57,28 +57,28 @@ public final class FakeApi implements AutoCloseable {
     private volatile String accepted = TOKEN;
     private volatile @Nullable HttpServer server;
 
-    private final AtomicReference<@Nullable Held> toHold = new AtomicReference<>();
-    private final AtomicReference<@Nullable Held> pollToHold = new AtomicReference<>();
-    private volatile long heard;
+    private final AtomicReference<@Nullable BlockedAnswer> toHold = new AtomicReference<>();
+    private final AtomicReference<@Nullable BlockedAnswer> pollToHold = new AtomicReference<>();
+    private volatile long knownSequence;
     private final AtomicBoolean failing = new AtomicBoolean();
     private final AtomicReference<@Nullable String> conflict = new AtomicReference<>();
 
     /** An answer on its way, which can be let go. */
-    public record Held(CountDownLatch reached, CountDownLatch go) {}
+    public record BlockedAnswer(CountDownLatch reached, CountDownLatch go) {}
 
     /** The next answer to a long poll is on its way until it is let go. */
-    public Held holdBackPoll() {
-        Held held = new Held(new CountDownLatch(1), new CountDownLatch(1));
+    public BlockedAnswer holdBackPoll() {
+        BlockedAnswer held = new BlockedAnswer(new CountDownLatch(1), new CountDownLatch(1));
         pollToHold.set(held);
         return held;
     }
 
     /** As of an agent whose data folder was put back to an older copy since. */
     public synchronized void hasEventsUpTo(long sequence) {
-        heard = sequence;
+        knownSequence = sequence;
     }
 
-    /** What is told next is answered by an error. */
+    /** Answers the next message with an error. */
     public void failOnce() {
         failing.set(true);
     }
@@ -88,14 +88,14 @@ public final class FakeApi implements AutoCloseable {
         conflict.set(isServed ? "agent_superseded" : null);
     }
 
-    /** What is asked or told from now on is a conflict with this code. */
+    /** Answers all requests from now on with a conflict of this code. */
     public void conflict(String code) {
         conflict.set(code);
     }
 
-    /** The next answer to what is told holds the printers as they are now, and is on its way until it is let go. */
-    public Held holdBack() {
-        Held held = new Held(new CountDownLatch(1), new CountDownLatch(1));
+    /** Blocks the next answer, which has the printers as they are now, until it is released. */
+    public BlockedAnswer holdBack() {
+        BlockedAnswer held = new BlockedAnswer(new CountDownLatch(1), new CountDownLatch(1));
         toHold.set(held);
         return held;
     }
@@ -293,7 +293,7 @@ public final class FakeApi implements AutoCloseable {
                 answer(exchange, 500, Map.of("code", 5000));
                 return;
             }
-            Held held = wait == 0 ? toHold.getAndSet(null) : null;
+            BlockedAnswer held = wait == 0 ? toHold.getAndSet(null) : null;
             List<PrinterConfig> before = printers;
             LinkAnswer answer = exchange(request, Duration.ofSeconds(wait));
             if (held != null) {
@@ -301,7 +301,7 @@ public final class FakeApi implements AutoCloseable {
                 held.go().await();
                 answer = new LinkAnswer(answer.ackSequence(), before, answer.commands(), pollAfterMs);
             }
-            Held polled = wait > 0 ? pollToHold.getAndSet(null) : null;
+            BlockedAnswer polled = wait > 0 ? pollToHold.getAndSet(null) : null;
             if (polled != null) {
                 polled.reached().countDown();
                 polled.go().await();
@@ -317,10 +317,10 @@ public final class FakeApi implements AutoCloseable {
         boolean whole = !sessions.containsKey(request.session());
         String known = sessions.getOrDefault(request.session(), "");
         request.reports().forEach(report -> {
-            String told = request.session() + report.deviceId();
+            String reportKey = request.session() + report.deviceId();
             Map<String, @Nullable Object> before =
-                    sessions.containsKey(told) ? states.getOrDefault(report.deviceId(), Map.of()) : Map.of();
-            sessions.put(told, "");
+                    sessions.containsKey(reportKey) ? states.getOrDefault(report.deviceId(), Map.of()) : Map.of();
+            sessions.put(reportKey, "");
             states.put(report.deviceId(), MergePatch.apply(before, report.state()));
         });
         long seen = lastSequence();
@@ -336,15 +336,20 @@ public final class FakeApi implements AutoCloseable {
         }
         boolean changed = whole || !known.equals(String.valueOf(configVersion));
         sessions.put(request.session(), String.valueOf(configVersion));
-        long kept = lastSequence();
+        long lastKnown = lastSequence();
         List<WantedStill> wanted = List.copyOf(wantedStills);
         wantedStills.clear();
         return new LinkAnswer(
-                kept, changed ? printers : null, List.copyOf(commands.values()), pollAfterMs, reportAfterMs, wanted);
+                lastKnown,
+                changed ? printers : null,
+                List.copyOf(commands.values()),
+                pollAfterMs,
+                reportAfterMs,
+                wanted);
     }
 
     private long lastSequence() {
-        return Math.max(heard, events.isEmpty() ? 0 : events.getLast().sequence());
+        return Math.max(knownSequence, events.isEmpty() ? 0 : events.getLast().sequence());
     }
 
     /** Asks the agent once for a printer's pictures. */

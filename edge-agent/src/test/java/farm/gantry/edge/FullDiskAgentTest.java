@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import farm.gantry.printer.Printer;
-import farm.gantry.simulator.SimulationSpeed;
+import farm.gantry.simulator.printer.SimulationSpeed;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkRequest.Ack;
 import farm.gantry.wire.LinkRequest.Kind;
@@ -29,7 +29,7 @@ class FullDiskAgentTest {
     private static final String SIZE = "size=80m";
 
     private static final int MEGABYTE = 1 << 20;
-    /** What is left of the last page of a file on a full disk is less than what these take. */
+    /** This many commands exceed the free space in the last page of a file on a full disk. */
     private static final int COMMANDS = 60;
 
     private static final String JOB = "j1";
@@ -62,7 +62,7 @@ class FullDiskAgentTest {
 
     @ParameterizedTest
     @MethodSource("stops")
-    void aStopIsCarriedOutAndAnAgentThatDiesThenTellsWhatBecameOfThePrint(Command.Action stop, String state, Kind told)
+    void stopOnAFullDiskIsCarriedOutAndReportedAfterACrash(Command.Action stop, String state, Kind expected)
             throws Exception {
         Path data = Files.createDirectory(disk.resolve("data"));
         try (FakeApi api = new FakeApi();
@@ -84,8 +84,7 @@ class FullDiskAgentTest {
             }
             Files.delete(disk.resolve("rest"));
             try (ChildAgent _ = ChildAgent.start(api, data, "")) {
-                Eventually.until(
-                        "what became of it is told", () -> api.kinds(JOB).contains(told), api::events);
+                Eventually.until("its end is reported", () -> api.kinds(JOB).contains(expected), api::events);
                 Eventually.until(
                         "the stop is acknowledged",
                         () -> api.acks().stream()

@@ -7,7 +7,7 @@ import farm.gantry.edge.provider.Providers;
 import farm.gantry.edge.provider.RecordingListener;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState.Status;
-import farm.gantry.simulator.SimulationSpeed;
+import farm.gantry.simulator.printer.SimulationSpeed;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;

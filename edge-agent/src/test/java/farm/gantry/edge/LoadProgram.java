@@ -3,7 +3,7 @@ package farm.gantry.edge;
 import farm.gantry.Id;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterMetadata;
-import farm.gantry.simulator.SimulationSpeed;
+import farm.gantry.simulator.printer.SimulationSpeed;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import farm.gantry.wire.LinkRequest.Kind;
 import java.io.IOException;
@@ -44,7 +44,7 @@ final class LoadProgram implements AutoCloseable {
     private static final double TICKS_PER_SECOND = 100;
     private static final int SAMPLES = 200;
     private static final int POWER_CUT = 200;
-    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
     /** A print of two hours at real speed stays in its first layer, which some makes report as preparation. */
     private static final Set<String> STARTED = Set.of("preparing", "printing");
 
@@ -111,13 +111,13 @@ final class LoadProgram implements AutoCloseable {
 
     private void cost(int seconds) throws IOException, InterruptedException {
         double before = ticks();
-        long heard = bytes(RECEIVED, false);
-        long told = bytes(SENT, true);
+        long received = bytes(RECEIVED, false);
+        long sent = bytes(SENT, true);
         LockSupport.parkNanos(Duration.ofSeconds(seconds).toNanos());
         double share = (ticks() - before) / TICKS_PER_SECOND / seconds;
         double perHour = 3600.0 / seconds / devices.size() / 1000;
-        double up = (bytes(SENT, true) - told) * perHour;
-        double down = (bytes(RECEIVED, false) - heard) * perHour;
+        double up = (bytes(SENT, true) - sent) * perHour;
+        double down = (bytes(RECEIVED, false) - received) * perHour;
         say("for %d s: %.1f %% of a core, %d MB resident", seconds, 100 * share, residentMegabytes());
         say("a printer and hour: %.0f kB to the API, %.0f kB from the printer, %.1f to 1", up, down, down / up);
     }
@@ -173,7 +173,7 @@ final class LoadProgram implements AutoCloseable {
     private static double await(BooleanSupplier condition) {
         long start = System.nanoTime();
         while (!condition.getAsBoolean()) {
-            if (System.nanoTime() - start > PATIENCE.toNanos()) {
+            if (System.nanoTime() - start > TIMEOUT.toNanos()) {
                 throw new IllegalStateException("waited in vain");
             }
             LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
@@ -181,7 +181,7 @@ final class LoadProgram implements AutoCloseable {
         return (System.nanoTime() - start) / 1e9;
     }
 
-    /** What the agent's open connections have carried, those to the API or all others. */
+    /** Returns the bytes that the agent's open connections have carried, those to the API or all others. */
     private long bytes(Pattern counter, boolean toApi) throws IOException, InterruptedException {
         Process ss = new ProcessBuilder("ss", "-tinpHO", "state", "established").start();
         String lines = new String(ss.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
-/** What the package is made of; {@code infra/agent/check} makes it, installs it, tries it and removes it. */
+/** The contents of the package; {@code infra/agent/check} builds, installs, runs and removes it. */
 class PackageTest {
     private static final Path PACKAGE = Path.of("../infra/agent");
 

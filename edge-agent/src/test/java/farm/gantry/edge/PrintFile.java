@@ -30,7 +30,7 @@ public record PrintFile(String name, String text) {
         return new PrintFile("Cube 1.gcode", text);
     }
 
-    /** The same, of a print that ends when a test says so, however slow its machine is. */
+    /** Returns the file of a print that ends when the test ends it, however slow its machine is. */
     public static PrintFile lasting() {
         PrintFile cube = cube();
         return new PrintFile(cube.name(), cube.text().replace("= 2m 0s", "= 10h"));

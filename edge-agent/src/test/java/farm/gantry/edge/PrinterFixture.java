@@ -2,22 +2,22 @@ package farm.gantry.edge;
 
 import farm.gantry.Id;
 import farm.gantry.printer.Printer;
-import farm.gantry.simulator.AnycubicSimulator;
-import farm.gantry.simulator.BambuSimulator;
-import farm.gantry.simulator.DiscoveryResponder;
-import farm.gantry.simulator.ElegooSimulator;
-import farm.gantry.simulator.MoonrakerSimulator;
-import farm.gantry.simulator.OctoPrintSimulator;
-import farm.gantry.simulator.PrusaLinkSimulator;
-import farm.gantry.simulator.PrusaLinkSimulator.Generation;
-import farm.gantry.simulator.SdcpSimulator;
-import farm.gantry.simulator.SimulationSpeed;
+import farm.gantry.simulator.anycubic.AnycubicSimulator;
+import farm.gantry.simulator.bambu.BambuSimulator;
+import farm.gantry.simulator.elegoo.ElegooSimulator;
+import farm.gantry.simulator.klipper.MoonrakerSimulator;
+import farm.gantry.simulator.network.DiscoveryResponder;
+import farm.gantry.simulator.octoprint.OctoPrintSimulator;
+import farm.gantry.simulator.printer.SimulationSpeed;
+import farm.gantry.simulator.prusalink.PrusaLinkSimulator;
+import farm.gantry.simulator.prusalink.PrusaLinkSimulator.Generation;
+import farm.gantry.simulator.sdcp.SdcpSimulator;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Function;
 
-/** A simulated printer at its port, how it is reached by whoever has a key, and found by whoever looks for it. */
+/** A simulated printer with its port, login and discovery. */
 public record PrinterFixture(int port, Runnable closing, Function<String, PrinterConfig> reached, Lamp lamp)
         implements AutoCloseable {
     public static final String DEVICE = "k1";
@@ -39,7 +39,7 @@ public record PrinterFixture(int port, Runnable closing, Function<String, Printe
         return of(make, pace, DEVICE);
     }
 
-    /** The same under another name. */
+    /** Returns the same printer under another name. */
     public static PrinterFixture of(Printer.Provider make, SimulationSpeed pace, String device) {
         return switch (make) {
             case firmwareK -> firmwareK(new MoonrakerSimulator(0, pace, KEY), device);
@@ -123,7 +123,7 @@ public record PrinterFixture(int port, Runnable closing, Function<String, Printe
         return reached.apply(KEY);
     }
 
-    /** The same printer, with a login that is not good. */
+    /** Returns the same printer with a wrong login. */
     public PrinterConfig stranger() {
         return reached.apply("wrong");
     }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.edge.link.Credentials;
 import farm.gantry.printer.Printer;
-import farm.gantry.simulator.BambuSimulator;
-import farm.gantry.simulator.SimulationSpeed;
+import farm.gantry.simulator.bambu.BambuSimulator;
+import farm.gantry.simulator.printer.SimulationSpeed;
 import farm.gantry.wire.LinkRequest.Kind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -29,14 +29,14 @@ class RunTest {
     Path data;
 
     @Test
-    void aRevokedAgentSaysSoAndGoesOnAsSoonAsItIsPairedAgain() throws Exception {
+    void revokedAgentLogsThatAndContinuesOnceItIsPairedAgain() throws Exception {
         try (FakeApi api = new FakeApi()) {
             api.revoke();
             try (ChildAgent _ = ChildAgent.start(api, data, "")) {
-                Eventually.until("it says so", () -> log().contains("token was revoked: pair it again"), this::log);
+                Eventually.until("it is logged", () -> log().contains("token was revoked: pair it again"), this::log);
                 api.accept("another-token");
                 new Credentials(api.address(), "agent2", "store1", "another-token").keepIn(data);
-                Eventually.until("it goes on", () -> log().contains("connected to " + api.address()), this::log);
+                Eventually.until("it continues", () -> log().contains("connected to " + api.address()), this::log);
             }
         }
     }

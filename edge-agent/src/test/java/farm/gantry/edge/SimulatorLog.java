@@ -11,7 +11,7 @@ import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
 
-/** What a simulated printer remembers, and the fates it can be given; over HTTP, as anybody could. */
+/** The log of a simulated printer, and the injection of faults, over HTTP. */
 public record SimulatorLog(int port) {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
     private static final int BAD = 400;
@@ -62,7 +62,7 @@ public record SimulatorLog(int port) {
         return Tree.list(get("/sim/log"), "tools");
     }
 
-    /** What it was told and has done. */
+    /** Returns the commands that it received and the prints that it made. */
     public List<?> orders() {
         return Tree.list(get("/sim/log"), "orders");
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.json.Tree;
 import farm.gantry.printer.Printer;
-import farm.gantry.simulator.SimulationSpeed;
+import farm.gantry.simulator.printer.SimulationSpeed;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkRequest.Event;
 import farm.gantry.wire.LinkRequest.Kind;
@@ -80,7 +80,7 @@ class SkippedObjectsTest {
     }
 
     @Test
-    void aPrintThatCouldNotLeaveOutWhatItShouldIsNotBegun() throws Exception {
+    void printWithUnskippableObjectsIsNotBegun() throws Exception {
         try (ChildAgent _ = ChildAgent.start(api, data, "")) {
             print("j1", "Brim");
             Eventually.until("it has failed", () -> api.kinds("j1").contains(Kind.jobFailed), this::told);
@@ -96,7 +96,7 @@ class SkippedObjectsTest {
             try (ChildAgent _ = ChildAgent.start(api, data, "")) {
                 print("j1", "Cube");
                 Eventually.until("it has failed", () -> api.kinds("j1").contains(Kind.jobFailed), this::told);
-                assertThat(told()).contains("cannot leave out objects: Cube");
+                assertThat(told()).contains("cannot skip objects: Cube");
                 assertThat(sdcp.log().uploads()).isEmpty();
             }
         }

@@ -1,13 +1,13 @@
 package farm.gantry.edge;
 
+import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.printer.Provider;
-import farm.gantry.edge.printer.Reading;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Writes down as text what a provider reported. */
-public record TranscriptListener(List<String> heard) implements Provider.Listener {
+public record TranscriptListener(List<String> entries) implements Provider.Listener {
     public static final String FIRST = "seen first";
 
     public TranscriptListener() {
@@ -15,32 +15,33 @@ public record TranscriptListener(List<String> heard) implements Provider.Listene
     }
 
     @Override
-    public void saw(Reading reading, boolean afterGap) {
-        heard.add(afterGap ? FIRST : "seen " + reading.status());
+    public void saw(PrinterStatus reading, boolean afterGap) {
+        entries.add(afterGap ? FIRST : "seen " + reading.status());
     }
 
     @Override
     public void lost(String reason) {
-        heard.add(reason);
+        entries.add(reason);
     }
 
     public void await(String words) {
-        Eventually.until(words, () -> heard.contains(words), () -> heard);
+        Eventually.until(words, () -> entries.contains(words), () -> entries);
     }
 
     /** Until it has heard the same so often. */
     public void await(String words, int times) {
         Eventually.until(
-                words + " " + times + " times", () -> Collections.frequency(heard, words) >= times, () -> heard);
+                words + " " + times + " times", () -> Collections.frequency(entries, words) >= times, () -> entries);
     }
 
     /** Until it has heard so much. */
     public void await(int times) {
-        Eventually.until("it hears " + times + " times", () -> heard.size() >= times, () -> heard);
+        Eventually.until("it hears " + times + " times", () -> entries.size() >= times, () -> entries);
     }
 
     /** Until the printer is in sight now. */
     public void awaitSight() {
-        Eventually.until("it is seen", () -> !heard.isEmpty() && heard.getLast().startsWith("seen"), () -> heard);
+        Eventually.until(
+                "it is seen", () -> !entries.isEmpty() && entries.getLast().startsWith("seen"), () -> entries);
     }
 }

@@ -1,7 +1,16 @@
 package farm.gantry.simulator;
 
 import farm.gantry.json.Json;
-import farm.gantry.simulator.PrusaLinkSimulator.Generation;
+import farm.gantry.simulator.anycubic.AnycubicSimulator;
+import farm.gantry.simulator.bambu.BambuSimulator;
+import farm.gantry.simulator.elegoo.ElegooSimulator;
+import farm.gantry.simulator.klipper.MoonrakerSimulator;
+import farm.gantry.simulator.network.PrinterSimulator;
+import farm.gantry.simulator.octoprint.OctoPrintSimulator;
+import farm.gantry.simulator.printer.SimulationSpeed;
+import farm.gantry.simulator.prusalink.PrusaLinkSimulator;
+import farm.gantry.simulator.prusalink.PrusaLinkSimulator.Generation;
+import farm.gantry.simulator.sdcp.SdcpSimulator;
 import io.micronaut.serde.annotation.Serdeable;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,19 +22,19 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Runs simulated printers of one make on consecutive ports, until it is stopped. */
+/** Runs simulated printers of one provider on consecutive ports until it is stopped. */
 @Command(
         name = "simulate",
         mixinStandardHelpOptions = true,
         description = "Runs simulated printers, for demos and tests.",
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:fine", "1:a port cannot be used; the error output says which", "2:wrong usage"})
+        exitCodeList = {"0:success", "1:a port is unavailable; the error output says which", "2:wrong usage"})
 public final class Simulate implements Callable<Integer> {
     private static final String PASSWORD = "maker";
     private static final String KEY = "octopus";
     private static final String ACCESS_CODE = "12345678";
 
-    /** The makes that can be simulated. */
+    /** The providers that can be simulated. */
     public enum SimulatedMake {
         firmwareK(1),
         sdcp(1),
@@ -49,7 +58,7 @@ public final class Simulate implements Callable<Integer> {
         }
     }
 
-    /** A running printer; the id is null where its address identifies it. */
+    /** A running printer; the id is null if its address identifies it. */
     private record Running(
             PrinterSimulator printer,
             String scheme,
@@ -69,7 +78,7 @@ public final class Simulate implements Callable<Integer> {
             description = "One of ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private volatile SimulatedMake make = SimulatedMake.firmwareK;
 
-    @Option(names = "--count", defaultValue = "1", description = "How many (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--count", defaultValue = "1", description = "Number of printers (default: ${DEFAULT-VALUE}).")
     private volatile int count;
 
     @Option(
@@ -81,10 +90,10 @@ public final class Simulate implements Callable<Integer> {
     @Option(
             names = "--speed",
             defaultValue = "1",
-            description = "How many times faster than life (default: ${DEFAULT-VALUE}).")
+            description = "Speed relative to real time (default: ${DEFAULT-VALUE}).")
     private volatile double speed;
 
-    @Option(names = "--print-seconds", description = "Length of any print, instead of what its file says.")
+    @Option(names = "--print-seconds", description = "Duration of every print, instead of the file's estimate.")
     private volatile @Nullable Double printSeconds;
 
     @Option(
@@ -93,7 +102,7 @@ public final class Simulate implements Callable<Integer> {
                     + " (vendorA: 12345678, vendorB: octopus, vendorP: maker).")
     private volatile @Nullable String apiKey;
 
-    @Option(names = "--json", description = "Answer in JSON, one object a line.")
+    @Option(names = "--json", description = "Print JSON, one object per line.")
     private volatile boolean json;
 
     private final CommandLine line = new CommandLine(this);
@@ -118,7 +127,7 @@ public final class Simulate implements Callable<Integer> {
                 int first = port == 0 ? 0 : port + index * make.ports();
                 try {
                     running.add(open(index, first, simulationSpeed));
-                } catch (Exception e) { // Netty throws what is checked without saying so.
+                } catch (Exception e) { // Netty throws undeclared checked exceptions.
                     line.getErr().println("Port " + first + " cannot be used: " + e.getMessage());
                     return CommandLine.ExitCode.SOFTWARE;
                 }

@@ -1,4 +1,4 @@
-/** Simulated printers of every provider, their network and faults. */
+/** Starts simulated printers from the command line. */
 @NullMarked
 package farm.gantry.simulator;
 

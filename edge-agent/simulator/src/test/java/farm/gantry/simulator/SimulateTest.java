@@ -3,6 +3,8 @@ package farm.gantry.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.json.Json;
+import farm.gantry.simulator.printer.SimulationSpeed;
+import farm.gantry.simulator.sdcp.SdcpSimulator;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PipedReader;
@@ -18,11 +20,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import picocli.CommandLine;
 
-/** The command line of the simulated printers, without a process of its own. */
+/** Runs the command line of the simulated printers without its own process. */
 class SimulateTest {
     @ParameterizedTest
     @EnumSource
-    void printersAreToldToPeopleAndToPrograms(Simulate.SimulatedMake make) throws Exception {
+    void runningPrintersArePrintedAsTextAndAsJson(Simulate.SimulatedMake make) throws Exception {
         List<String> text = lines("--make", make.name());
         List<String> json = lines("--make", make.name(), "--json");
         for (int i = 0; i < 2; i++) {
@@ -35,22 +37,22 @@ class SimulateTest {
     }
 
     @Test
-    void aPortThatIsTakenIsSaid() {
+    void unavailablePortIsReported() {
         try (SdcpSimulator first = new SdcpSimulator(0, new SimulationSpeed(1, null), "first")) {
-            StringWriter said = new StringWriter();
-            CommandLine line = Simulate.line().setErr(new PrintWriter(said, true));
+            StringWriter output = new StringWriter();
+            CommandLine line = Simulate.line().setErr(new PrintWriter(output, true));
             assertThat(line.execute("--make", "sdcp", "--port", String.valueOf(first.port())))
                     .isEqualTo(CommandLine.ExitCode.SOFTWARE);
-            assertThat(said.toString()).startsWith("Port " + first.port() + " cannot be used");
+            assertThat(output.toString()).startsWith("Port " + first.port() + " cannot be used");
         }
     }
 
-    /** What the command says of two printers, which are stopped then. */
+    /** Returns the lines that the command prints for two printers, which are stopped then. */
     private static List<String> lines(String... options) throws IOException, InterruptedException {
-        try (PipedReader said = new PipedReader();
-                BufferedReader lines = new BufferedReader(said)) {
+        try (PipedReader output = new PipedReader();
+                BufferedReader lines = new BufferedReader(output)) {
             CommandLine line = Simulate.line()
-                    .setOut(new PrintWriter(new PipedWriter(said), true))
+                    .setOut(new PrintWriter(new PipedWriter(output), true))
                     .setErr(new PrintWriter(Writer.nullWriter())); // it says that it was interrupted
             List<String> arguments = new ArrayList<>(List.of("--count", "2", "--port", "0"));
             arguments.addAll(List.of(options));

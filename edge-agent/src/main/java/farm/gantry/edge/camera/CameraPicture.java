@@ -2,9 +2,9 @@ package farm.gantry.edge.camera;
 
 import java.io.IOException;
 
-/** What a printer's camera shows: one JPEG or PNG image. */
+/** A camera image from a printer, in JPEG or PNG. */
 public final class CameraPicture {
-    /** In bytes; nobody has a camera of a printer that shows more. */
+    /** In bytes; no known printer camera sends more. */
     public static final int MAX_SIZE = 8 << 20;
 
     private final String type;
@@ -15,10 +15,10 @@ public final class CameraPicture {
         this.bytes = bytes;
     }
 
-    /** By its first bytes, whatever a camera calls it. */
+    /** Detects the format by the first bytes, whatever type the camera declares. */
     public static CameraPicture of(byte[] bytes) throws IOException {
         if (bytes.length > MAX_SIZE) {
-            throw new IOException("the camera's picture is too large");
+            throw new IOException("the camera image is too large");
         }
         if (begins(bytes, 0xFF, 0xD8, 0xFF)) {
             return new CameraPicture("image/jpeg", bytes);
@@ -26,7 +26,7 @@ public final class CameraPicture {
         if (begins(bytes, 0x89, 'P', 'N', 'G')) {
             return new CameraPicture("image/png", bytes);
         }
-        throw new IOException("the camera sent no picture");
+        throw new IOException("the camera sent no image");
     }
 
     private static boolean begins(byte[] bytes, int... mark) {
@@ -38,7 +38,7 @@ public final class CameraPicture {
         return true;
     }
 
-    /** Its media type. */
+    /** Returns the media type. */
     public String type() {
         return type;
     }

@@ -21,16 +21,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The ffmpeg program, which is not part of the agent: it makes a JPEG image of a video. {@code program} is its path, or its
- * name on the PATH; {@code timeout} is how long one image may take.
+ * The ffmpeg program, which is not part of the agent and extracts a JPEG image from a video. {@code program} is its
+ * path, or its name on the PATH; {@code timeout} is the time limit for one image.
  */
 public record Ffmpeg(String program, Duration timeout) {
     public static final String NAME = "ffmpeg";
     public static final String INSTALL =
             "install ffmpeg on the agent's machine (apt install ffmpeg), or name it in the agent's settings (ffmpeg=/…)";
-    private static final String NOT_INSTALLED = "the printer's camera shows a film, and no pictures: " + INSTALL;
+    private static final String NOT_INSTALLED = "the printer's camera sends only video: " + INSTALL;
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
-    /** More than the camera of any printer has, and little enough for the memory of a small machine. */
+    /** More pixels than any printer camera has, and few enough for the memory of a small machine. */
     private static final String MAX_PIXELS = "16777216";
 
     private static final int MAX_LOG_BYTES = 8_192;
@@ -49,22 +49,22 @@ public record Ffmpeg(String program, Duration timeout) {
                         .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
     }
 
-    /** Refuses where ffmpeg is missing; called before a camera is switched on. */
+    /** Refuses if ffmpeg is missing; called before a camera is switched on. */
     public void requireInstalled() throws Refusal {
         if (!isInstalled()) {
             throw new Refusal(NOT_INSTALLED);
         }
     }
 
-    /** The first image of a video of this format, which ffmpeg reads from its standard input. */
+    /** Returns the first image of a video of this format, which ffmpeg reads from its standard input. */
     public CameraPicture firstPicture(String format, InputStream video) throws IOException, Refusal {
         return run(List.of("-protocol_whitelist", "pipe", "-f", format), video);
     }
 
     /**
-     * The first image of an RTSP stream. ffmpeg reaches the camera only through {@code camera}, which the agent has opened
-     * and whose certificate it has checked, and reads the password from its standard input: the command line of a process
-     * is visible to every user of the machine.
+     * Returns the first image of an RTSP stream. ffmpeg reaches the camera only through {@code camera}, which the agent
+     * has opened and whose certificate it has checked, and reads the password from its standard input: the command line
+     * of a process is visible to every user of the machine.
      */
     public CameraPicture firstPicture(Socket camera, String path, String user, String password)
             throws IOException, Refusal {
@@ -127,7 +127,7 @@ public record Ffmpeg(String program, Duration timeout) {
         if (lines.contains("unknown keyword 'option'")) {
             throw new Refusal("ffmpeg on the agent's machine is too old for this camera: it needs version 5 or later");
         }
-        return new IOException("the camera's film shows no picture");
+        return new IOException("the camera's video contains no image");
     }
 
     private Process start(List<String> inputOptions) throws IOException {

@@ -26,19 +26,20 @@ public record HttpCamera(HttpClient http, URI address) {
     }
 
     /**
-     * Returns the camera at the address that a printer reports. The address may be relative to {@code web}, and name the host of
-     * {@code web} or the loopback interface of the printer; of other hosts only those in {@code cameraHosts} are asked, because anybody
-     * who can set a printer's camera would otherwise reach any server in the agent's network.
+     * Returns the camera at the address that a printer reports. The address may be relative to {@code web}, and name
+     * the host of {@code web} or the loopback interface of the printer. Of other hosts only those in {@code
+     * cameraHosts} are asked, because anybody who can set a printer's camera would otherwise reach any server in the
+     * agent's network.
      */
     public static HttpCamera of(HttpClient http, URI web, String reported, Set<String> cameraHosts) throws Refusal {
         try {
             URI address = web.resolve(new URI(reported));
             if (!String.valueOf(address.getScheme()).matches("https?")) {
-                throw new Refusal("the printer's camera shows nothing over HTTP: " + reported);
+                throw new Refusal("the printer's camera has no HTTP address: " + reported);
             }
             String host = address.getHost();
             if (host == null) {
-                throw new Refusal("the printer's camera has no address: " + reported);
+                throw new Refusal("the printer reports an invalid camera address: " + reported);
             }
             if (isSameHost(host, web.getHost())) {
                 return new HttpCamera(http, at(address, web.getHost()));
@@ -49,7 +50,7 @@ public record HttpCamera(HttpClient http, URI address) {
             throw new Refusal("the printer reports a camera on another host, " + host
                     + ": to allow it, add it to the option --camera-hosts of the agent");
         } catch (URISyntaxException e) {
-            throw new Refusal("the printer's camera has no address: " + reported);
+            throw new Refusal("the printer reports an invalid camera address: " + reported);
         }
     }
 
@@ -81,7 +82,7 @@ public record HttpCamera(HttpClient http, URI address) {
         }
     }
 
-    /** The first image of a video in a format that only ffmpeg decodes. */
+    /** Returns the first image of a video in a format that only ffmpeg decodes. */
     public CameraPicture picture(Ffmpeg ffmpeg, String format) throws IOException, Refusal, InterruptedException {
         try (InputStream video = open().body()) {
             return ffmpeg.firstPicture(format, video);
@@ -98,7 +99,7 @@ public record HttpCamera(HttpClient http, URI address) {
         return response;
     }
 
-    /** Ends the wait for a camera that stops in the middle of an image. */
+    /** Closes the body after a timeout, because a camera may stop in the middle of an image. */
     private static void closeLater(InputStream body) {
         CompletableFuture.delayedExecutor(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
                 .execute(() -> {

@@ -16,13 +16,16 @@ import javax.imageio.stream.ImageOutputStream;
 import javax.imageio.stream.MemoryCacheImageInputStream;
 import javax.imageio.stream.MemoryCacheImageOutputStream;
 
-/** A camera's picture as a JPEG of a width, for whoever looks at it from afar. */
+/** Converts a camera image to a JPEG of a given width. */
 public final class JpegPicture {
-    /** Pixels; a file that claims more is no picture of a camera. */
+    /** In pixels; a file that claims more is not a camera image. */
     private static final long MAX_SIZE = 25_000_000;
 
-    /** Pixels across, of what must be encoded anew: a small machine has not the memory for more. */
-    private static final int WIDEST = 1920;
+    /**
+     * The maximum width in pixels of an image that must be re-encoded, because a small machine lacks the memory for
+     * more.
+     */
+    private static final int MAX_WIDTH = 1920;
 
     private static final float[] QUALITIES = {0.8f, 0.6f, 0.35f};
 
@@ -32,35 +35,38 @@ public final class JpegPicture {
 
     private JpegPicture() {}
 
-    /** At most so many pixels wide, where {@code width} is not 0, and so many bytes. */
+    /**
+     * Returns a JPEG of at most {@code maxBytes} bytes and, unless {@code width} is 0, at most {@code width} pixels
+     * wide.
+     */
     public static byte[] of(CameraPicture picture, int width, int maxBytes) throws IOException {
         byte[] bytes = picture.bytes();
         try (ImageInputStream in = new MemoryCacheImageInputStream(new ByteArrayInputStream(bytes))) {
             Iterator<ImageReader> readers = ImageIO.getImageReaders(in);
             if (!readers.hasNext()) {
-                throw new IOException("the camera's picture cannot be read");
+                throw new IOException("the camera image cannot be decoded");
             }
             ImageReader reader = readers.next();
             try {
                 reader.setInput(in, true, true);
                 int shown = reader.getWidth(0);
                 if ((long) shown * reader.getHeight(0) > MAX_SIZE) {
-                    throw new IOException("the camera's picture is too large");
+                    throw new IOException("the camera image is too large");
                 }
                 boolean fits = (width == 0 || shown <= width) && bytes.length <= maxBytes;
                 if (fits && picture.type().equals("image/jpeg")) {
                     return bytes;
                 }
-                return written(read(reader, Math.min(width == 0 ? WIDEST : width, shown)), maxBytes);
+                return written(read(reader, Math.min(width == 0 ? MAX_WIDTH : width, shown)), maxBytes);
             } catch (RuntimeException e) {
-                throw new IOException("the camera's picture cannot be read", e);
+                throw new IOException("the camera image cannot be decoded", e);
             } finally {
                 reader.dispose();
             }
         }
     }
 
-    /** Of a large picture only as many pixels are read as twice the width needs. */
+    /** Decodes the image; of a large one only as many pixels as twice the width needs. */
     private static BufferedImage read(ImageReader reader, int width) throws IOException {
         int step = Math.max(1, reader.getWidth(0) / (2 * width));
         ImageReadParam param = reader.getDefaultReadParam();
@@ -76,7 +82,7 @@ public final class JpegPicture {
         return small;
     }
 
-    /** The mean of the pixels that become this one. */
+    /** Returns the mean of the pixels that are merged into one. */
     private static int mean(BufferedImage image, int x, int y, int width, int height) {
         int left = x * image.getWidth() / width;
         int right = Math.max(left + 1, (x + 1) * image.getWidth() / width);
@@ -113,7 +119,7 @@ public final class JpegPicture {
                     return bytes.toByteArray();
                 }
             }
-            throw new IOException("the camera's picture is too large to be sent");
+            throw new IOException("the camera image is too large to send");
         } finally {
             writer.dispose();
         }

@@ -6,7 +6,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 
-/** A port of this machine behind which one local program talks over a connection that the agent has opened. */
+/** A local port through which one local program uses a connection that the agent has opened. */
 final class LoopbackRelay implements AutoCloseable {
     private final ServerSocket server;
     private final Socket remote;

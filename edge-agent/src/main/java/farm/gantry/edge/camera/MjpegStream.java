@@ -5,7 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** A sequence of JPEG images (Motion JPEG), with any bytes between them. */
+/** Reads Motion JPEG, a sequence of JPEG images with any bytes between them. */
 public final class MjpegStream {
     private static final int MARKER = 0xFF;
     private static final int START_OF_IMAGE = 0xD8;
@@ -21,7 +21,10 @@ public final class MjpegStream {
         this.in = in;
     }
 
-    /** The next whole image. It is read segment by segment, because a preview inside it may contain an end marker. */
+    /**
+     * Returns the next whole image. It is read segment by segment, because a preview inside it may contain an end
+     * marker.
+     */
     public static CameraPicture firstPicture(InputStream in) throws IOException {
         return new MjpegStream(new BufferedInputStream(in)).next();
     }
@@ -44,7 +47,7 @@ public final class MjpegStream {
 
     private int readMarker() throws IOException {
         if (readByte() != MARKER) {
-            throw new IOException("the camera sent a broken picture");
+            throw new IOException("the camera sent a damaged image");
         }
         int code = readByte();
         while (code == MARKER) {
@@ -60,7 +63,7 @@ public final class MjpegStream {
         }
     }
 
-    /** The marker after the entropy-coded data, in which 0xFF is followed by 0 or by a restart marker. */
+    /** Returns the marker after the entropy-coded data, in which 0xFF is followed by 0 or by a restart marker. */
     private int skipScan() throws IOException {
         while (true) {
             int code = readByte();
@@ -76,11 +79,11 @@ public final class MjpegStream {
     private int readByte() throws IOException {
         int next = in.read();
         if (next < 0) {
-            throw new IOException("the camera's film broke off");
+            throw new IOException("the camera's video ended before the first image");
         }
         image.write(next);
         if (image.size() > CameraPicture.MAX_SIZE) {
-            throw new IOException("the camera's picture is too large");
+            throw new IOException("the camera image is too large");
         }
         return next;
     }

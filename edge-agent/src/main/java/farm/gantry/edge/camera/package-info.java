@@ -1,4 +1,4 @@
-/** Reading camera images from printers. */
+/** Reads camera images from printers. */
 @NullMarked
 package farm.gantry.edge.camera;
 

@@ -14,26 +14,27 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Looks for printers in this network, in all the ways there are at once. */
-public record DiscoverPrinters(List<Discovery> ways, Duration patience, boolean json) {
+/** Discovers printers on this network by all discovery methods at once. */
+public record DiscoverPrinters(List<Discovery> ways, Duration timeout, boolean json) {
     private static final List<String> HEAD = List.of("MAKE", "NAME", "ADDRESS", "DEVICE ID", "MODEL");
 
     public int run(PrintWriter out, PrintWriter err) throws InterruptedException {
-        DiscoveryResult looked = DiscoveryResult.in(ways, patience);
-        looked.faults().forEach(fault -> err.println("Not everything could be looked for: " + fault));
-        List<DiscoveredPrinter> printers = once(looked.found());
+        DiscoveryResult result = DiscoveryResult.in(ways, timeout);
+        result.faults().forEach(fault -> err.println("A discovery method failed, results may be incomplete: " + fault));
+        List<DiscoveredPrinter> printers = once(result.found());
         if (json) {
             out.println(Json.write(DiscoveredPrinter.class, printers));
         } else {
             lines(printers).forEach(out::println);
         }
         if (printers.isEmpty()) {
-            err.println("No printer answered. One in another network, or with its LAN mode off, is not found so.");
+            err.println(
+                    "No printer answered. Discovery does not find printers on other networks or with LAN mode off.");
         }
         return 0;
     }
 
-    /** Each printer once, though it may answer to several searches or as another make too. */
+    /** Removes duplicates: a printer may answer several searches, or as another provider too. */
     private static List<DiscoveredPrinter> once(List<DiscoveredPrinter> found) {
         Map<List<Object>, DiscoveredPrinter> printers = found.stream()
                 .collect(Collectors.toMap(

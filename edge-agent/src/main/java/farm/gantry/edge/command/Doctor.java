@@ -9,8 +9,8 @@ import farm.gantry.edge.log.ErrorText;
 import farm.gantry.edge.log.SecretMask;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.PrinterAddresses;
+import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.printer.Provider;
-import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.provider.Providers;
 import farm.gantry.json.Json;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
@@ -29,21 +29,21 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Checks what an agent needs, and says what to do about each thing that is missing. */
+/** Checks the agent's requirements and says how to fix each problem. */
 public record Doctor(Path data, Ffmpeg ffmpeg, boolean json) {
     private static final Duration SKEW = Duration.ofSeconds(30);
     private static final int PRINTER_SECONDS = 8;
-    private static final String CHECK = "; check that it is on, and its host, port and key";
+    private static final String CHECK = "; check that it is switched on, and its host, port and key";
     private static final long ROOM_MEGABYTES = 500;
 
     @Serdeable
     record Finding(boolean well, String what, String remedy) {
-        /** A finding with its remedy, which is dropped where all is well. */
+        /** Returns a finding with its remedy, which is dropped if the check passed. */
         static Finding of(boolean well, String what, String remedy) {
             return new Finding(well, what, well ? "" : remedy);
         }
 
-        /** A finding that is no fault, and what would improve it. */
+        /** Returns a finding that is not a fault, and a possible improvement. */
         static Finding note(String what, String remedy) {
             return new Finding(true, what, remedy);
         }
@@ -98,7 +98,7 @@ public record Doctor(Path data, Ffmpeg ffmpeg, boolean json) {
                     Finding.of(true, what, ""),
                     Finding.of(
                             megabytes >= ROOM_MEGABYTES,
-                            "room on its disk",
+                            "free disk space",
                             "only " + megabytes + " MB are free; make room, or give --cache-megabytes"));
         } catch (IOException e) {
             return List.of(Finding.of(false, what, ErrorText.of(e) + "; run as the agent's user, or give --data"));
@@ -108,7 +108,8 @@ public record Doctor(Path data, Ffmpeg ffmpeg, boolean json) {
     private Finding films() {
         return ffmpeg.isInstalled()
                 ? Finding.of(true, "ffmpeg installed", "")
-                : Finding.note("no pictures of cameras that show a film (anycubic, larger vendorA)", Ffmpeg.INSTALL);
+                : Finding.note(
+                        "no snapshots from cameras that send only video (anycubic, larger vendorA)", Ffmpeg.INSTALL);
     }
 
     private static List<Finding> api(Credentials credentials) throws InterruptedException {
@@ -121,13 +122,16 @@ public record Doctor(Path data, Ffmpeg ffmpeg, boolean json) {
                     Finding.of(
                             skew.abs().compareTo(SKEW) < 0,
                             "clock right",
-                            "it differs from the API's by " + skew.toSeconds() + " s; turn on NTP"));
+                            "it differs from the API's clock by " + skew.toSeconds() + " s; enable NTP"));
         } catch (IOException e) {
             return List.of(Finding.of(false, what, ErrorText.of(e) + "; check the network, the proxy and the address"));
         }
     }
 
-    /** What the running agent knows is not asked of the printers again: some take few visitors. */
+    /**
+     * Reports what the running agent knows of its printers instead of connecting to them, because some accept few
+     * connections.
+     */
     private static List<Finding> running(StatusReport report) {
         List<Finding> findings = new ArrayList<>();
         findings.add(Finding.of(report.connected(), "link to the API up", report.reason()));
@@ -143,21 +147,21 @@ public record Doctor(Path data, Ffmpeg ffmpeg, boolean json) {
 
     private Finding printer(PrinterConfig config) throws InterruptedException {
         String what = reachable(config.name(), config.deviceId());
-        CompletableFuture<String> heard = new CompletableFuture<>();
+        CompletableFuture<String> connected = new CompletableFuture<>();
         Provider.Listener listener = new Provider.Listener() {
             @Override
-            public void saw(Reading reading, boolean afterGap) {
-                heard.complete("");
+            public void saw(PrinterStatus reading, boolean afterGap) {
+                connected.complete("");
             }
 
             @Override
             public void lost(String reason) {
-                heard.complete(reason);
+                connected.complete(reason);
             }
         };
         Provider provider = Providers.of(config).keeping(data.resolve(RunAgent.PRINTERS));
         try (Connection _ = new PrinterAddresses().connect(provider, config, listener)) {
-            String reason = heard.get(PRINTER_SECONDS, TimeUnit.SECONDS);
+            String reason = connected.get(PRINTER_SECONDS, TimeUnit.SECONDS);
             return Finding.of(reason.isEmpty(), what, reason + CHECK);
         } catch (ExecutionException | TimeoutException e) {
             return Finding.of(false, what, "no answer" + CHECK);

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Lists what the agent serves. */
+/** Lists the printers that the agent serves. */
 public record ListPrinters(Path data, boolean json) {
 
     public int run(PrintWriter out, PrintWriter err) throws InterruptedException {
@@ -18,7 +18,7 @@ public record ListPrinters(Path data, boolean json) {
             List<StatusReport.Served> printers =
                     report.isPresent() ? report.get().printers() : servedLast();
             if (report.isEmpty()) {
-                err.println("No agent runs on " + data + "; these are the printers it served last.");
+                err.println("No agent runs on " + data + "; listing the printers that it served last.");
             }
             if (json) {
                 out.println(Json.write(StatusReport.Served.class, printers));
@@ -26,11 +26,11 @@ public record ListPrinters(Path data, boolean json) {
                 printers.forEach(printer -> out.println(printer.line()));
             }
             if (printers.isEmpty()) {
-                err.println("No printers. Give them this agent's id as proxyClientId.");
+                err.println("This agent has no printers. Register printers with this agent's id as proxyClientId.");
             }
             return 0;
         } catch (IOException e) {
-            err.println("The list of printers cannot be read: " + ErrorText.of(e));
+            err.println("Cannot read the list of printers: " + ErrorText.of(e));
             return 1;
         }
     }

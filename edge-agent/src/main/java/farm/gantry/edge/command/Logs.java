@@ -9,7 +9,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Shows what the agent of a folder has written down. */
+/** Prints the log of an agent's data folder. */
 public record Logs(Path data, int lines, boolean follow, boolean json) {
 
     @Serdeable
@@ -18,7 +18,7 @@ public record Logs(Path data, int lines, boolean follow, boolean json) {
     public int run(PrintWriter out, PrintWriter err) throws InterruptedException {
         LogFile log = new LogFile(data);
         if (!Files.exists(log.path())) {
-            err.println("There is no " + log.path() + ": gantry-agent run writes it.");
+            err.println("There is no log " + log.path() + " yet; gantry-agent run writes it.");
             return 1;
         }
         try {
@@ -28,7 +28,7 @@ public record Logs(Path data, int lines, boolean follow, boolean json) {
             }
             return 0;
         } catch (IOException e) {
-            err.println("The log cannot be read: " + ErrorText.of(e));
+            err.println("Cannot read the log: " + ErrorText.of(e));
             return 1;
         }
     }

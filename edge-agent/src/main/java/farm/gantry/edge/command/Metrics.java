@@ -13,7 +13,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/** The agent's numbers in Prometheus' text format. */
+/** The agent's metrics in Prometheus text format. */
 record Metrics(StatusReport report) {
     static final String TYPE = PrometheusTextFormatWriter.CONTENT_TYPE;
 
@@ -32,7 +32,7 @@ record Metrics(StatusReport report) {
         return MetricSnapshots.of(
                 gauge(
                         "gantry_agent_info",
-                        "Which agent this is.",
+                        "The id of this agent.",
                         point(1, Labels.of("version", report.version(), "agent", report.agentId()))),
                 gauge("gantry_link_up", "Whether the API answers.", point(report.connected() ? 1 : 0, Labels.EMPTY)),
                 printers(),
@@ -42,20 +42,20 @@ record Metrics(StatusReport report) {
                         point(counts.eventsWaiting(), Labels.EMPTY)),
                 counter(
                         "gantry_printer_messages",
-                        "Times that a printer told its state.",
+                        "Statuses received from printers.",
                         count(counts.messagesHeard(), Labels.EMPTY)),
-                counter("gantry_link_sent_bytes", "What was told to the API.", count(counts.bytesSent(), Labels.EMPTY)),
+                counter("gantry_link_sent_bytes", "Bytes sent to the API.", count(counts.bytesSent(), Labels.EMPTY)),
                 prints(counts.prints()),
                 gauge(
                         "jvm_memory_used_bytes",
                         "Heap in use.",
                         point(jvm.totalMemory() - jvm.freeMemory(), Labels.of("area", "heap"))),
-                gauge("jvm_memory_max_bytes", "Heap at most.", point(jvm.maxMemory(), Labels.of("area", "heap"))));
+                gauge("jvm_memory_max_bytes", "Maximum heap size.", point(jvm.maxMemory(), Labels.of("area", "heap"))));
     }
 
     private GaugeSnapshot printers() {
         GaugeSnapshot.Builder gauge =
-                GaugeSnapshot.builder().name("gantry_printers").help("Printers, by what they do.");
+                GaugeSnapshot.builder().name("gantry_printers").help("Printers by status.");
         for (Status status : Status.values()) {
             long so = report.printers().stream()
                     .filter(printer ->
@@ -69,7 +69,7 @@ record Metrics(StatusReport report) {
     private static CounterSnapshot prints(StatusReport.Prints prints) {
         return counter(
                 "gantry_prints",
-                "Prints, by how they ended.",
+                "Prints by result.",
                 count(prints.completed(), Labels.of("end", "completed")),
                 count(prints.failed(), Labels.of("end", "failed")),
                 count(prints.cancelled(), Labels.of("end", "cancelled")),

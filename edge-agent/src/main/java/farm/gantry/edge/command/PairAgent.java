@@ -15,16 +15,18 @@ import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** Trades a pairing code for the agent's token, which stays in the data folder. */
+/** Exchanges a pairing code for the agent's token, which is stored in the data folder. */
 public record PairAgent(String api, String code, String name, Path data, boolean json) {
-    /** The characters before and after the dash of a code. */
+    /** The number of characters before and after the dash of a code. */
     private static final int HALF = 4;
 
     public PairAgent {
         code = normalized(code);
     }
 
-    /** The code as the console shows it, also where it was typed in small letters, with spaces or without its dash. */
+    /**
+     * Returns the code as the console shows it, even if it was typed in lower case, with spaces or without the dash.
+     */
     private static String normalized(String typed) {
         String plain = typed.replaceAll("[\\s-]", "").toUpperCase(Locale.ROOT);
         return plain.length() == 2 * HALF ? plain.substring(0, HALF) + "-" + plain.substring(HALF) : typed.strip();
@@ -48,8 +50,8 @@ public record PairAgent(String api, String code, String name, Path data, boolean
         } catch (ApiException e) {
             err.println(
                     e.status() == 429
-                            ? "Too many tries. Wait a minute, then try again."
-                            : "The code was not accepted: it is good once, for 15 minutes. Make a new one. ("
+                            ? "Too many attempts. Wait a minute, then try again."
+                            : "The API rejected the code: a code works once, for 15 minutes. Create a new one. ("
                                     + e.getMessage() + ")");
             return 1;
         } catch (IOException e) {
@@ -61,7 +63,7 @@ public record PairAgent(String api, String code, String name, Path data, boolean
         }
     }
 
-    /** The name of this machine. */
+    /** Returns the name of this machine. */
     public static String machine() {
         try {
             return InetAddress.getLocalHost().getHostName();
@@ -72,7 +74,7 @@ public record PairAgent(String api, String code, String name, Path data, boolean
 
     private String words(Paired paired) throws InterruptedException {
         String next = new RunningAgent(data).report().isPresent()
-                ? "The running agent goes on as it."
+                ? "The running agent uses the new pairing."
                 : "Start it: " + AgentService.INSTALLED.startCommand(data);
         return "Paired as " + name + " (" + paired.agentId() + "). " + next;
     }

@@ -14,7 +14,7 @@ import farm.gantry.edge.link.LinkSession;
 import farm.gantry.edge.link.MqttUplink;
 import farm.gantry.edge.link.ReportQueue;
 import farm.gantry.edge.link.SavedConfiguration;
-import farm.gantry.edge.link.StillUploads;
+import farm.gantry.edge.link.SnapshotUploads;
 import farm.gantry.edge.link.Uplink;
 import farm.gantry.edge.log.ErrorText;
 import farm.gantry.edge.log.LogFile;
@@ -44,9 +44,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The daemon: serves the printers until it is stopped. {@code grace} is how long a printer may show another file than
- * ours before our print is given up, {@code cacheBytes} what the kept print files may take, {@code ffmpeg} the program that
- * decodes films, {@code cameraHosts} the hosts beside a printer's own whose cameras are asked, {@code broker} the MQTT broker to go by, if not straight to the API.
+ * The daemon, which serves the printers until it is stopped. {@code grace} is how long a printer may show changed file
+ * than ours before our print is given up, {@code cacheBytes} the size limit of the file cache, {@code ffmpeg} the
+ * program that decodes video, {@code cameraHosts} the hosts beside a printer's own whose cameras may be asked, {@code
+ * broker} the MQTT broker to use instead of a direct connection to the API.
  */
 public record RunAgent(
         Path data,
@@ -57,12 +58,12 @@ public record RunAgent(
         Set<String> cameraHosts,
         @Nullable BrokerAddress broker) {
     private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
-    /** Where the running agent's status page is. */
+    /** The file with the port of the running agent's status page. */
     static final String PORT_FILE = "status-port";
-    /** Where makes keep what they must remember of their printers. */
+    /** The folder in which providers store what they must remember of their printers. */
     static final String PRINTERS = "printers";
 
-    /** Sets up what takes long, while the command line is read. */
+    /** Initializes slow classes while the command line is parsed. */
     public static void prepare() {
         Json.write(Map.of());
         PrinterHttp.client();
@@ -81,23 +82,23 @@ public record RunAgent(
                             data.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                     FileLock held = lock.tryLock()) {
                 if (held == null) {
-                    err.println("Another agent is running on " + data + ".");
+                    err.println("Another agent is already running on " + data + ".");
                     return 1;
                 }
                 LogFile.keepIn(data);
                 Credentials current = credentials.get();
                 while (true) {
                     current = serve(current, out);
-                    out.println("Paired anew.");
+                    out.println("Paired again; reconnecting with the new token.");
                 }
             }
         } catch (IOException e) {
-            err.println("The agent cannot run: " + ErrorText.of(e));
+            err.println("Cannot run the agent: " + ErrorText.of(e));
             return 1;
         }
     }
 
-    /** Until the agent is paired anew; answers with what. */
+    /** Serves until the agent is paired again; returns the new credentials. */
     private Credentials serve(Credentials credentials, PrintWriter out) throws IOException, InterruptedException {
         ApiClient api = ApiClient.at(credentials.api());
         FileCache cache = new FileCache(data.resolve("cache"), cacheBytes, new FileDownload(api.http()), api.clock());
@@ -106,7 +107,7 @@ public record RunAgent(
         try (Journal journal = Journal.at(data.resolve("journal"), api.clock());
                 PrinterFleet fleet = new PrinterFleet(
                         this::provider, journal, cache, FilesOnPrinters.in(data), grace, reports, api.clock());
-                StillUploads stills = new StillUploads(api, credentials.token(), fleet);
+                SnapshotUploads stills = new SnapshotUploads(api, credentials.token(), fleet);
                 LinkSession session = new LinkSession(
                         uplink(api, credentials),
                         api.clock(),
@@ -127,13 +128,13 @@ public record RunAgent(
             out.println("Running as " + credentials + "; status at http://127.0.0.1:" + page.port() + "/");
             out.flush();
             Systemd systemd = new Systemd(Objects.requireNonNullElse(System.getenv("NOTIFY_SOCKET"), ""));
-            Optional<Credentials> another = another(credentials);
-            while (another.isEmpty()) {
+            Optional<Credentials> changed = changed(credentials);
+            while (changed.isEmpty()) {
                 systemd.tell(alive(session.status(), fleet, journal));
                 Thread.sleep(POLL_INTERVAL);
-                another = another(credentials);
+                changed = changed(credentials);
             }
-            return another.get();
+            return changed.get();
         }
     }
 
@@ -143,7 +144,10 @@ public record RunAgent(
                 : new MqttUplink(broker, credentials, api.clock(), api.sent());
     }
 
-    /** Nobody says so while the journal is held up, without which no printer and no command is served. */
+    /**
+     * Returns the watchdog message for systemd. It is empty while the journal is blocked, because then no printer and
+     * no command is served.
+     */
     private static String alive(LinkSession.Status status, PrinterFleet fleet, Journal journal) {
         return "READY=1\nWATCHDOG=1\nSTATUS=%d printers, events waiting: %d, %s"
                 .formatted(
@@ -152,10 +156,10 @@ public record RunAgent(
                         status.connected() ? "connected" : "not connected: " + status.reason());
     }
 
-    /** A file that cannot be read just now says nothing. */
-    private Optional<Credentials> another(Credentials credentials) {
+    /** Returns other credentials, if the file has any; an unreadable file counts as unchanged. */
+    private Optional<Credentials> changed(Credentials credentials) {
         try {
-            return Credentials.in(data).filter(kept -> !kept.equals(credentials));
+            return Credentials.in(data).filter(stored -> !stored.equals(credentials));
         } catch (IOException e) {
             return Optional.empty();
         }
@@ -182,10 +186,10 @@ public record RunAgent(
                 .sorted(Comparator.comparing(StatusReport.Served::name))
                 .toList();
         StatusReport.Prints prints = new StatusReport.Prints(
-                journal.told(Kind.jobCompleted),
-                journal.told(Kind.jobFailed),
-                journal.told(Kind.jobCancelled),
-                journal.told(Kind.jobRefused));
+                journal.recorded(Kind.jobCompleted),
+                journal.recorded(Kind.jobFailed),
+                journal.recorded(Kind.jobCancelled),
+                journal.recorded(Kind.jobRefused));
         return new StatusReport(
                 credentials.agentId(),
                 Version.NUMBER,

@@ -11,12 +11,12 @@ import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.PropertiesDefaultProvider;
 
-/** The options of {@code run} in a file; the command line wins over it. */
+/** The options of {@code run} from a file; the command line takes precedence. */
 public record RunSettings(Path file) {
     private static final String NAME = "agent.properties";
     private static final Path SYSTEM = Path.of("/etc/gantry-agent", NAME);
 
-    /** What {@code GANTRY_CONFIG} names, or else the machine's, or else the one in the data folder. */
+    /** Returns the file that {@code GANTRY_CONFIG} names, or else the machine's, or else the one in the data folder. */
     public static RunSettings of(Map<String, String> environment) {
         String named = environment.get("GANTRY_CONFIG");
         if (named != null) {
@@ -27,7 +27,7 @@ public record RunSettings(Path file) {
         return new RunSettings(Files.exists(SYSTEM) ? SYSTEM : Path.of(data, NAME));
     }
 
-    /** A key that is no option of {@code run} is a mistake that nobody would notice otherwise. */
+    /** Rejects a key that is not an option of {@code run}, because nobody would notice the mistake otherwise. */
     public void applyTo(CommandLine line) throws IOException {
         if (!Files.exists(file)) {
             return;
@@ -39,7 +39,7 @@ public record RunSettings(Path file) {
         CommandLine run = Objects.requireNonNull(line.getSubcommands().get("run"));
         for (String key : settings.stringPropertyNames()) {
             if (run.getCommandSpec().findOption("--" + key) == null) {
-                throw new ParameterException(run, file + ": there is no option " + key);
+                throw new ParameterException(run, file + ": unknown option " + key);
             }
         }
         line.setDefaultValueProvider(new PropertiesDefaultProvider(settings));

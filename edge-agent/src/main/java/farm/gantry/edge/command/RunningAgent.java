@@ -11,10 +11,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
-/** The agent that runs on a data folder, asked over its status page. */
+/** Queries the agent that runs on a data folder through its status page. */
 record RunningAgent(Path data) {
 
-    /** Empty when none runs. */
+    /** Returns an empty value if no agent runs. */
     Optional<StatusReport> report() throws InterruptedException {
         Path port = data.resolve(RunAgent.PORT_FILE);
         try (HttpClient http = HttpClient.newHttpClient()) {

@@ -20,7 +20,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The status page as a person reads it: one document, which loads itself again. */
+/** The status page as one HTML document that reloads itself. */
 record StatusHtml(StatusReport report) {
     private static final String STYLE = style();
     private static final DateTimeFormatter TIME =
@@ -64,7 +64,7 @@ record StatusHtml(StatusReport report) {
 
     private String counts(StatusReport.Counts counts) {
         StatusReport.Prints prints = counts.prints();
-        return "%d printers. Since the start %d prints completed, %d failed, %d cancelled, %d refused. %s"
+        return "%d printers. Since the start: %d prints completed, %d failed, %d cancelled, %d refused. %s"
                 .formatted(
                         report.printers().size(),
                         prints.completed(),
@@ -74,8 +74,8 @@ record StatusHtml(StatusReport report) {
                         counts.eventsWaiting() == 0
                                 ? "The API knows everything."
                                 : counts.eventsWaiting() == 1
-                                        ? "1 event waits for the API."
-                                        : counts.eventsWaiting() + " events wait for the API.");
+                                        ? "1 event waiting for the API."
+                                        : counts.eventsWaiting() + " events waiting for the API.");
     }
 
     private static String printer(StatusReport.Served printer) {
@@ -95,7 +95,7 @@ record StatusHtml(StatusReport report) {
 
     private static String picture(String deviceId) {
         String path = PrinterHttp.segment(deviceId);
-        return "<img loading=\"lazy\" alt=\"no picture now\" src=\"/printers/" + path + "/snapshot\">";
+        return "<img loading=\"lazy\" alt=\"no snapshot available\" src=\"/printers/" + path + "/snapshot\">";
     }
 
     private static String status(@Nullable PrinterState state) {

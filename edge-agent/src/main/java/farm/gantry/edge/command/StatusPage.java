@@ -20,7 +20,10 @@ import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The agent's own pages, for people at its machine: bound to loopback, and deaf to names that only resolve to it. */
+/**
+ * Serves the agent's own pages to people at its machine: bound to loopback, and rejecting host names that merely
+ * resolve to it.
+ */
 record StatusPage(HttpServer server, ExecutorService threads) implements AutoCloseable {
     private static final String TEXT = "text/plain; charset=utf-8";
     private static final String POLICY =
@@ -34,7 +37,7 @@ record StatusPage(HttpServer server, ExecutorService threads) implements AutoClo
 
     private static final Pattern SNAPSHOT = Pattern.compile("/printers/(.+)/snapshot");
 
-    /** Takes a picture with a printer's camera; empty for a printer that is not served. */
+    /** Takes a camera image from a printer; empty for a printer that is not served. */
     interface Cameras {
         Optional<CameraPicture> snapshot(String deviceId) throws IOException, Refusal, InterruptedException;
     }
@@ -53,7 +56,7 @@ record StatusPage(HttpServer server, ExecutorService threads) implements AutoClo
             return HttpServer.create(address, 0);
         } catch (BindException e) {
             throw new IOException(
-                    "port " + address.getPort() + " of the status page is taken; give another --status-port", e);
+                    "port " + address.getPort() + " of the status page is in use; choose another --status-port", e);
         }
     }
 
@@ -67,7 +70,7 @@ record StatusPage(HttpServer server, ExecutorService threads) implements AutoClo
         if (!host.matches("(localhost|127\\.0\\.0\\.1|\\[::1])(:\\d+)?")) {
             send(exchange, 403, TEXT, "not here");
         } else if (!exchange.getRequestMethod().equals("GET")) {
-            send(exchange, 405, TEXT, "only to be read");
+            send(exchange, 405, TEXT, "only GET and HEAD are allowed");
         } else {
             switch (exchange.getRequestURI().getPath()) {
                 case "/" -> send(exchange, 200, "text/html; charset=utf-8", new StatusHtml(report.get()).text());
@@ -97,7 +100,9 @@ record StatusPage(HttpServer server, ExecutorService threads) implements AutoClo
         }
     }
 
-    /** Sends a drawing to a browser that loads an image, which would show a broken one, and the reason to anybody else. */
+    /**
+     * Sends a drawing to a browser that loads an image, which would show a broken one, and the reason to anybody else.
+     */
     private static void sendNoPicture(HttpExchange exchange, int status, String reason) throws IOException {
         boolean isImage = "image".equals(exchange.getRequestHeaders().getFirst("Sec-Fetch-Dest"));
         send(exchange, status, isImage ? "image/svg+xml" : TEXT, isImage ? NO_PICTURE : reason);

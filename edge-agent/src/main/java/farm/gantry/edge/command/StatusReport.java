@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the running agent says of itself on its status page. */
+/** The running agent's report about itself on its status page. */
 @Serdeable
 record StatusReport(
         String agentId,
@@ -26,14 +26,14 @@ record StatusReport(
         List<Served> printers,
         List<LoggedWarning> warnings) {
 
-    /** Since the agent began, but for the events, which wait now. */
+    /** Totals since the agent started, except {@code eventsWaiting}, which is the present number. */
     @Serdeable
     record Counts(long messagesHeard, long bytesSent, int eventsWaiting, Prints prints) {}
 
     @Serdeable
     record Prints(long completed, long failed, long cancelled, long refused) {}
 
-    /** A printer of this agent; the state is null when no agent is running that could know it. */
+    /** A printer of this agent; the state is null if no agent is running. */
     @Serdeable
     record Served(
             String name,
@@ -46,7 +46,7 @@ record StatusReport(
             return new Served(config.name(), config.deviceId(), config.provider(), hasCamera(config), state);
         }
 
-        /** As the farm tells of this printer, or of its make where it does not. */
+        /** Returns whether the printer has a camera, by its own capabilities or else by its provider's. */
         private static boolean hasCamera(PrinterConfig config) {
             Map<String, Object> capability = config.capability();
             return capability == null
@@ -58,7 +58,7 @@ record StatusReport(
             return state != null && state.connection() == PrinterState.Connection.online;
         }
 
-        /** Why it is offline. */
+        /** Returns why it is offline. */
         String reason() {
             return state == null ? "not known" : String.valueOf(state.connectionReason());
         }

@@ -15,8 +15,8 @@ import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Tells systemd that the agent is ready and alive, by datagrams to the socket that systemd names in
- * {@code NOTIFY_SOCKET}; Java itself sends none to such sockets.
+ * Notifies systemd that the agent is ready and alive, by datagrams to the socket that systemd names in {@code
+ * NOTIFY_SOCKET}; Java has no API for such sockets.
  */
 record Systemd(String socket) {
     private static final int UNIX = 1;
@@ -38,7 +38,7 @@ record Systemd(String socket) {
         }
     }
 
-    /** Nothing is told where systemd has not asked; lost datagrams are its to miss. */
+    /** Sends nothing if systemd has not asked; lost datagrams are ignored. */
     void tell(String state) {
         if (socket.isEmpty()) {
             return;
@@ -55,7 +55,10 @@ record Systemd(String socket) {
         }
     }
 
-    /** Family, then path; one that begins with {@code @} lies in no folder, which is written as a zero. */
+    /**
+     * Returns the family followed by the path. A name that begins with {@code @} is in the abstract namespace, which is
+     * written as a zero byte.
+     */
     private MemorySegment address(Arena arena) {
         MemorySegment path = bytes(arena, socket.replaceFirst("^@", "\0"));
         MemorySegment address = arena.allocate(MemoryLayout.sequenceLayout(FAMILY_BYTES + path.byteSize(), JAVA_BYTE)

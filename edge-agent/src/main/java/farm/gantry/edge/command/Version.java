@@ -4,7 +4,7 @@ import farm.gantry.json.Json;
 import io.micronaut.serde.annotation.Serdeable;
 import java.io.PrintWriter;
 
-/** The version of the agent. */
+/** Prints the version of the agent. */
 public record Version(boolean json) {
     public static final String NUMBER = "0.1";
 

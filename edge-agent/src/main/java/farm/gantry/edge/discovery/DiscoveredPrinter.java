@@ -11,7 +11,10 @@ public record DiscoveredPrinter(
         Printer.Provider make, String name, String host, int port, String deviceId, String model) {
     private static final int MAX_LENGTH = 80;
 
-    /** Whatever anybody in the network says is shown to a person: without what is no text, and not at any length. */
+    /**
+     * Removes control characters and limits the length, because a person reads what any device on the network may have
+     * sent.
+     */
     public static DiscoveredPrinter of(
             Printer.Provider make,
             @Nullable String name,

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds the printers of one make in the local network: sends a query every second and collects the answers. */
+/** Discovers one provider's printers on the local network: sends a query every second and collects the responses. */
 public final class Discovery {
     private static final Logger LOG = LoggerFactory.getLogger(Discovery.class);
     private static final Duration RETRY_INTERVAL = Duration.ofSeconds(1);
@@ -38,32 +38,32 @@ public final class Discovery {
         this.reader = reader;
     }
 
-    /** Multicast and broadcast addresses are queried in every network of this machine. */
+    /** Returns a discovery by query; multicast and broadcast addresses are queried in every network of this machine. */
     public static Discovery asking(byte[] question, List<InetSocketAddress> to, Reader reader) {
         return new Discovery(question, to, 0, reader);
     }
 
-    /** Sends nothing, and receives at this port what printers announce by themselves. */
+    /** Returns a discovery that sends nothing and receives at this port what printers announce by themselves. */
     public static Discovery listening(int port, Reader reader) {
         return new Discovery(new byte[0], List.of(), port, reader);
     }
 
-    /** Parses a received packet; empty where it is not from a printer of the make. */
+    /** Parses a received packet; empty if it is not from one of the provider's printers. */
     public interface Reader {
         Stream<DiscoveredPrinter> read(DatagramPacket answer) throws IOException;
     }
 
-    /** An answer that is text. */
+    /** Decodes a response that is text. */
     public static String text(DatagramPacket answer) {
         return new String(answer.getData(), 0, answer.getLength(), StandardCharsets.UTF_8);
     }
 
-    /** The same question, put to this address alone. */
+    /** Returns a discovery that sends the query to this address alone. */
     public Discovery to(InetSocketAddress one) {
         return asking(question, List.of(one), reader);
     }
 
-    /** The printers that answer within this time, without duplicates. */
+    /** Returns the printers that answer within this time, without duplicates. */
     public List<DiscoveredPrinter> look(Duration timeout) throws IOException {
         Set<DiscoveredPrinter> found = new LinkedHashSet<>();
         long end = System.nanoTime() + timeout.toNanos();
@@ -94,12 +94,15 @@ public final class Discovery {
             } catch (SocketTimeoutException e) {
                 return;
             } catch (IOException | RuntimeException e) {
-                LOG.debug("{} sent an answer that cannot be read: {}", answer.getSocketAddress(), e.getMessage());
+                LOG.debug(
+                        "ignoring a response of {} that cannot be parsed: {}",
+                        answer.getSocketAddress(),
+                        e.getMessage());
             }
         }
     }
 
-    /** Fails only where no network can be reached. */
+    /** Fails only if no network can be reached. */
     private void send(DatagramSocket socket) throws IOException {
         IOException fault = null;
         boolean sent = to.isEmpty();
@@ -111,7 +114,7 @@ public final class Discovery {
             }
         }
         if (!sent) {
-            throw Objects.requireNonNullElseGet(fault, () -> new IOException("this machine is in no network"));
+            throw Objects.requireNonNullElseGet(fault, () -> new IOException("this machine has no network connection"));
         }
     }
 

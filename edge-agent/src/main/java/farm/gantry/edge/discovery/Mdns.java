@@ -22,19 +22,19 @@ import org.xbill.DNS.Section;
 import org.xbill.DNS.TXTRecord;
 import org.xbill.DNS.Type;
 
-/** Printers that tell of themselves by multicast DNS, as services of a kind. */
+/** Discovers printers that announce services by multicast DNS. */
 public final class Mdns {
     private static final InetSocketAddress ALL = new InetSocketAddress("224.0.0.251", 5353);
 
     private Mdns() {}
 
-    /** Every service of a kind, as in {@code _http._tcp}, is a printer of the make. */
-    public static Discovery of(Printer.Provider make, String kind) {
-        return of(make, kind, "");
+    /** Treats every service of a kind, such as {@code _http._tcp}, as one of the provider's printers. */
+    public static Discovery of(Printer.Provider provider, String kind) {
+        return of(provider, kind, "");
     }
 
-    /** Those are printers of the make whose names have this word in them. */
-    public static Discovery of(Printer.Provider make, String kind, String word) {
+    /** Treats the services whose names contain this word as the provider's printers. */
+    public static Discovery of(Printer.Provider provider, String kind, String word) {
         Name name = Name.fromConstantString(kind + ".local.");
         Message query = Message.newQuery(Record.newRecord(name, Type.PTR, DClass.IN));
         query.getHeader().unsetFlag(Flags.RD);
@@ -43,22 +43,26 @@ public final class Mdns {
                 List.of(ALL),
                 answer -> services(name, answer)
                         .filter(service -> service.isCalled(word))
-                        .map(service -> service.found(make)));
+                        .map(service -> service.found(provider)));
     }
 
-    /** {@code name} is a person's for the service, {@code server} its machine's, {@code host} where it was heard from. */
+    /**
+     * {@code name} is the service's display name, {@code server} its machine's name, {@code host} the address that
+     * answered.
+     */
     private record Service(String name, String server, String host, int port, Map<String, String> text) {
 
         boolean isCalled(String word) {
             return (name + " " + server).toLowerCase(Locale.ROOT).contains(word);
         }
 
-        DiscoveredPrinter found(Printer.Provider make) {
-            return DiscoveredPrinter.of(make, name, host, port, text.getOrDefault("uuid", server), text.get("model"));
+        DiscoveredPrinter found(Printer.Provider provider) {
+            return DiscoveredPrinter.of(
+                    provider, name, host, port, text.getOrDefault("uuid", server), text.get("model"));
         }
     }
 
-    /** An answer has, beside the names that were asked for, all that is known of them. */
+    /** Returns the services of a response, which has all their records beside the requested names. */
     private static Stream<Service> services(Name kind, DatagramPacket answer) throws IOException {
         Message message = new Message(Arrays.copyOf(answer.getData(), answer.getLength()));
         List<Record> records = Stream.of(Section.ANSWER, Section.AUTHORITY, Section.ADDITIONAL)
@@ -82,7 +86,7 @@ public final class Mdns {
                 .map(type::cast);
     }
 
-    /** The first part of a name, which may be a whole sentence. */
+    /** Returns the first part of a name, which may be a whole sentence. */
     private static String label(Name name) {
         byte[] label = name.getLabel(0);
         return new String(label, 1, label.length - 1, StandardCharsets.UTF_8);

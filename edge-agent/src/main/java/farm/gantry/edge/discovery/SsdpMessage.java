@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What a device says of itself by SSDP: asked for its kind, or by itself. */
+/** An SSDP message of a device: a response to a search, or an announcement. */
 public record SsdpMessage(Map<String, String> fields) {
 
-    /** Asks all of a kind. */
+    /** Returns a search for all devices of a kind. */
     public static byte[] search(String kind) {
         return String.join(
                         "\r\n",
@@ -44,12 +44,12 @@ public record SsdpMessage(Map<String, String> fields) {
         return new SsdpMessage(fields);
     }
 
-    /** Empty where it is not said. */
+    /** Returns a field, empty without one. */
     public String field(String name) {
         return fields.getOrDefault(name.toLowerCase(Locale.ROOT), "");
     }
 
-    /** Searches tell it as ST, notices as NT. */
+    /** Returns whether the device is of this kind, which responses put in ST and announcements in NT. */
     public boolean isOf(String kind) {
         return kind.equals(field("ST")) || kind.equals(field("NT"));
     }

@@ -24,12 +24,14 @@ import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Print files under their SHA-256, so that a hundred prints of a file download it once. Bounded, and by the disk too: the
- * longest unused go first, never one in use.
+ * Caches print files by their SHA-256, so that a hundred prints of a file download it once. The size is limited, also
+ * by the free disk space; least recently used files are evicted first, never one in use.
  */
 public final class FileCache {
     private static final long MAX_EXTRACTED_BYTES = 4L << 30;
-    /** Free bytes of the disk that are left to the journal, without which no printer is served, and to the log. */
+    /**
+     * Free bytes of the disk that are reserved for the journal, without which no printer is served, and for the log.
+     */
     static final long RESERVED_BYTES = 64L << 20;
 
     private final Path folder;
@@ -53,23 +55,23 @@ public final class FileCache {
         this.clock = clock;
     }
 
-    /** A file that stays where it is until this is closed. */
+    /** A file that stays in place until this is closed. */
     public interface Lease extends AutoCloseable {
         Path path();
 
-        /** The SHA-256 of what is in the file. */
+        /** Returns the SHA-256 of the file's content. */
         String sha256() throws IOException, InterruptedException;
 
         @Override
         void close();
     }
 
-    /** The file with this content, downloaded unless it is here; verified before it is first used. */
+    /** Returns the file with this content, downloaded unless cached, and verified before its first use. */
     public Lease fetch(URI url, long size, String sha256) throws IOException, InterruptedException {
         if (!sha256.matches("[0-9a-f]{64}")) {
-            throw new PrintFileException("the file's SHA-256 is not one: " + sha256);
+            throw new PrintFileException("not a SHA-256: " + sha256);
         }
-        return kept(sha256, sha256, path -> {
+        return cached(sha256, sha256, path -> {
             if (!Files.exists(path) || Files.size(path) != size) {
                 makeRoom(size - size(path.resolveSibling(path.getFileName() + ".part")));
                 download.to(path, url, size, sha256);
@@ -77,19 +79,20 @@ public final class FileCache {
         });
     }
 
-    /** One entry of an archive in the cache, as a file of its own. */
+    /** Returns one entry of a cached archive as a file of its own. */
     public Lease extract(Lease archive, String entry) throws IOException, InterruptedException {
         String key = archive.path().getFileName() + "." + Sha256.of(entry.getBytes(StandardCharsets.UTF_8));
-        return kept(key, null, path -> FileWork.run(() -> unpack(archive.path(), entry, path)));
+        return cached(key, null, path -> FileWork.run(() -> unpack(archive.path(), entry, path)));
     }
 
     private interface Filling {
-        /** Unless it is there already. */
+        /** Fills the file; called only if it is missing. */
         void fill(Path path) throws IOException, InterruptedException;
     }
 
-    /** One thread fills it for all that wait; {@code sha256} is that of its content, where it is known. */
-    private Lease kept(String name, @Nullable String sha256, Filling filling) throws IOException, InterruptedException {
+    /** Lets one thread fill the file for all that wait; {@code sha256} is that of its content, null if unknown. */
+    private Lease cached(String name, @Nullable String sha256, Filling filling)
+            throws IOException, InterruptedException {
         Path path = folder.resolve(name);
         Lock lock = fetching.computeIfAbsent(name, _ -> new ReentrantLock());
         lock.lockInterruptibly();
@@ -113,7 +116,7 @@ public final class FileCache {
         try (ZipFile zip = new ZipFile(archive.toFile())) {
             ZipEntry entry = zip.getEntry(name);
             if (entry == null) {
-                throw new PrintFileException("the archive holds no " + name);
+                throw new PrintFileException("the archive has no entry " + name);
             }
             if (Files.exists(to) && Files.size(to) == entry.getSize()) {
                 return to;
@@ -162,7 +165,7 @@ public final class FileCache {
         };
     }
 
-    /** For so many bytes more than are here already. */
+    /** Evicts files until this many more bytes fit. */
     private synchronized void makeRoom(long wanted) throws IOException {
         List<Path> oldestFirst;
         try (Stream<Path> all = Files.list(folder)) {
@@ -182,8 +185,7 @@ public final class FileCache {
             }
         }
         if (!fitsOnDisk(wanted)) {
-            throw new IOException(
-                    "the disk of the agent's machine has no room for a file of " + (wanted >> 20) + " MB");
+            throw new IOException("the agent's disk has no space for a file of " + (wanted >> 20) + " MB");
         }
     }
 
@@ -191,7 +193,7 @@ public final class FileCache {
         return freeBytes.getAsLong() - wanted >= RESERVED_BYTES;
     }
 
-    /** Of the disk; much where it does not tell. */
+    /** Returns the free bytes of the disk, a large number if they are unknown. */
     private static long freeBytes(Path folder) {
         try {
             return Files.getFileStore(folder).getUsableSpace();
@@ -200,7 +202,7 @@ public final class FileCache {
         }
     }
 
-    /** The size in bytes; 0 of a file that was renamed or deleted meanwhile. */
+    /** Returns the size in bytes, 0 for a file that was renamed or deleted meanwhile. */
     private static long size(Path path) {
         try {
             return Files.size(path);
@@ -209,7 +211,7 @@ public final class FileCache {
         }
     }
 
-    /** The finished file of a partial download, which is in use while that is. */
+    /** Returns the final file of a partial download, which counts as in use together with it. */
     private static Path whole(Path path) {
         return path.resolveSibling(path.getFileName().toString().replaceFirst("\\.part$", ""));
     }

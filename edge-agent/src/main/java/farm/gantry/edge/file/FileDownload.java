@@ -18,32 +18,32 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Objects;
 
-/** Downloads a file from its signed URL: resumes after an interruption, and verifies the hash. */
+/** Downloads a file from its signed URL; resumes after an interruption, and verifies the hash. */
 public final class FileDownload {
     private static final int TRIES = 6;
     private static final Duration ANSWER = Duration.ofSeconds(30);
 
     private final HttpClient http;
-    private final Duration pause;
-    private final Duration patience;
+    private final Duration delay;
+    private final Duration timeout;
 
     public FileDownload(HttpClient http) {
         this(http, Duration.ofSeconds(1), Duration.ofSeconds(30));
     }
 
-    /** {@code pause} is the first wait between two tries, {@code patience} how long no byte may come. */
-    FileDownload(HttpClient http, Duration pause, Duration patience) {
+    /** {@code delay} is the first delay between two attempts, {@code timeout} how long no byte may arrive. */
+    FileDownload(HttpClient http, Duration delay, Duration timeout) {
         this.http = http;
-        this.pause = pause;
-        this.patience = patience;
+        this.delay = delay;
+        this.timeout = timeout;
     }
 
     void to(Path path, URI url, long size, String sha256) throws IOException, InterruptedException {
         Path part = path.resolveSibling(path.getFileName() + ".part");
-        IOException fault = new IOException("no try was made");
+        IOException fault = new IOException("no attempt was made");
         for (int tried = 0; tried < TRIES; tried++) {
             if (tried > 0) {
-                Thread.sleep(pause.multipliedBy(1L << (tried - 1)));
+                Thread.sleep(delay.multipliedBy(1L << (tried - 1)));
             }
             try {
                 advance(part, url, size);
@@ -52,17 +52,16 @@ public final class FileDownload {
                     return;
                 }
                 Files.delete(part);
-                fault = new PrintFileException("what came is not the file that was announced (SHA-256 differs)");
+                fault = new PrintFileException("the downloaded file has another SHA-256 than announced");
             } catch (IOException e) {
                 fault = e;
             }
         }
-        String words =
-                "the file could not be downloaded: " + Objects.requireNonNullElse(fault.getMessage(), fault.toString());
+        String words = "cannot download the file: " + Objects.requireNonNullElse(fault.getMessage(), fault.toString());
         throw fault instanceof PrintFileException ? new PrintFileException(words) : new IOException(words, fault);
     }
 
-    /** Renamed to its final name only after it was synced to disk. */
+    /** Renames a file to its final name, after it was synced to disk. */
     static void keep(Path part, Path path) throws IOException {
         try (FileChannel written = FileChannel.open(part, StandardOpenOption.WRITE)) {
             written.force(true);
@@ -84,7 +83,7 @@ public final class FileDownload {
             Files.delete(part);
         }
         if (got != size) {
-            throw new IOException(got + " of " + size + " bytes came");
+            throw new IOException("the download ended after " + got + " of " + size + " bytes");
         }
     }
 
@@ -100,18 +99,19 @@ public final class FileDownload {
                 case 206 -> pour(body, part, StandardOpenOption.APPEND);
                 case 416 -> {
                     Files.deleteIfExists(part);
-                    throw new IOException("the server has less of the file than the part kept here");
+                    throw new IOException("the server's file is shorter than the downloaded part");
                 }
-                case 404, 410 -> throw new PrintFileException("the file's address answered " + answer.statusCode());
-                default -> throw new IOException("the file's address answered " + answer.statusCode());
+                case 404, 410 ->
+                    throw new PrintFileException("the file's URL answered with status " + answer.statusCode());
+                default -> throw new IOException("the file's URL answered with status " + answer.statusCode());
             }
         }
     }
 
-    /** The client has no read timeout for bodies. */
+    /** Copies with a watchdog, because the client has no read timeout for bodies. */
     private void pour(InputStream body, Path part, StandardOpenOption how) throws IOException {
         try (OutputStream out = Files.newOutputStream(part, StandardOpenOption.CREATE, StandardOpenOption.WRITE, how)) {
-            WatchedTransfer.copy(body, out, patience, body);
+            WatchedTransfer.copy(body, out, timeout, body);
         }
     }
 

@@ -8,8 +8,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Hashes, compresses and parses whole files on platform threads. The virtual threads of all printers share one carrier, which
- * such work would hold for seconds.
+ * Hashes, compresses and parses whole files on platform threads. The virtual threads of all printers share one carrier
+ * thread, which such work would block for seconds.
  */
 public final class FileWork {
     private static final int THREADS = Math.clamp(Runtime.getRuntime().availableProcessors() - 1L, 1, 2);
@@ -33,8 +33,8 @@ public final class FileWork {
     private FileWork() {}
 
     /**
-     * Collects the garbage of a large file, after which the collector returns memory to the machine. It would not run by itself while
-     * the agent has little to do.
+     * Runs the garbage collector after work on a large file, so that memory returns to the machine. It would not run by
+     * itself while the agent has little to do.
      */
     public static void releaseMemory(long fileBytes) {
         if (fileBytes >= LARGE_FILE) {
@@ -42,12 +42,12 @@ public final class FileWork {
         }
     }
 
-    /** Work that keeps a processor busy. */
+    /** A task that keeps a processor busy. */
     public interface Work<T> {
         T run() throws IOException;
     }
 
-    /** Waits for the result; an interrupt ends the work at its next read or write. */
+    /** Waits for the result; an interrupt ends the task at its next read or write. */
     public static <T> T run(Work<T> work) throws IOException, InterruptedException {
         Future<T> result = POOL.submit(work::run);
         try {

@@ -11,13 +11,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The files that the agent has uploaded to its printers and not removed again, so that their storage does not fill; kept
- * across restarts. A file that is not recorded, because the disk is full, stays on its printer.
+ * Lists the files that the agent has uploaded to its printers and not removed yet, so that the printers' storage does
+ * not fill. The list survives restarts. A file that could not be recorded, because the disk is full, stays on its
+ * printer.
  */
 public final class FilesOnPrinters {
     private static final Logger LOG = LoggerFactory.getLogger(FilesOnPrinters.class);
     private static final String FILE = "files-on-printers.json";
-    /** Of one printer; one that removes nothing keeps its files. */
+    /** The maximum number for one printer; the files of printers that remove nothing stay. */
     static final int MAX_COUNT = 100;
 
     private final Path file;
@@ -31,19 +32,19 @@ public final class FilesOnPrinters {
         this.uploads = new CopyOnWriteArrayList<>(uploads);
     }
 
-    /** As they were recorded in the agent's data folder. */
+    /** Reads the list from the agent's data folder. */
     public static FilesOnPrinters in(Path data) {
         Path file = data.resolve(FILE);
         try {
             return new FilesOnPrinters(
                     file, Files.exists(file) ? Json.list(Files.readString(file), Uploaded.class) : List.of());
         } catch (IOException e) {
-            LOG.warn("{} cannot be read; the files that it names stay on their printers: {}", file, e.getMessage());
+            LOG.warn("cannot read {}; the files that it lists stay on their printers: {}", file, e.getMessage());
             return new FilesOnPrinters(file, List.of());
         }
     }
 
-    /** The oldest first. */
+    /** Returns the files of a printer, the oldest first. */
     public List<String> of(String deviceId) {
         return uploads.stream()
                 .filter(upload -> upload.deviceId().equals(deviceId))
@@ -74,7 +75,7 @@ public final class FilesOnPrinters {
         try {
             PrivateFile.write(file, Json.write(Uploaded.class, uploads));
         } catch (IOException e) {
-            LOG.warn("{} cannot be written: {}", file, e.getMessage());
+            LOG.warn("cannot write {}; new files will stay on their printers: {}", file, e.getMessage());
         }
     }
 }

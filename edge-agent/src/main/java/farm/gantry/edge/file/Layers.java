@@ -12,17 +12,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Where the layers of a G-code begin, as its slicer marks them; none where it does not. */
+/** The positions at which the layers of a G-code file begin, as its slicer marks them; empty without marks. */
 public record Layers(List<Layer> all) {
     private static final Pattern MARK = Pattern.compile(";(?:LAYER_CHANGE|LAYER:\\d+| ?CHANGE_LAYER)\\b.*");
     private static final Pattern HEIGHT =
             Pattern.compile("(?:;Z:|; ?Z_HEIGHT: ?|G[01] (?:[^;]* )?Z)(\\d+(?:\\.\\d+)?|\\.\\d+).*");
     /** Tolerance of reported heights, in millimetres. */
     private static final double TOLERANCE = 0.02;
-    /** The bytes of a line that are examined. */
+    /** The number of bytes of a line that are examined. */
     private static final int LINE = 120;
 
-    /** Its first byte, and how high it is in millimetres, where the file tells. */
+    /** The first byte of a layer, and its height in millimetres, null if the file does not give it. */
     public record Layer(long position, @Nullable Double height) {}
 
     public static Layers of(Path gcode) throws IOException, InterruptedException {
@@ -65,12 +65,12 @@ public record Layers(List<Layer> all) {
         return all.size();
     }
 
-    /** The layer that this byte is in, from 1; 0 before the first. */
+    /** Returns the number of the layer with this byte, from 1; 0 before the first. */
     public int atByte(long position) {
         return (int) all.stream().filter(layer -> layer.position() <= position).count();
     }
 
-    /** The highest layer that is no higher than that, from 1; null where the file tells no heights. */
+    /** Returns the number of the highest layer up to that height, from 1; null if the file gives no heights. */
     public @Nullable Integer atHeight(double millimetres) {
         Integer found = null;
         for (int number = 1; number <= all.size(); number++) {

@@ -11,7 +11,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** The MD5 by which printers verify an upload; no secret depends on it. */
+/** The MD5 with which printers verify an upload; no secret depends on it. */
 public final class Md5 {
     private Md5() {}
 
@@ -31,7 +31,7 @@ public final class Md5 {
         return HexFormat.of().formatHex(digest().digest(text.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** A new digest, for a file that is read for something else too. */
+    /** Returns a digest for a file that is read for another purpose too. */
     public static MessageDigest digest() {
         try {
             return MessageDigest.getInstance("MD5");

@@ -7,23 +7,28 @@ import java.io.OutputStream;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Copies between two ends of which one may stall: neither reads nor writes of a socket need have a time limit. */
+/** Copies between two ends of which either may stall, because reads and writes of a socket may have no timeout. */
 public final class WatchedTransfer {
     private static final int BUFFER = 1 << 16;
 
     private WatchedTransfer() {}
 
-    /** Copies all of it; {@code cut} ends the line, so that this fails, when nothing was taken for as long as {@code patience}. */
+    /**
+     * Copies everything. If no byte was accepted for as long as {@code timeout}, closes {@code connection}, so that the
+     * copy fails.
+     */
     @SuppressWarnings("ThreadPriorityCheck") // A virtual thread gives up its carrier only so.
-    public static void copy(InputStream in, OutputStream out, Duration patience, Closeable cut) throws IOException {
+    public static void copy(InputStream in, OutputStream out, Duration timeout, Closeable connection)
+            throws IOException {
         AtomicLong copied = new AtomicLong();
-        Thread watch = Thread.ofVirtual().start(() -> cutWhenStalled(copied, patience, cut));
+        Thread watch = Thread.ofVirtual().start(() -> cutWhenStalled(copied, timeout, connection));
         try {
             byte[] buffer = new byte[BUFFER];
             for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
                 out.write(buffer, 0, read);
                 copied.addAndGet(read);
-                Thread.yield(); // On a fast line nothing blocks, and other virtual threads wait for the carrier.
+                Thread.yield(); // On a fast connection nothing blocks, and other virtual threads wait for the carrier
+                // thread.
             }
             out.flush();
         } finally {
@@ -31,14 +36,14 @@ public final class WatchedTransfer {
         }
     }
 
-    private static void cutWhenStalled(AtomicLong copied, Duration patience, Closeable cut) {
+    private static void cutWhenStalled(AtomicLong copied, Duration timeout, Closeable connection) {
         try {
             long before = -1;
             while (before != copied.get()) {
                 before = copied.get();
-                Thread.sleep(patience);
+                Thread.sleep(timeout);
             }
-            cut.close();
+            connection.close();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (IOException e) {

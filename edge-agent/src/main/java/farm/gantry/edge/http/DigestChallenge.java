@@ -26,7 +26,7 @@ public final class DigestChallenge {
         this.clientNonce = clientNonce;
     }
 
-    /** Null without a challenge that can be answered. */
+    /** Returns null without a challenge that this class supports. */
     public static @Nullable DigestChallenge of(HttpHeaders headers) {
         return headers.allValues("WWW-Authenticate").stream()
                 .map(SCHEME::matcher)
@@ -55,7 +55,7 @@ public final class DigestChallenge {
                 && (!challenge.containsKey("qop") || hasQop());
     }
 
-    /** The password may be right: only the nonce is too old. */
+    /** Returns whether only the nonce is too old; the password may be right. */
     public boolean isStale() {
         return field("stale", "false").equalsIgnoreCase("true");
     }
@@ -68,7 +68,10 @@ public final class DigestChallenge {
         return challenge.getOrDefault(name, absent);
     }
 
-    /** What was not in the challenge is not in the answer: the firmware turns away an algorithm it did not name. */
+    /**
+     * Returns the Authorization header. Repeats only the parameters of the challenge, because the firmware rejects an
+     * algorithm that it did not name.
+     */
     public String answer(String user, String password, String method, String path) {
         String nonce = field("nonce", "");
         String algorithm = field("algorithm", "");

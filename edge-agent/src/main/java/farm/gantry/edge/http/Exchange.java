@@ -13,13 +13,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** A request and the whole of its answer. */
+/** Sends a request and receives the whole response. */
 public final class Exchange {
     private static final Duration MAX_DURATION = Duration.ofHours(1);
 
     private Exchange() {}
 
-    /** Within the request's timeout, which Java's client itself keeps only until the answer begins. */
+    /**
+     * Limits the whole exchange to the request's timeout, which Java's client itself observes only until the response
+     * begins.
+     */
     public static <T extends @Nullable Object> HttpResponse<T> whole(
             HttpClient http, HttpRequest request, BodyHandler<T> body) throws IOException, InterruptedException {
         CompletableFuture<HttpResponse<T>> answer = http.sendAsync(request, body);

@@ -7,13 +7,13 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** A form with a file in it, under the name {@code part}. */
+/** A multipart form with a file, under the name {@code part}. */
 public record MultipartForm(Map<String, String> fields, String part, String fileName, BodyPublisher content) {
     private static final String BOUNDARY = "gantry-7d9f3c1e5b";
 
     public static final String CONTENT_TYPE = "multipart/form-data; boundary=" + BOUNDARY;
 
-    /** With a whole file, which is streamed from disk. */
+    /** Returns a form with a whole file, which is streamed from disk. */
     public static MultipartForm of(Map<String, String> fields, Path file, String fileName)
             throws FileNotFoundException {
         return new MultipartForm(fields, "file", fileName, BodyPublishers.ofFile(file));

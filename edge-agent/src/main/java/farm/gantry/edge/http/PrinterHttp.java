@@ -21,35 +21,38 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What all makes that speak HTTP have in common. */
+/** The HTTP client functions that all providers share. */
 public final class PrinterHttp {
     private static final Logger LOG = LoggerFactory.getLogger(PrinterHttp.class);
     private static final Duration MIN_DURATION = Duration.ofMinutes(2);
     private static final Duration CLOSING = Duration.ofSeconds(1);
     private static final int SLOWEST_BYTES_PER_SECOND = 100_000;
-    /** In bytes: more than any printer has to say, and little enough for the memory that all printers share. */
+    /**
+     * The maximum size of a response in bytes: more than any printer sends, and little enough for the memory that all
+     * printers share.
+     */
     private static final int MAX_TEXT = 4 << 20;
 
     private static final HttpClient CLIENT = builder().build();
 
     private PrinterHttp() {}
 
-    /** The one for all printers. Keeps connections alive, and never tries again what may have been done: only a GET. */
+    /** Returns the client for all printers. It reuses connections, and retries nothing but GET. */
     public static HttpClient client() {
         return CLIENT;
     }
 
-    /** Another for one printer that is spoken to in TLS. */
+    /** Returns a client for one printer that is reached by TLS. */
     public static HttpClient client(Trust trust) {
         return builder().sslContext(trust.context()).build();
     }
 
-    /** An answer that is text; it fails where it has no end, or tells of more files than there is memory for. */
+    /** Reads a response as text; fails if the response exceeds the maximum size. */
     public static BodyHandler<String> text() {
         return BodyHandlers.limiting(BodyHandlers.ofString(), MAX_TEXT);
     }
 
-    /** The text as one segment of a path. */
+    /** Encodes the text as one segment of a path. */
     public static String segment(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
@@ -62,9 +65,9 @@ public final class PrinterHttp {
     }
 
     /**
-     * Asks over a connection that is kept, and changes something over one of its own: printers close those that are kept
-     * without saying so, and a change that was lost with one must not be sent again. What was only asked is: Java's client
-     * does so by itself, but not whenever a connection closes under its hands, as it often does on a busy machine.
+     * Sends a GET over a reused connection, and a change over a new one. Printers close reused connections without
+     * notice, and a change that was lost with one must not be sent again. A lost GET is retried: Java's client does so
+     * by itself, but not in every case in which a connection closes, which is frequent on a busy machine.
      */
     public static <T extends @Nullable Object> HttpResponse<T> exchange(
             HttpClient http, HttpRequest request, BodyHandler<T> body) throws IOException, InterruptedException {
@@ -74,17 +77,17 @@ public final class PrinterHttp {
             } catch (HttpTimeoutException | ConnectException e) {
                 throw e;
             } catch (IOException e) {
-                LOG.debug("{} is asked again: {}", request.uri().getAuthority(), e.getMessage());
+                LOG.debug("retrying a request to {}: {}", request.uri().getAuthority(), e.getMessage());
             }
         }
         try {
             return onOwnConnection(http, own -> Exchange.whole(own, request, body));
         } catch (Refusal e) {
-            throw new IllegalStateException("an exchange refuses nothing", e);
+            throw new IllegalStateException("a plain exchange threw a refusal", e);
         }
     }
 
-    /** Requests that go one after the other over one connection. */
+    /** Requests that use one connection in sequence. */
     public interface Conversation<T extends @Nullable Object> {
         T run(HttpClient own) throws IOException, Refusal, InterruptedException;
     }
@@ -97,19 +100,20 @@ public final class PrinterHttp {
             return conversation.run(own);
         } finally {
             own.shutdownNow();
-            own.awaitTermination(CLOSING); // A small printer has no slot for one that is left to close by itself.
+            own.awaitTermination(
+                    CLOSING); // A small printer has no slot for a connection that is left to close by itself.
         }
     }
 
-    /** Asks which machine answers. */
+    /** Checks which machine answers. */
     public interface IdentityCheck {
-        /** Fails where it is another one than before. */
+        /** Throws if it is another machine than before. */
         void check(HttpClient own) throws IOException, Refusal, InterruptedException;
     }
 
     /**
-     * Sends a change over the connection on which the printer has just proved which machine it is: its address may have been given to
-     * another one at any time. Where it is not proved, nothing is sent.
+     * Sends a change over the connection on which the printer has just proved its identity, because its address may
+     * belong to another machine at any time. Without proof, sends nothing.
      */
     public static <T extends @Nullable Object> T change(
             HttpClient http, IdentityCheck identity, Conversation<T> conversation)
@@ -118,20 +122,20 @@ public final class PrinterHttp {
             try {
                 identity.check(own);
             } catch (IOException e) {
-                throw new Refusal("the printer does not prove which machine it is: "
+                throw new Refusal("the printer cannot prove its identity: "
                         + Objects.requireNonNullElse(e.getMessage(), e.toString()));
             }
             return conversation.run(own);
         });
     }
 
-    /** The same, answered with text. */
+    /** Sends a request and returns the response as text. */
     public static PrinterResponse send(HttpClient http, HttpRequest request) throws IOException, InterruptedException {
         HttpResponse<String> response = exchange(http, request, text());
         return new PrinterResponse(response.statusCode(), response.body());
     }
 
-    /** How long the file may take to a printer on a slow network. */
+    /** Returns the time limit for the upload of the file to a printer on a slow network. */
     public static Duration uploadTime(Path file) throws IOException {
         return MIN_DURATION.plusSeconds(Files.size(file) / SLOWEST_BYTES_PER_SECOND);
     }

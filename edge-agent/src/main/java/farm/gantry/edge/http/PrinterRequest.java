@@ -13,11 +13,11 @@ import java.util.Map;
 /** An HTTP request to a printer, without address and login. */
 public record PrinterRequest(
         String method, String path, BodyPublisher body, Duration timeout, Map<String, String> headers) {
-    /** How long a printer may take to answer what needs no work. */
-    public static final Duration SOON = Duration.ofSeconds(8);
+    /** The timeout of requests that the printer answers without work. */
+    public static final Duration QUERY_TIMEOUT = Duration.ofSeconds(8);
 
     public static PrinterRequest of(String method, String path) {
-        return new PrinterRequest(method, path, BodyPublishers.noBody(), SOON, Map.of());
+        return new PrinterRequest(method, path, BodyPublishers.noBody(), QUERY_TIMEOUT, Map.of());
     }
 
     public static PrinterRequest post(String path, Map<String, ?> body) {
@@ -25,11 +25,11 @@ public record PrinterRequest(
                 "POST",
                 path,
                 BodyPublishers.ofString(Json.write(body)),
-                SOON,
+                QUERY_TIMEOUT,
                 Map.of("Content-Type", "application/json"));
     }
 
-    /** Sends a file as a form. */
+    /** Returns an upload of a file as a form. */
     public static PrinterRequest upload(String path, MultipartForm form, Path file) throws IOException {
         return new PrinterRequest(
                 "POST",

@@ -21,7 +21,9 @@ public record PrinterResponse(int status, String body) {
         return Json.tree(body);
     }
 
-    /** The refusal of a 4xx status; a 5xx status leaves open whether the request was carried out. */
+    /**
+     * Returns the refusal for a 4xx status; a 5xx status leaves open whether the request was carried out, and throws.
+     */
     public Refusal fault(String what) throws IOException {
         if (status >= 500) {
             throw new IOException(what + words());
@@ -29,14 +31,14 @@ public record PrinterResponse(int status, String body) {
         return Refusal.answered(what + words());
     }
 
-    /** To the request to remove a file. */
+    /** Checks the response to the removal of a file. */
     public void requireRemoved() throws IOException, Refusal {
         if (!isDone() && status != 404) {
-            throw fault("it does not remove the file: ");
+            throw fault("the printer does not remove the file: ");
         }
     }
 
-    /** The error message in the body, or else the status. */
+    /** Returns the error message in the body, or else the status. */
     public String words() {
         try {
             Map<String, Object> tree = Json.tree(body);

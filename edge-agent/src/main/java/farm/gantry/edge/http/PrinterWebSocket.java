@@ -31,14 +31,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A WebSocket on which printer and agent send each other texts. One thread reads those of all printers. */
+/** A WebSocket connection for text messages. One thread reads the messages of all printers. */
 @SuppressWarnings("FutureReturnValueIgnored") // What cannot be closed is closed.
 public final class PrinterWebSocket implements AutoCloseable {
     private static final EventLoopGroup LOOP = new MultiThreadIoEventLoopGroup(
             1, Thread.ofPlatform().daemon().name("sockets").factory(), NioIoHandler.newFactory());
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int MAX_ANSWER = 1 << 16;
-    /** In bytes: more than any printer has to say, and little enough for the memory that all printers share. */
+    /**
+     * The maximum size of a message in bytes: more than any printer sends, and little enough for the memory that all
+     * printers share.
+     */
     private static final int MAX_TEXT = 4 << 20;
 
     private final Channel channel;
@@ -48,14 +51,14 @@ public final class PrinterWebSocket implements AutoCloseable {
     }
 
     /**
-     * {@code heard} takes the texts in order, {@code ended} once why there are no more. Neither may wait: the texts of all
-     * printers wait with it.
+     * Opens a connection. {@code onText} receives the messages in order, {@code onEnd} once the reason why there are no
+     * more. Neither may block, because the messages of all printers wait for them.
      */
-    public static PrinterWebSocket open(URI address, Consumer<String> heard, Consumer<String> ended)
+    public static PrinterWebSocket open(URI address, Consumer<String> onText, Consumer<String> onEnd)
             throws IOException, InterruptedException {
         InetSocketAddress host = new InetSocketAddress(address.getHost(), address.getPort());
         if (host.isUnresolved()) {
-            throw new IOException("the name " + address.getHost() + " is not known to the DNS");
+            throw new IOException("unknown host name " + address.getHost());
         }
         WebSocketClientProtocolHandler protocol =
                 new WebSocketClientProtocolHandler(WebSocketClientProtocolConfig.newBuilder()
@@ -65,7 +68,7 @@ public final class PrinterWebSocket implements AutoCloseable {
                         .withUTF8Validator(false)
                         .handshakeTimeoutMillis(TIMEOUT.toMillis())
                         .build());
-        Texts texts = new Texts(heard, ended);
+        Texts texts = new Texts(onText, onEnd);
         ChannelFuture connected = new Bootstrap()
                 .group(LOOP)
                 .channel(NioSocketChannel.class)
@@ -98,12 +101,12 @@ public final class PrinterWebSocket implements AutoCloseable {
     }
 
     public void send(String text) throws IOException, InterruptedException {
-        await(channel.writeAndFlush(new TextWebSocketFrame(text)), "the line is broken");
+        await(channel.writeAndFlush(new TextWebSocketFrame(text)), "cannot send a message");
     }
 
     private static void await(Future<?> future, String fault) throws IOException, InterruptedException {
         if (!Awake.CLOCK.await(nanoseconds -> future.await(nanoseconds, TimeUnit.NANOSECONDS), TIMEOUT)) {
-            throw new IOException(fault + ": nothing happens");
+            throw new IOException(fault + ": timeout");
         }
         if (!future.isSuccess()) {
             throw new IOException(fault + ": " + words(future.cause()), future.cause());
@@ -122,14 +125,14 @@ public final class PrinterWebSocket implements AutoCloseable {
     private static final class Texts extends SimpleChannelInboundHandler<WebSocketFrame> {
         private static final String CLOSED = "the connection was closed";
 
-        private final Consumer<String> heard;
-        private final Consumer<String> ended;
+        private final Consumer<String> onText;
+        private final Consumer<String> onEnd;
         private final Promise<Void> opened = LOOP.next().newPromise();
         private volatile String end = CLOSED;
 
-        Texts(Consumer<String> heard, Consumer<String> ended) {
-            this.heard = heard;
-            this.ended = ended;
+        Texts(Consumer<String> onText, Consumer<String> onEnd) {
+            this.onText = onText;
+            this.onEnd = onEnd;
         }
 
         @Override
@@ -142,7 +145,7 @@ public final class PrinterWebSocket implements AutoCloseable {
         @Override
         protected void channelRead0(ChannelHandlerContext context, WebSocketFrame frame) {
             switch (frame) {
-                case TextWebSocketFrame text -> heard.accept(text.text());
+                case TextWebSocketFrame text -> onText.accept(text.text());
                 case CloseWebSocketFrame close -> {
                     end = close.reasonText().isEmpty() ? CLOSED : CLOSED + ": " + close.reasonText();
                     context.close();
@@ -161,7 +164,7 @@ public final class PrinterWebSocket implements AutoCloseable {
         @Override
         public void channelInactive(ChannelHandlerContext context) {
             opened.tryFailure(new IOException(end));
-            ended.accept(end);
+            onEnd.accept(end);
         }
     }
 }

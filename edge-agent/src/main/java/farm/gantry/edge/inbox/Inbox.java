@@ -8,8 +8,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What waits, in order, for one thread. News wake that thread; what can wait a while for company is taken at the next
- * {@link InboxTimer}, when it is everybody's turn, or with the news before it. Waking is most of what a message of a printer costs.
+ * A queue of messages for one thread. Messages added by {@code add} wake that thread. Those that may wait are taken at
+ * the next {@link InboxTimer}, or together with an urgent message before. Waking is most of the cost of a printer's
+ * message.
  */
 public final class Inbox<T> implements AutoCloseable {
     private final Queue<T> waiting = new ConcurrentLinkedQueue<>();
@@ -18,15 +19,15 @@ public final class Inbox<T> implements AutoCloseable {
 
     private Inbox() {}
 
-    /** To be closed, or it is looked after for ever. */
+    /** Opens an inbox. It must be closed, because {@link InboxTimer} holds it until then. */
     public static <T> Inbox<T> open() {
         Inbox<T> inbox = new Inbox<>();
         InboxTimer.begin(inbox);
         return inbox;
     }
 
-    public void add(T news) {
-        waiting.add(news);
+    public void add(T message) {
+        waiting.add(message);
         LockSupport.unpark(reader);
     }
 
@@ -34,19 +35,22 @@ public final class Inbox<T> implements AutoCloseable {
         waiting.add(item);
     }
 
-    /** Drops all that has come but this. */
+    /** Drops all waiting messages but these. */
     public void keep(Predicate<T> these) {
         waiting.removeIf(these.negate());
     }
 
-    /** What comes next, if it has come, and stays. */
+    /** Returns the next message without removing it, null without one. */
     public @Nullable T peek() {
         return waiting.peek();
     }
 
-    /** What comes next, or null when nothing has come for so long; a wait of many beats ends with one. */
-    public @Nullable T poll(Duration patience) throws InterruptedException {
-        deadline = System.nanoTime() + patience.toNanos();
+    /**
+     * Returns the next message, null if none arrives within the timeout, which ends at a tick of {@link InboxTimer} if
+     * it spans several.
+     */
+    public @Nullable T poll(Duration timeout) throws InterruptedException {
+        deadline = System.nanoTime() + timeout.toNanos();
         reader = Thread.currentThread();
         try {
             T next = waiting.poll();
@@ -54,7 +58,7 @@ public final class Inbox<T> implements AutoCloseable {
                 if (Thread.interrupted()) {
                     throw new InterruptedException();
                 }
-                park(patience);
+                park(timeout);
                 next = waiting.poll();
             }
             return next;
@@ -63,8 +67,8 @@ public final class Inbox<T> implements AutoCloseable {
         }
     }
 
-    private void park(Duration patience) {
-        if (patience.compareTo(InboxTimer.BETWEEN) <= 0) {
+    private void park(Duration timeout) {
+        if (timeout.compareTo(InboxTimer.BETWEEN) <= 0) {
             LockSupport.parkNanos(this, deadline - System.nanoTime());
         } else {
             LockSupport.park(this);

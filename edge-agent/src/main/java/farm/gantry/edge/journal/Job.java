@@ -6,10 +6,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 
-/** A print the agent was asked for: the command's words, where, and the name that the file has at the printer. */
+/** A print that the API has ordered: the command, the printer, and the name of the file on the printer. */
 @Serdeable
 public record Job(String deviceId, Instant expiresAt, Command.Print print, String fileName) {
-    /** The tightest of printers takes paths of 100 characters, its folders included. */
+    /** Printers with the lowest limit accept paths of 100 characters, including folders. */
     private static final int NAME_LENGTH = 36;
 
     public static Job of(Command command, Command.Print print) {
@@ -28,7 +28,7 @@ public record Job(String deviceId, Instant expiresAt, Command.Print print, Strin
         return jobId().equals(jobId) && attempt() == attempt;
     }
 
-    /** The objects of the file that are not to be printed. */
+    /** Returns the objects of the file that are not printed. */
     public List<String> skipObjects() {
         return print.skipObjects() == null ? List.of() : print.skipObjects();
     }

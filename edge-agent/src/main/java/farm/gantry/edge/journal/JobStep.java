@@ -2,7 +2,7 @@ package farm.gantry.edge.journal;
 
 import io.micronaut.serde.annotation.Serdeable;
 
-/** How far a print has come. From {@code start_sent} on, the printer may be printing, and start is never sent again. */
+/** The progress of a print. From {@code start_sent} on, the printer may be printing, and start is never sent again. */
 @Serdeable
 public enum JobStep {
     taken,
@@ -10,7 +10,7 @@ public enum JobStep {
     uploaded,
     start_sent,
     started,
-    /** The printer has shown the print as going on. */
+    /** The printer has shown the print as running. */
     shown,
     ended
 }

@@ -32,16 +32,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An append-only file, synced before {@link #write} returns. A line is a list of entries that hold together or not at
- * all; a last line without its end was never answered for, and is cut off. Events stay until the API has them; only of
- * a printer that comes and goes without end while the API is away, the oldest comings and goings are forgotten.
+ * An append-only file, synced before {@link #write} returns. A line is a list of entries that are applied together or
+ * not at all. An incomplete last line was never acknowledged and is cut off. Events stay until the API has them; only
+ * for a printer that disconnects and reconnects endlessly while the API is unreachable, the oldest of these events are
+ * dropped.
  */
 public final class Journal implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Journal.class);
     private static final int LINES_BEFORE_COMPACTION = 2_000;
     /**
-     * No job is started by an answer that was asked for longer ago: longer than an agent waits between two exchanges while it has a
-     * job, and shorter than the silence after which the API serves another process.
+     * The maximum age of an API answer that may start a job. It is longer than an agent waits between two exchanges
+     * while it has a job, and shorter than the silence after which the API serves another process.
      */
     private static final Duration MAX_SILENCE = Duration.ofSeconds(60);
 
@@ -50,23 +51,23 @@ public final class Journal implements AutoCloseable {
     private final InstantSource clock;
     private final Supplier<Duration> uptime;
     private final JournalState ledger;
-    /** What holds already and could not be written: it is written before all else. */
-    private final List<JournalEntry> held = new ArrayList<>();
+    /** Entries that apply already but could not be written; they are written before all others. */
+    private final List<JournalEntry> unwritten = new ArrayList<>();
 
     private final AtomicInteger lines = new AtomicInteger();
-    private final Map<LinkRequest.Kind, Long> told = new EnumMap<>(LinkRequest.Kind.class);
-    /** The uptime at the events of this life from before the clock was known, by their numbers. */
+    private final Map<LinkRequest.Kind, Long> recorded = new EnumMap<>(LinkRequest.Kind.class);
+    /** The uptime of events that this run recorded before the clock was known, by their sequence numbers. */
     private final TreeMap<Long, Duration> undatedEvents = new TreeMap<>();
 
-    /** When the API was asked for its last answer. */
+    /** The uptime, with sleep, at which the API's latest answer was requested. */
     private volatile Duration answeredAt;
 
-    /** When the API refused this process; null once it has answered what it was asked since. */
+    /** When the API refused this process; null once it has answered a later request. */
     private volatile @Nullable Duration supersededAt;
 
     private volatile FileOutputStream stream;
 
-    /** An event as it is first told; its number is given here. */
+    /** A new event; the journal gives it its number. */
     public record NewEvent(
             String deviceId,
             LinkRequest.Kind kind,
@@ -105,7 +106,7 @@ public final class Journal implements AutoCloseable {
         return at(file, clock, Uptime::withSleep);
     }
 
-    /** {@code uptime} as {@link Uptime#withSleep} tells it. */
+    /** {@code uptime} as {@link Uptime#withSleep} returns it. */
     public static Journal at(Path file, InstantSource clock, Supplier<Duration> uptime) throws IOException {
         return new Journal(file, clock, LINES_BEFORE_COMPACTION, uptime);
     }
@@ -114,7 +115,7 @@ public final class Journal implements AutoCloseable {
         return new Journal(file, clock, linesBeforeCompaction, Uptime::withSleep);
     }
 
-    /** Keeps the entries and the events, in this order, together or not at all. */
+    /** Writes the entries and the events in this order, together or not at all. */
     public synchronized void write(List<JournalEntry> entries, List<NewEvent> notes) {
         List<JournalEntry> line = new ArrayList<>(entries);
         long sequence = ledger.lastSequence();
@@ -135,33 +136,33 @@ public final class Journal implements AutoCloseable {
                 undatedEvents.put(undated, Uptime.now());
             }
         }
-        notes.forEach(note -> told.merge(note.kind(), 1L, Long::sum));
+        notes.forEach(note -> recorded.merge(note.kind(), 1L, Long::sum));
     }
 
-    /** Keeps entries that hold from now on, also where they cannot be written yet, for example because the disk is full. */
+    /** Applies entries from now on, also if they cannot be written yet, for example because the disk is full. */
     public synchronized void hold(List<JournalEntry> entries) {
         try {
             append(entries);
         } catch (UncheckedIOException e) {
-            LOG.error("what was to be stopped is not written yet: {}", e.getMessage());
+            LOG.error("cannot write the cancelled jobs yet, they are stopped anyway: {}", e.getMessage());
             entries.forEach(ledger::apply);
-            held.addAll(entries);
+            unwritten.addAll(entries);
         }
     }
 
-    /** Writes what holds and is not written yet. */
+    /** Writes the entries that apply and are not written yet. */
     public synchronized void writeHeld() {
-        if (!held.isEmpty()) {
+        if (!unwritten.isEmpty()) {
             append(List.of());
         }
     }
 
-    /** How many events of a kind there were since the agent began. */
-    public synchronized long told(LinkRequest.Kind kind) {
-        return told.getOrDefault(kind, 0L);
+    /** Returns how many events of a kind were recorded since the agent started. */
+    public synchronized long recorded(LinkRequest.Kind kind) {
+        return recorded.getOrDefault(kind, 0L);
     }
 
-    /** How many events the API does not have yet. */
+    /** Returns how many events the API does not have yet. */
     public synchronized int waiting() {
         return ledger.waiting();
     }
@@ -186,13 +187,13 @@ public final class Journal implements AutoCloseable {
         GRANTED_BEFORE,
         CANCELLED,
         BED_USED,
-        /** Its time is over, for example because the disk was full for long after its file had arrived. */
+        /** The job has expired, for example because the disk was full for long after its file had arrived. */
         EXPIRED,
-        /** What the API has withdrawn is not known. */
+        /** The API may have cancelled the job in the meantime. */
         API_SILENT
     }
 
-    /** The one permission to start a job: given once in its life, and written down before it is given. */
+    /** Permits the start of a job: once per job, and journaled before this returns. */
     public synchronized StartDecision mayStart(Job job) {
         Optional<ActiveJob> fresh = ledger.job(job.jobId(), job.attempt())
                 .filter(live -> live.step().compareTo(JobStep.start_sent) < 0);
@@ -211,33 +212,39 @@ public final class Journal implements AutoCloseable {
         if (isApiSilent()) {
             return StartDecision.API_SILENT;
         }
-        append(List.of(new JournalEntry.Reached(job.jobId(), job.attempt(), JobStep.start_sent)));
+        append(List.of(new JournalEntry.JobStepReached(job.jobId(), job.attempt(), JobStep.start_sent)));
         return StartDecision.GRANTED;
     }
 
-    /** An answer of the API was applied; {@code asked}: the uptime, with sleep, at which it was asked for. */
-    public synchronized void answered(Duration asked) {
-        answeredAt = asked.compareTo(answeredAt) > 0 ? asked : answeredAt;
+    /** Records that an answer of the API was applied; {@code requestedAt} is the uptime, with sleep, of its request. */
+    public synchronized void answered(Duration requestedAt) {
+        answeredAt = requestedAt.compareTo(answeredAt) > 0 ? requestedAt : answeredAt;
         Duration refused = supersededAt;
-        supersededAt = refused == null || asked.compareTo(refused) >= 0 ? null : refused;
+        supersededAt = refused == null || requestedAt.compareTo(refused) >= 0 ? null : refused;
     }
 
-    /** The API serves another process, or may from now on: nothing may be started until it answers what it is asked after this. */
+    /**
+     * Records that the API serves, or may serve, another process: nothing may be started until it answers a request
+     * sent after this.
+     */
     public synchronized void superseded() {
         supersededAt = uptime.get();
     }
 
-    /** Whether the API has not answered for so long, or the machine slept meanwhile, that what was withdrawn is not known. */
+    /**
+     * Returns whether the API has not answered for so long, or the machine has slept meanwhile, that cancelled jobs are
+     * unknown.
+     */
     public boolean isApiSilent() {
         return supersededAt != null || uptime.get().minus(answeredAt).compareTo(MAX_SILENCE) > 0;
     }
 
-    /** Whether the bed was used after the last event that the API had heard when it decided; not known without one. */
-    public synchronized boolean isBedUsedSince(String deviceId, @Nullable Long heard) {
-        return ledger.isBedUsedSince(deviceId, heard);
+    /** Returns whether the bed was used after the last event that the API knew when it decided; unknown without one. */
+    public synchronized boolean isBedUsedSince(String deviceId, @Nullable Long knownSequence) {
+        return ledger.isBedUsedSince(deviceId, knownSequence);
     }
 
-    /** Forgets the events that the API has. */
+    /** Drops the events that the API has. */
     public synchronized void delivered(long sequence) {
         List<LinkRequest.Event> oldest = ledger.undelivered(1);
         if (!oldest.isEmpty() && oldest.getFirst().sequence() <= sequence) {
@@ -247,12 +254,13 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * The API has events of this agent up to a number that this journal has not given out yet, so that the journal is an older copy.
-     * What waits gets numbers above it, lest the API take it for what it has; some of it may be told twice.
+     * Renumbers waiting events when the API has events of this agent up to a number that this journal has not issued
+     * yet, so that the journal is an older copy. Waiting events get higher numbers, so that the API does not mistake
+     * them for known ones; some may be sent twice.
      */
     public synchronized void renumber(long known) {
         List<LinkRequest.Event> waiting = ledger.undelivered(Integer.MAX_VALUE);
-        LOG.warn("{} is older than what the API has of this agent: {} events are told anew", file, waiting.size());
+        LOG.warn("{} is older than the API's record of this agent: resending {} events", file, waiting.size());
         long sequence = Math.max(known, ledger.lastSequence());
         List<JournalEntry> line = new ArrayList<>();
         line.add(new JournalEntry.Delivered(sequence));
@@ -278,12 +286,12 @@ public final class Journal implements AutoCloseable {
         return ledger.knows(commandId);
     }
 
-    /** The latest attempt seen of the job, or -1. */
+    /** Returns the latest known attempt of the job, or -1. */
     public synchronized int attempt(String jobId) {
         return ledger.attempt(jobId);
     }
 
-    /** The jobs of a printer that have not ended, the oldest first. */
+    /** Returns the jobs of a printer that have not ended, the oldest first. */
     public synchronized List<ActiveJob> jobsOn(String deviceId) {
         return ledger.jobsOn(deviceId);
     }
@@ -292,13 +300,16 @@ public final class Journal implements AutoCloseable {
         return ledger.job(jobId, attempt);
     }
 
-    public synchronized Optional<JournalEntry.Seen> seenOn(String deviceId) {
+    public synchronized Optional<JournalEntry.LastObservation> seenOn(String deviceId) {
         return ledger.seenOn(deviceId);
     }
 
-    /** Those from before the clock was known have the time that it says now of then. */
-    public synchronized List<LinkRequest.Event> undelivered(int most) {
-        List<LinkRequest.Event> events = ledger.undelivered(most);
+    /**
+     * Returns the events that the API does not have yet. Events from before the clock was known get their time by the
+     * present clock.
+     */
+    public synchronized List<LinkRequest.Event> undelivered(int limit) {
+        List<LinkRequest.Event> events = ledger.undelivered(limit);
         return undatedEvents.isEmpty() || !ServerClock.isKnown(clock)
                 ? events
                 : events.stream().map(this::dated).toList();
@@ -313,7 +324,7 @@ public final class Journal implements AutoCloseable {
                         .build();
     }
 
-    /** Waits for no write that is under way. */
+    /** Does not wait for a write in progress. */
     public long lastSequence() {
         return ledger.lastSequence();
     }
@@ -325,7 +336,9 @@ public final class Journal implements AutoCloseable {
             }
             long before = Files.size(file);
             try {
-                write(stream, Stream.concat(held.stream(), entries.stream()).toList());
+                write(
+                        stream,
+                        Stream.concat(unwritten.stream(), entries.stream()).toList());
             } catch (IOException e) {
                 cutTo(before);
                 throw e;
@@ -333,19 +346,19 @@ public final class Journal implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException("cannot write " + file + ": " + e.getMessage(), e);
         }
-        held.clear();
+        unwritten.clear();
         entries.forEach(ledger::apply);
         lines.incrementAndGet();
     }
 
-    /** By a stream and not by a channel: a channel closes itself when its writer is interrupted, as loops are. */
+    /** Writes through a stream, because a channel closes itself when its writer is interrupted, as loops are. */
     private static void write(FileOutputStream to, List<JournalEntry> entries) throws IOException {
         String line = Json.write(JournalEntry.class, entries) + "\n";
         to.write(line.getBytes(StandardCharsets.UTF_8));
         to.getFD().sync();
     }
 
-    /** What was not written whole (the disk is full) must not stand before the next line. */
+    /** Removes an incomplete write (the disk is full), which must not precede the next line. */
     private void cutTo(long length) throws IOException {
         try (RandomAccessFile whole = new RandomAccessFile(file.toFile(), "rw")) {
             whole.setLength(length);
@@ -375,7 +388,7 @@ public final class Journal implements AutoCloseable {
         try {
             Json.list(line, JournalEntry.class).forEach(ledger::apply);
         } catch (IOException e) {
-            LOG.error("{}: line {} cannot be read and is passed over: {}", file, lines.get() + 1, e.getMessage());
+            LOG.error("{}: line {} cannot be parsed, skipping it: {}", file, lines.get() + 1, e.getMessage());
         }
         lines.incrementAndGet();
     }
@@ -386,7 +399,7 @@ public final class Journal implements AutoCloseable {
         try (FileOutputStream to = new FileOutputStream(fresh.toFile())) {
             write(to, entries);
         } catch (IOException e) {
-            LOG.warn("{} stays as long as it is: {}", file, e.getMessage());
+            LOG.warn("{} cannot be compacted, continuing with the long file: {}", file, e.getMessage());
             Files.deleteIfExists(fresh);
             return;
         }
@@ -397,7 +410,7 @@ public final class Journal implements AutoCloseable {
         lines.set(1);
     }
 
-    /** So that the new name survives a power cut; not every system lets a folder be synced. */
+    /** Makes the rename survive a power cut; not every system lets a folder be synced. */
     private void syncFolder() {
         Path folder = file.toAbsolutePath().getParent();
         if (folder == null) {

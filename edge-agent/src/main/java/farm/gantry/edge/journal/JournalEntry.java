@@ -12,39 +12,39 @@ import org.jspecify.annotations.Nullable;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "is")
 public sealed interface JournalEntry {
 
-    /** A command was taken, and will not be taken twice. */
+    /** A command was accepted and will not be accepted twice. */
     @Serdeable
     @JsonTypeName("taken")
-    record Taken(String commandId, Instant at) implements JournalEntry {}
+    record CommandAccepted(String commandId, Instant at) implements JournalEntry {}
 
-    /** A print was taken. */
+    /** A print was accepted. */
     @Serdeable
     @JsonTypeName("asked")
-    record Asked(Job job) implements JournalEntry {}
+    record PrintAccepted(Job job) implements JournalEntry {}
 
     @Serdeable
     @JsonTypeName("reached")
-    record Reached(String jobId, int attempt, JobStep step) implements JournalEntry {}
+    record JobStepReached(String jobId, int attempt, JobStep step) implements JournalEntry {}
 
-    /** A live job is to be cancelled, also by the agent's next life. */
+    /** A live job is to be cancelled, also after a restart of the agent. */
     @Serdeable
     @JsonTypeName("cancelling")
     record Cancelling(String jobId, int attempt) implements JournalEntry {}
 
-    /** Whether a pause of a live job waits until the printer is so far, also for the agent's next life. */
+    /** Whether a pause of a live job is pending until the printer can pause, also after a restart of the agent. */
     @Serdeable
     @JsonTypeName("pausing")
     record Pausing(String jobId, int attempt, boolean waits) implements JournalEntry {}
 
     /**
-     * The agent waits since then for a print that no status has shown: {@code endShown}, whether the printer shows an end with its file,
-     * or not the file at all. {@code since} is null where it no longer waits.
+     * The agent waits since then for a print that no status has shown. {@code endShown}: the printer shows an end with
+     * its file; otherwise it does not show the file. {@code since} is null if the agent no longer waits.
      */
     @Serdeable
     @JsonTypeName("confirmation")
     record Confirmation(String jobId, int attempt, @Nullable Instant since, boolean endShown) implements JournalEntry {}
 
-    /** The latest attempt seen of a job that is no longer kept. */
+    /** The latest known attempt of a job that the journal no longer has. */
     @Serdeable
     @JsonTypeName("fence")
     record Fence(String jobId, int attempt, Instant at) implements JournalEntry {}
@@ -53,25 +53,25 @@ public sealed interface JournalEntry {
     @JsonTypeName("event")
     record Event(LinkRequest.Event event) implements JournalEntry {}
 
-    /** The API keeps all events up to this one. */
+    /** The API has all events up to this one. */
     @Serdeable
     @JsonTypeName("delivered")
     record Delivered(long sequence) implements JournalEntry {}
 
     /**
-     * What was last seen on a printer without a job of ours, and when; the last version wrote neither its counter nor the
-     * time.
+     * What a printer without a job of the farm showed last, and when; the previous version wrote neither the counter
+     * nor the time.
      */
     @Serdeable
     @JsonTypeName("seen")
-    record Seen(
+    record LastObservation(
             String deviceId,
             String fileName,
             boolean busy,
             @Nullable String printCounter,
             @Nullable Instant at) implements JournalEntry {}
 
-    /** The event of this number says that something was printed, or may have been. */
+    /** The event with this number says that something was printed, or may have been. */
     @Serdeable
     @JsonTypeName("bedUsed")
     record BedUsed(String deviceId, long sequence) implements JournalEntry {}

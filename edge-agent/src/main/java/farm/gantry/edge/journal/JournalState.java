@@ -16,20 +16,20 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** What the journal's entries add up to. Confined to the journal, which guards it. */
+/** The sum of the journal's entries. Confined to the journal, which guards it. */
 final class JournalState {
     private static final Duration COMMANDS_KEPT = Duration.ofDays(2);
     private static final int MAX_EVENTS = 10_000;
     private static final Duration FENCES_KEPT = Duration.ofDays(60);
 
     private final InstantSource clock;
-    /** Also read while the journal is being written. */
+    /** Also read during a write of the journal. */
     private final Map<String, Instant> commands = Collections.synchronizedMap(new LinkedHashMap<>());
 
     private final Map<String, JournalEntry.Fence> fences = new LinkedHashMap<>();
     private final Map<String, ActiveJob> jobs = new LinkedHashMap<>();
     private final TreeMap<Long, LinkRequest.Event> events = new TreeMap<>();
-    private final Map<String, JournalEntry.Seen> seen = new LinkedHashMap<>();
+    private final Map<String, JournalEntry.LastObservation> seen = new LinkedHashMap<>();
     private final Map<String, Long> bedsUsed = new LinkedHashMap<>();
     private final AtomicLong lastSequence = new AtomicLong();
     private final AtomicLong delivered = new AtomicLong();
@@ -40,9 +40,9 @@ final class JournalState {
 
     void apply(JournalEntry entry) {
         switch (entry) {
-            case JournalEntry.Taken taken -> commands.put(taken.commandId(), taken.at());
-            case JournalEntry.Asked asked -> ask(asked.job());
-            case JournalEntry.Reached reached -> reach(reached);
+            case JournalEntry.CommandAccepted taken -> commands.put(taken.commandId(), taken.at());
+            case JournalEntry.PrintAccepted asked -> ask(asked.job());
+            case JournalEntry.JobStepReached reached -> reach(reached);
             case JournalEntry.Cancelling cancelling ->
                 jobs.computeIfPresent(
                         key(cancelling.jobId(), cancelling.attempt()),
@@ -64,7 +64,7 @@ final class JournalState {
             case JournalEntry.Fence fence -> fences.merge(fence.jobId(), fence, JournalState::later);
             case JournalEntry.Event event -> keep(event.event());
             case JournalEntry.Delivered delivered -> deliver(delivered.sequence());
-            case JournalEntry.Seen glance -> seen.put(glance.deviceId(), glance);
+            case JournalEntry.LastObservation glance -> seen.put(glance.deviceId(), glance);
             case JournalEntry.BedUsed used -> bedsUsed.merge(used.deviceId(), used.sequence(), Math::max);
         }
     }
@@ -75,7 +75,7 @@ final class JournalState {
                 job.jobId(), new JournalEntry.Fence(job.jobId(), job.attempt(), job.expiresAt()), JournalState::later);
     }
 
-    private void reach(JournalEntry.Reached reached) {
+    private void reach(JournalEntry.JobStepReached reached) {
         String key = key(reached.jobId(), reached.attempt());
         if (reached.step() == JobStep.ended) {
             jobs.remove(key);
@@ -91,7 +91,7 @@ final class JournalState {
         }
     }
 
-    /** A job never goes back, lest it be started again. */
+    /** Returns the later step. A job never goes back, because it would be started again. */
     private static JobStep later(JobStep one, JobStep other) {
         return one.compareTo(other) > 0 ? one : other;
     }
@@ -107,7 +107,10 @@ final class JournalState {
         events.put(event.sequence(), event);
     }
 
-    /** Events that a faulty printer may repeat without end while the API is unreachable; only the latest are kept. */
+    /**
+     * Returns whether a faulty printer may repeat such events endlessly while the API is unreachable; only the latest
+     * are retained.
+     */
     private static boolean isFleeting(LinkRequest.Kind kind) {
         return switch (kind) {
             case printerOnline, printerOffline, printerError, printerWarning -> true;
@@ -143,7 +146,7 @@ final class JournalState {
         return commands.containsKey(commandId);
     }
 
-    /** The latest attempt seen of the job, or -1. */
+    /** Returns the latest known attempt of the job, or -1. */
     int attempt(String jobId) {
         JournalEntry.Fence fence = fences.get(jobId);
         return fence == null ? -1 : fence.attempt();
@@ -159,11 +162,11 @@ final class JournalState {
         return Optional.ofNullable(jobs.get(key(jobId, attempt)));
     }
 
-    Optional<JournalEntry.Seen> seenOn(String deviceId) {
+    Optional<JournalEntry.LastObservation> seenOn(String deviceId) {
         return Optional.ofNullable(seen.get(deviceId));
     }
 
-    /** Whether an event says that something lies on the bed, or may. */
+    /** Returns whether an event says that something is, or may be, on the bed. */
     boolean saysBedUsed(Journal.NewEvent note) {
         return switch (note.kind()) {
             case printerChanged, jobStarted, jobCompleted -> true;
@@ -186,9 +189,9 @@ final class JournalState {
         };
     }
 
-    /** Whether the bed was used after the last event that the API had heard when it decided; not known without one. */
-    boolean isBedUsedSince(String deviceId, @Nullable Long heard) {
-        return heard != null && bedsUsed.getOrDefault(deviceId, 0L) > heard;
+    /** Returns whether the bed was used after the last event that the API knew when it decided; unknown without one. */
+    boolean isBedUsedSince(String deviceId, @Nullable Long knownSequence) {
+        return knownSequence != null && bedsUsed.getOrDefault(deviceId, 0L) > knownSequence;
     }
 
     List<LinkRequest.Event> undelivered(int most) {
@@ -208,8 +211,8 @@ final class JournalState {
     }
 
     /**
-     * The shortest list of entries that add up to this; what has grown too old to matter is left out, unless the clock may
-     * be wrong.
+     * Returns the shortest list of entries with this sum. Entries that are too old to matter are omitted, unless the
+     * clock may be wrong.
      */
     List<JournalEntry> entries() {
         if (ServerClock.isKnown(clock)) {
@@ -217,7 +220,7 @@ final class JournalState {
         }
         List<JournalEntry> entries = new ArrayList<>();
         entries.add(new JournalEntry.Delivered(delivered.get()));
-        commands.forEach((id, at) -> entries.add(new JournalEntry.Taken(id, at)));
+        commands.forEach((id, at) -> entries.add(new JournalEntry.CommandAccepted(id, at)));
         entries.addAll(fences.values());
         jobs.values().stream().map(JournalState::entries).forEach(entries::addAll);
         entries.addAll(seen.values());
@@ -236,8 +239,8 @@ final class JournalState {
     private static Collection<JournalEntry> entries(ActiveJob live) {
         List<JournalEntry> entries = new ArrayList<>();
         Job job = live.job();
-        entries.add(new JournalEntry.Asked(job));
-        entries.add(new JournalEntry.Reached(job.jobId(), job.attempt(), live.step()));
+        entries.add(new JournalEntry.PrintAccepted(job));
+        entries.add(new JournalEntry.JobStepReached(job.jobId(), job.attempt(), live.step()));
         if (live.cancelling()) {
             entries.add(new JournalEntry.Cancelling(job.jobId(), job.attempt()));
         }

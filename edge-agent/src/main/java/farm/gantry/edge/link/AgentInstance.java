@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This process of the agent, as the API tells it from others with the same token. The data folder keeps which ones ran on it:
- * those have ended, since each locks the folder, if they ran on this machine since it was booted. On a copy of the folder they
- * may still run.
+ * This process of the agent, which the API distinguishes from others with the same token. The data folder lists the
+ * processes that ran on it. Those have ended if they ran on this machine since it was booted, because each process
+ * locks the folder. On a copy of the folder they may still run.
  */
 public final class AgentInstance {
     private static final Logger LOG = LoggerFactory.getLogger(AgentInstance.class);
@@ -31,7 +31,7 @@ public final class AgentInstance {
     private final Path file;
     private final String machine;
     private final List<String> former;
-    private volatile boolean kept;
+    private volatile boolean saved;
 
     private AgentInstance(Path file, String machine, List<String> former) {
         this.file = file;
@@ -39,20 +39,22 @@ public final class AgentInstance {
         this.former = former;
     }
 
-    /** The last processes on this machine, of which the first was served last. */
+    /** The last processes on this machine; the API served the first one last. */
     @Serdeable
     @JsonInclude(JsonInclude.Include.ALWAYS)
-    record Kept(String machine, List<String> ids) {}
+    record InstanceHistory(String machine, List<String> ids) {}
 
-    /** The caller has locked the folder. */
+    /** Requires that the caller has locked the folder. */
     public static AgentInstance in(Path data) throws IOException {
         return in(data, machine());
     }
 
-    /** {@code machine}: what it is called since it was booted; empty where that is not known. */
+    /** {@code machine} identifies the machine's boot; empty if unknown. */
     static AgentInstance in(Path data, String machine) throws IOException {
         Path file = data.resolve(FILE);
-        Kept before = Files.exists(file) ? Json.read(Files.readString(file), Kept.class) : new Kept("", List.of());
+        InstanceHistory before = Files.exists(file)
+                ? Json.read(Files.readString(file), InstanceHistory.class)
+                : new InstanceHistory("", List.of());
         List<String> former = machine.isEmpty() || !before.machine().equals(machine) ? List.of() : before.ids();
         AgentInstance instance = new AgentInstance(file, machine, former);
         instance.keep(former);
@@ -77,7 +79,7 @@ public final class AgentInstance {
         if (ids.size() > MAX_COUNT) {
             ids.remove(1);
         }
-        PrivateFile.write(file, Json.write(new Kept(machine, ids)));
+        PrivateFile.write(file, Json.write(new InstanceHistory(machine, ids)));
     }
 
     LinkRequest.Instance speaking() {
@@ -88,14 +90,14 @@ public final class AgentInstance {
         return new LinkRequest.Instance(id, former, true);
     }
 
-    /** The API serves this process. Where that cannot be written down now, it is with the next answer. */
+    /** Records that the API serves this process. If the file cannot be written now, the next answer retries. */
     void served() {
-        if (!kept) {
+        if (!saved) {
             try {
                 keep(List.of());
-                kept = true;
+                saved = true;
             } catch (IOException e) {
-                LOG.debug("{} cannot be written: {}", file, e.getMessage());
+                LOG.debug("cannot write {}, retrying with the next answer: {}", file, e.getMessage());
             }
         }
     }

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Applies answers of the API one after another, each on a thread of its own: on a disk that does not respond, that thread hangs and the
- * caller does not. Used by one thread.
+ * Applies answers of the API one after another, each on its own thread: on a disk that does not respond, that thread
+ * hangs and the caller does not. Used by one thread.
  */
 final class AnswerTasks {
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(3);
@@ -23,13 +23,13 @@ final class AnswerTasks {
         this.timeout = timeout;
     }
 
-    /** Whether an answer is still being applied: no other may be meanwhile. */
+    /** Returns whether an answer is still being applied; no other may be applied meanwhile. */
     boolean isBusy() {
         Thread running = last;
         return running != null && running.isAlive();
     }
 
-    /** Runs the task; returns null where it is still running after the timeout. */
+    /** Runs the task; returns null if it is still running after the timeout. */
     @Nullable
     Boolean run(Callable<Boolean> task) throws IOException, InterruptedException {
         FutureTask<Boolean> result = new FutureTask<>(task);

@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.LongAdder;
 
-/** The API's side of the wire, as seen from here; {@code sent} are the bytes told so far. */
+/** The API's HTTP interface; {@code sent} counts the bytes sent. */
 public record ApiClient(HttpClient http, String address, ServerClock clock, LongAdder sent) {
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
@@ -30,7 +30,7 @@ public record ApiClient(HttpClient http, String address, ServerClock clock, Long
         return at(address, InstantSource.system());
     }
 
-    /** {@code machine} is the clock that holds until the API has told the time. */
+    /** {@code machine} is the clock that applies until the API has told the time. */
     static ApiClient at(String address, InstantSource machine) {
         HttpClient http = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
@@ -53,25 +53,25 @@ public record ApiClient(HttpClient http, String address, ServerClock clock, Long
         return Json.read(answer(post), LinkAnswer.class);
     }
 
-    /** Pictures go straight to the API, also where the link goes by a broker. */
+    /** Sends a snapshot straight to the API, even if the link uses a broker. */
     void send(String token, Still still) throws IOException, InterruptedException {
         answer(post("/v1/agents/link/stills", Json.write(still))
                 .header("Authorization", "AgentToken " + token)
                 .timeout(TIMEOUT));
     }
 
-    /** The time at the API, as its web server tells it with any answer. */
+    /** Returns the API's time from the Date header of any response. */
     public Optional<Instant> time() throws IOException, InterruptedException {
         HttpRequest request =
                 HttpRequest.newBuilder(URI.create(address)).timeout(TIMEOUT).build();
         return time(Exchange.whole(http, request, HttpResponse.BodyHandlers.discarding()));
     }
 
-    /** Asks for the time, if it is not known yet: events that the clock has dated wrong are not to go up. */
+    /** Fetches the time if it is unknown, so that no events with wrong times are sent. */
     void learnTime() throws IOException, InterruptedException {
         if (!ServerClock.isKnown(clock)) {
-            Instant asked = clock.instant();
-            time().ifPresent(time -> clock.hear(asked, time));
+            Instant requestedAt = clock.instant();
+            time().ifPresent(time -> clock.adjust(requestedAt, time));
         }
     }
 
@@ -97,9 +97,9 @@ public record ApiClient(HttpClient http, String address, ServerClock clock, Long
     }
 
     private String answer(HttpRequest.Builder request) throws IOException, InterruptedException {
-        Instant asked = clock.instant();
+        Instant requestedAt = clock.instant();
         HttpResponse<String> answer = Exchange.whole(http, request.build(), HttpResponse.BodyHandlers.ofString());
-        time(answer).ifPresentOrElse(time -> clock.hear(asked, time), clock::trustMachine);
+        time(answer).ifPresentOrElse(time -> clock.adjust(requestedAt, time), clock::trustMachine);
         if (answer.statusCode() / 100 != 2) {
             throw new ApiException(answer.statusCode(), answer.body());
         }

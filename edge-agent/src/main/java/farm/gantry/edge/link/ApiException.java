@@ -6,12 +6,12 @@ import farm.gantry.wire.LinkRequest;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** The API answered, but not with what was asked for. */
+/** An error response of the API. */
 public final class ApiException extends IOException {
     private static final int WORDS = 200;
 
     private final int status;
-    /** The API's code of the error; null where something else has answered, such as a proxy. */
+    /** The API's error code; null if something else has answered, such as a proxy. */
     private final @Nullable String code;
 
     ApiException(int status, String body) {
@@ -20,7 +20,7 @@ public final class ApiException extends IOException {
         this.code = code(body);
     }
 
-    /** The message of an error of the API; of any other answer its beginning. */
+    /** Returns the message of an error of the API, or the beginning of any other response. */
     private static String words(String body) {
         String message = field(body, "message");
         return message == null ? body.substring(0, Math.min(body.length(), WORDS)) : message;
@@ -46,7 +46,7 @@ public final class ApiException extends IOException {
         return status == 401;
     }
 
-    /** Another process with the same token is served. */
+    /** Returns whether the API serves another process with the same token. */
     boolean isSuperseded() {
         return LinkRequest.Instance.SUPERSEDED.equals(code);
     }

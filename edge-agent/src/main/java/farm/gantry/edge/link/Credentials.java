@@ -9,10 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** What pairing gave the agent: where its API is, and the token that opens it. */
+/** The result of pairing: the API's address and the agent's token. */
 @Serdeable
 public record Credentials(String api, String agentId, String storeId, String token) {
-    /** Where an agent keeps them in its folder. */
+    /** The name of the file in the agent's data folder. */
     public static final String FILE = "agent.json";
 
     public Credentials {

@@ -5,11 +5,11 @@ import farm.gantry.wire.LinkRequest;
 import java.io.IOException;
 import java.time.Duration;
 
-/** Straight to the API, which goes through every firewall. */
+/** Sends the link's messages to the API by HTTPS, which passes every firewall. */
 public record HttpsUplink(ApiClient api, String token) implements Uplink {
     @Override
     public void begin(String session) throws IOException, InterruptedException {
-        api.learnTime(); // each request says which session it is of
+        api.learnTime(); // each request names its session
     }
 
     @Override

@@ -26,31 +26,32 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The session with the API, of at most two exchanges at a time. The sender brings up reports, events and acks as they come
- * and is answered at once; the poller waits in a long poll for commands. Where the API holds no answer, which it says by
- * wishing for a long pause, the sender asks too: one exchange after each pause, or after a longer one where the API wishes so,
- * takes along what is not urgent. Only the sender opens a session, so that messages arrive in the order in which they were sent.
+ * The session with the API, of at most two exchanges at a time. The sender sends reports, events and acks as they arise
+ * and is answered at once; the poller waits in a long poll for commands. If the API does not hold responses, which it
+ * says by requesting a long pause, the sender polls too: after each pause it makes one exchange. If the API requests an
+ * even longer pause, non-urgent reports wait for it. Only the sender opens a session, so that messages arrive in the
+ * order in which they were sent.
  */
 public final class LinkSession implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LinkSession.class);
     private static final Duration LONG_POLL = Duration.ofSeconds(20);
     private static final Duration SEND_INTERVAL = Duration.ofMillis(500);
     private static final Duration BATCH_DELAY = Duration.ofMillis(30);
-    /** An API that wishes for a longer pause holds no answers. */
+    /** An API that requests a longer pause does not hold responses. */
     private static final Duration MAX_PAUSE_WITH_POLLS = Duration.ofSeconds(2);
 
     private static final Duration RETRY = Duration.ofSeconds(1);
-    /** The API repeats commands until the sender has brought up their acks. */
+    /** The API repeats commands until the sender has sent their acks. */
     private static final Duration UNTIL_ACKNOWLEDGED = Duration.ofMillis(150);
 
     private static final Duration REVOKED = Duration.ofSeconds(60);
     private static final Duration SUPERSEDED = Duration.ofSeconds(10);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
-    private static final Duration FAREWELL = Duration.ofSeconds(5);
+    private static final Duration GOODBYE_TIMEOUT = Duration.ofSeconds(5);
     /** How long the poller waits until an answer is written to the disk. */
     private static final Duration APPLY_TIMEOUT = Duration.ofSeconds(2);
 
-    /** How much later than agreed the sender may ask before the poller does so in its place. */
+    /** How much later than agreed the sender may poll before the poller does so in its place. */
     private static final Duration MAX_SENDER_DELAY = Duration.ofSeconds(5);
 
     private static final int EVENTS = 200;
@@ -62,22 +63,25 @@ public final class LinkSession implements AutoCloseable {
     private final Journal journal;
     private final PrinterFleet printers;
     private final SavedConfiguration configuration;
-    private final StillUploads stills;
+    private final SnapshotUploads stills;
     private final AgentInstance instance;
     private final AnswerTasks answers = new AnswerTasks(APPLY_TIMEOUT);
     private final Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30));
     private final Thread sender = Thread.ofVirtual().name("sender").unstarted(this::send);
     private final Thread poller = Thread.ofVirtual().name("poller").unstarted(this::poll);
-    /** The session that the API has answered, or null while there is none. */
+    /** The session that the API has answered, null while there is none. */
     private volatile @Nullable String session;
 
-    /** When a list of printers was last applied. A list requested before that may be older; a new session requests it again. */
+    /**
+     * When a list of printers was last applied. A list requested before that may be older; a new session requests it
+     * again.
+     */
     private volatile Duration configuredAt = Uptime.withSleep();
 
     private volatile Status status;
     private volatile Duration pollAfter = Duration.ZERO;
     private volatile Duration reportAfter = Duration.ZERO;
-    /** In uptime, as is when all was told that there was to tell. */
+    /** The uptime at which everything pending had been sent. */
     private volatile Duration exchangedAt = Duration.ZERO;
 
     private volatile Duration reportedAt = Duration.ZERO;
@@ -97,7 +101,7 @@ public final class LinkSession implements AutoCloseable {
             Journal journal,
             PrinterFleet printers,
             SavedConfiguration configuration,
-            StillUploads stills,
+            SnapshotUploads stills,
             AgentInstance instance) {
         this.uplink = uplink;
         this.clock = clock;
@@ -126,7 +130,7 @@ public final class LinkSession implements AutoCloseable {
                 reports.reports().forget();
                 try {
                     uplink.begin(opened);
-                    exchange(opened, Pace.ALL, reports.reports().due(Uptime.now(), Pace.ALL));
+                    exchange(opened, Pace.ALL, reports.reports().pending(Uptime.now(), Pace.ALL));
                     backoff.reset();
                     session = opened;
                     sendUntilBroken(opened);
@@ -140,21 +144,21 @@ public final class LinkSession implements AutoCloseable {
         }
     }
 
-    /** Returns when the poller ended the session; throws where an exchange failed. */
+    /** Returns when the poller ended the session; throws if an exchange failed. */
     private void sendUntilBroken(String opened) throws IOException, InterruptedException {
         while (opened.equals(session)) {
             reports.await(SEND_INTERVAL);
             Thread.sleep(BATCH_DELAY);
             boolean isToAsk = asks() && isOver(exchangedAt, pollAfter);
             Pace pace = !asks() ? Pace.PROMPT : isToAsk && isOver(reportedAt, reportAfter) ? Pace.ALL : Pace.URGENT;
-            List<StateReports.Due> due = reports.reports().due(Uptime.now(), pace);
+            List<StateReports.PendingReport> due = reports.reports().pending(Uptime.now(), pace);
             if (isToAsk || !due.isEmpty() || !reports.acks().isEmpty() || !events().isEmpty()) {
                 exchange(opened, pace, due);
             }
         }
     }
 
-    /** Whether the sender asks for commands, because no long poll can. */
+    /** Returns whether the sender polls for commands, because no long poll can. */
     private boolean asks() {
         return pollAfter.compareTo(MAX_PAUSE_WITH_POLLS) > 0;
     }
@@ -163,19 +167,19 @@ public final class LinkSession implements AutoCloseable {
         return Uptime.now().compareTo(since.plus(pause)) >= 0;
     }
 
-    private void exchange(String opened, Pace pace, List<StateReports.Due> due)
+    private void exchange(String opened, Pace pace, List<StateReports.PendingReport> due)
             throws IOException, InterruptedException {
         List<Event> events = events();
         List<Ack> acks = reports.acks();
         LinkRequest request = new LinkRequest(
                 opened,
                 journal.lastSequence(),
-                due.stream().map(StateReports.Due::report).toList(),
+                due.stream().map(StateReports.PendingReport::report).toList(),
                 events,
                 acks,
                 null,
                 instance.speaking());
-        Duration asked = Uptime.withSleep();
+        Duration requestedAt = Uptime.withSleep();
         LinkAnswer answer = uplink.exchange(request, Duration.ZERO);
         printers.sendEmergencyStops(answer.commands());
         instance.served();
@@ -185,12 +189,16 @@ public final class LinkSession implements AutoCloseable {
         }
         reports.reports().arrived(due);
         reports.acknowledged(acks);
-        boolean isWritten = apply(answer, asked, answer.ackSequence() > request.sequence());
-        boolean kept = events.isEmpty() || events.getLast().sequence() <= answer.ackSequence();
-        eventRetryAt = kept && isWritten ? Duration.ZERO : Uptime.now().plus(RETRY);
+        boolean isWritten = apply(answer, requestedAt, answer.ackSequence() > request.sequence());
+        boolean isAcknowledged = events.isEmpty() || events.getLast().sequence() <= answer.ackSequence();
+        eventRetryAt =
+                isAcknowledged && isWritten ? Duration.ZERO : Uptime.now().plus(RETRY);
     }
 
-    /** Events that the API did not accept, or that it has while that cannot be written, are sent again after a delay. */
+    /**
+     * Returns the events to send. Events that the API did not accept, or whose acknowledgement cannot be written, are
+     * sent again after a delay.
+     */
     private List<Event> events() {
         return Uptime.now().compareTo(eventRetryAt) < 0 ? List.of() : journal.undelivered(EVENTS);
     }
@@ -210,15 +218,15 @@ public final class LinkSession implements AutoCloseable {
                 }
                 try {
                     LinkRequest request = asking(current, List.of(), instance.speaking());
-                    Duration asked = Uptime.withSleep();
+                    Duration requestedAt = Uptime.withSleep();
                     LinkAnswer answer = uplink.exchange(request, LONG_POLL);
                     printers.sendEmergencyStops(answer.commands());
-                    boolean isWritten = applyInTime(current, answer, asked);
+                    boolean isWritten = applyInTime(current, answer, requestedAt);
                     again.reset();
                     Duration repeated = isWritten ? UNTIL_ACKNOWLEDGED : RETRY;
                     Thread.sleep(answer.commands().isEmpty() && isWritten ? pollAfter : repeated);
                 } catch (IOException | RuntimeException e) {
-                    LOG.debug("the long poll broke off: {}", e.getMessage());
+                    LOG.debug("the long poll failed, retrying: {}", e.getMessage());
                     if (!answers.isBusy()) {
                         endSession(current); // The sender opens the next one, for which it needs the disk.
                     }
@@ -231,8 +239,8 @@ public final class LinkSession implements AutoCloseable {
     }
 
     /**
-     * Returns whether the answer was applied and written. While the disk does not respond, its emergency stops are all that is carried
-     * out; a session that lost a list of printers to that ends, so that the next one requests it again.
+     * Returns whether the answer was applied and written. While the disk does not respond, only its emergency stops are
+     * carried out; a session that lost a list of printers to that ends, so that the next one requests it again.
      */
     private boolean applyInTime(String current, LinkAnswer answer, Duration requestedAt)
             throws IOException, InterruptedException {
@@ -247,7 +255,7 @@ public final class LinkSession implements AutoCloseable {
         }
         Boolean isWritten = answers.run(() -> applyIfCurrent(current, answer, requestedAt));
         if (isWritten == null) {
-            LOG.error("the disk does not respond: only emergency stops are carried out until it does");
+            LOG.error("the disk does not respond: carrying out only emergency stops until it does");
         }
         return isWritten != null && isWritten;
     }
@@ -264,23 +272,24 @@ public final class LinkSession implements AutoCloseable {
     }
 
     /** An answer of a session that has ended may be older than one of the next. */
-    private synchronized boolean applyIfCurrent(String polled, LinkAnswer answer, Duration asked) throws IOException {
-        return !polled.equals(session) || apply(answer, asked, false);
+    private synchronized boolean applyIfCurrent(String polled, LinkAnswer answer, Duration requestedAt)
+            throws IOException {
+        return !polled.equals(session) || apply(answer, requestedAt, false);
     }
 
     /**
-     * Says whether all could be written. Else it comes again, for the API repeats what is not acknowledged; only stops wait for no
-     * disk. {@code isOlder}: the journal is an older copy of what the API knows.
+     * Returns whether everything could be written. Otherwise the API redelivers what is not acknowledged; only stops do
+     * not wait for a disk. {@code isOlder}: the journal is an older copy of what the API knows.
      */
-    private synchronized boolean apply(LinkAnswer answer, Duration asked, boolean isOlder) throws IOException {
+    private synchronized boolean apply(LinkAnswer answer, Duration requestedAt, boolean isOlder) throws IOException {
         pollAfter = Duration.ofMillis(Math.max(0, answer.pollAfterMs()));
         Long report = answer.reportAfterMs();
         reportAfter = report == null ? pollAfter : Duration.ofMillis(Math.max(0, report));
         try {
-            configure(answer.printers(), asked);
+            configure(answer.printers(), requestedAt);
         } catch (IOException | UncheckedIOException e) {
             printers.stop(answer.commands());
-            throw e; // the list comes again with a new session
+            throw e; // a new session requests the list again
         }
         try {
             if (isOlder) {
@@ -290,21 +299,21 @@ public final class LinkSession implements AutoCloseable {
             printers.take(answer.commands(), reports::ack);
         } catch (UncheckedIOException e) {
             printers.stop(answer.commands());
-            setStatus(false, "nothing but stops is taken from it: " + e.getMessage());
+            setStatus(false, "cannot write to the disk, accepting only stops: " + e.getMessage());
             return false;
         }
-        journal.answered(asked);
-        stills.want(answer.stills());
+        journal.answered(requestedAt);
+        stills.requestSnapshots(answer.stills());
         setStatus(true, "");
         return true;
     }
 
-    private void configure(@Nullable List<PrinterConfig> configs, Duration asked) throws IOException {
+    private void configure(@Nullable List<PrinterConfig> configs, Duration requestedAt) throws IOException {
         if (configs == null) {
             return;
         }
-        if (asked.compareTo(configuredAt) < 0) {
-            throw new IOException("two lists of printers crossed on their way: the newer one is unknown");
+        if (requestedAt.compareTo(configuredAt) < 0) {
+            throw new IOException("two lists of printers arrived in an unknown order; requesting the list again");
         }
         configuration.keep(configs);
         configuredAt = Uptime.withSleep();
@@ -320,8 +329,8 @@ public final class LinkSession implements AutoCloseable {
         if (fault instanceof ApiException answer && answer.isSuperseded()) {
             setStatus(
                     false,
-                    "another agent with this agent's token is connected, so that this one serves no printers:"
-                            + " stop one of them, or pair one of them anew");
+                    "the API serves another agent with the same token, so this one serves no printers:"
+                            + " stop one of them, or pair one of them again");
             giveUpPrinters();
             return SUPERSEDED;
         }
@@ -329,13 +338,16 @@ public final class LinkSession implements AutoCloseable {
         return backoff.next();
     }
 
-    /** After an answer that is being applied. What cannot be written now is given back with the next refusal or answer. */
+    /**
+     * Requires that no other answer is being applied. What cannot be written now is given back with the next refusal or
+     * answer.
+     */
     private synchronized void giveUpPrinters() {
         journal.superseded();
         try {
             printers.serve(List.of());
         } catch (UncheckedIOException e) {
-            LOG.error("jobs that were not begun cannot be given back yet: {}", e.getMessage());
+            LOG.error("cannot give back unstarted jobs yet, retrying with the next answer: {}", e.getMessage());
         }
         reports.reports().keepOnly(Set.of());
     }
@@ -348,7 +360,7 @@ public final class LinkSession implements AutoCloseable {
             if (connected) {
                 LOG.info("connected to {}", uplink);
             } else {
-                LOG.warn("{}: {}", uplink, reason);
+                LOG.warn("{}: disconnected: {}", uplink, reason);
             }
         }
     }
@@ -367,17 +379,20 @@ public final class LinkSession implements AutoCloseable {
         if (last != null) {
             session = null;
             Thread farewell = Thread.ofVirtual().start(() -> tellEnd(last));
-            join(farewell, FAREWELL);
+            join(farewell, GOODBYE_TIMEOUT);
             farewell.interrupt();
         }
     }
 
-    /** With the acks that wait: a start that was taken here is not to be handed to another process. */
+    /**
+     * Sends the pending acks with the end of the session: a start that was accepted here must not go to another
+     * process.
+     */
     private void tellEnd(String last) {
         try {
             uplink.exchange(asking(last, reports.acks(), instance.ending()), Duration.ZERO);
         } catch (IOException | RuntimeException e) {
-            LOG.debug("the API was not told of the end: {}", e.getMessage());
+            LOG.debug("cannot tell the API that the session ends: {}", e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -31,14 +31,14 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Over an MQTT 5 broker: each request waits for the answer that bears its number. A session is a connection, so that the
- * broker can say of which session it was when the line breaks.
+ * Sends the link's messages over an MQTT 5 broker. Each request waits for the response with its number. A session is a
+ * connection, so that the broker can name the session whose connection breaks.
  */
 public final class MqttUplink implements Uplink {
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
     private static final int KEEP_ALIVE = 20;
-    /** Seconds in which a line that broke may come back before anybody is told. */
-    private static final int LEFT_ALONE = 10;
+    /** The delay in seconds before the broker reports a broken connection, which may be resumed until then. */
+    private static final int GONE_DELAY_SECONDS = 10;
 
     private static final int OK = 2;
 
@@ -49,7 +49,7 @@ public final class MqttUplink implements Uplink {
     private final AtomicLong numbers = new AtomicLong();
     private volatile @Nullable Opened opened;
 
-    /** {@code sent} counts the bytes told. */
+    /** {@code sent} counts the bytes sent. */
     public MqttUplink(BrokerAddress broker, Credentials credentials, ServerClock clock, LongAdder sent) {
         this.broker = broker;
         this.credentials = credentials;
@@ -57,14 +57,14 @@ public final class MqttUplink implements Uplink {
         this.sent = sent;
     }
 
-    /** One connection, and who waits for an answer on it. */
+    /** A connection and the requests that wait for a response on it. */
     private record Opened(Mqtt5AsyncClient client, ConcurrentMap<Long, CompletableFuture<Mqtt5Publish>> waiting) {
 
-        void hear(Mqtt5Publish answer) {
+        void adjust(Mqtt5Publish answer) {
             answer.getCorrelationData()
                     .filter(number -> number.remaining() == Long.BYTES)
                     .map(number -> waiting.get(number.getLong(number.position())))
-                    .ifPresent(asked -> asked.complete(answer));
+                    .ifPresent(request -> request.complete(answer));
         }
     }
 
@@ -84,7 +84,7 @@ public final class MqttUplink implements Uplink {
         await(
                 client.connectWith()
                         .cleanStart(false)
-                        .sessionExpiryInterval(2 * LEFT_ALONE)
+                        .sessionExpiryInterval(2 * GONE_DELAY_SECONDS)
                         .keepAlive(KEEP_ALIVE)
                         .simpleAuth()
                         .username(credentials.agentId())
@@ -93,7 +93,7 @@ public final class MqttUplink implements Uplink {
                         .willPublish()
                         .topic(topic("gone"))
                         .qos(MqttQos.AT_LEAST_ONCE)
-                        .delayInterval(LEFT_ALONE)
+                        .delayInterval(GONE_DELAY_SECONDS)
                         .payload(Json.write(Map.of("session", session)).getBytes(UTF_8))
                         .userProperties(authorized().build())
                         .applyWillPublish()
@@ -103,7 +103,7 @@ public final class MqttUplink implements Uplink {
                 client.subscribeWith()
                         .topicFilter(topic("down"))
                         .qos(MqttQos.AT_LEAST_ONCE)
-                        .callback(line::hear)
+                        .callback(line::adjust)
                         .send(),
                 TIMEOUT);
     }
@@ -129,10 +129,10 @@ public final class MqttUplink implements Uplink {
     public LinkAnswer exchange(LinkRequest request, Duration wait) throws IOException, InterruptedException {
         Opened line = opened;
         if (line == null) {
-            throw new IOException("the line to the broker is closed");
+            throw new IOException("the connection to the broker is closed");
         }
         long number = numbers.incrementAndGet();
-        Instant asked = clock.instant();
+        Instant requestedAt = clock.instant();
         CompletableFuture<Mqtt5Publish> answer = new CompletableFuture<>();
         line.waiting().put(number, answer);
         try {
@@ -153,16 +153,16 @@ public final class MqttUplink implements Uplink {
                                     .build())
                             .send(),
                     TIMEOUT);
-            return read(await(answer, TIMEOUT.plus(wait)), asked);
+            return read(await(answer, TIMEOUT.plus(wait)), requestedAt);
         } finally {
             line.waiting().remove(number);
         }
     }
 
-    private LinkAnswer read(Mqtt5Publish answer, Instant asked) throws IOException {
+    private LinkAnswer read(Mqtt5Publish answer, Instant requestedAt) throws IOException {
         String body = new String(answer.getPayloadAsBytes(), UTF_8);
         int status = Integer.parseInt(property(answer, "status"));
-        clock.hear(asked, Instant.parse(property(answer, "date")));
+        clock.adjust(requestedAt, Instant.parse(property(answer, "date")));
         if (status / 100 != OK) {
             throw new ApiException(status, body);
         }
@@ -185,11 +185,11 @@ public final class MqttUplink implements Uplink {
             Throwable cause = e.getCause();
             throw new IOException("the broker cannot be reached: " + (cause == null ? e : cause).getMessage(), cause);
         } catch (TimeoutException e) {
-            throw new IOException("nobody answers at the broker", e);
+            throw new IOException("the broker does not answer", e);
         }
     }
 
-    /** The broker says at once that the agent is gone. */
+    /** Disconnects; the broker reports at once that the agent is gone. */
     @Override
     public void close() {
         Opened line = opened;

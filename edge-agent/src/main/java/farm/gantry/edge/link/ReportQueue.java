@@ -11,7 +11,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What waits to be told to the API, and the bell that says so. */
+/** The queue of what the API must be told, with a signal for new entries. */
 public final class ReportQueue implements PrinterReporter {
     private final StateReports reports = new StateReports();
     private final BlockingQueue<Ack> acks = new LinkedBlockingQueue<>();
@@ -23,7 +23,7 @@ public final class ReportQueue implements PrinterReporter {
         messages.increment();
     }
 
-    /** How often printers told their state. */
+    /** Returns how many statuses printers have sent. */
     public long messages() {
         return messages.sum();
     }
@@ -61,9 +61,9 @@ public final class ReportQueue implements PrinterReporter {
         acks.removeAll(arrived);
     }
 
-    /** Returns when the bell rings, or after a while, when it is time to look at what is not urgent. */
-    void await(Duration patience) throws InterruptedException {
-        if (bell.tryAcquire(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+    /** Returns on a signal, or after the timeout, when non-urgent reports are due. */
+    void await(Duration timeout) throws InterruptedException {
+        if (bell.tryAcquire(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
             bell.drainPermits();
         }
     }

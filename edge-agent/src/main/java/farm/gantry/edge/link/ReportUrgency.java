@@ -7,75 +7,78 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** How soon the API should hear that a printer's state is no longer what it was told. */
+/** How soon the API must receive a printer's changed state. */
 enum ReportUrgency {
-    /** Nothing changed that matters. */
+    /** No relevant change. */
     NONE,
     /** Time passed: the seconds of a print. */
-    SOME_TIME,
+    ELAPSED_TIME,
     /** Temperatures and percent. */
-    SOON,
-    /** At which layer it is. */
+    MEASUREMENTS,
+    /** The layer. */
     LAYER,
-    /** What the printer does, to which job, whether it heats, and its faults. */
+    /** The printer's activity, its job, whether it heats, and its faults. */
     NOW;
 
     private static final double DEAD_BAND = 1;
 
-    static ReportUrgency of(PrinterState told, PrinterState is) {
-        Progress toldJob = told.job();
-        Progress isJob = is.job();
-        boolean samePrinter = told.connection() == is.connection()
-                && Objects.equals(told.connectionReason(), is.connectionReason())
-                && told.status() == is.status()
-                && told.filamentSlots().equals(is.filamentSlots())
-                && told.errors().equals(is.errors())
-                && told.temperatures().keySet().equals(is.temperatures().keySet())
-                && heats(told) == heats(is);
-        if (!samePrinter || !sameJob(toldJob, isJob)) {
+    static ReportUrgency of(PrinterState sent, PrinterState current) {
+        Progress sentJob = sent.job();
+        Progress currentJob = current.job();
+        boolean samePrinter = sent.connection() == current.connection()
+                && Objects.equals(sent.connectionReason(), current.connectionReason())
+                && sent.status() == current.status()
+                && sent.filamentSlots().equals(current.filamentSlots())
+                && sent.errors().equals(current.errors())
+                && sent.temperatures().keySet().equals(current.temperatures().keySet())
+                && heats(sent) == heats(current);
+        if (!samePrinter || !sameJob(sentJob, currentJob)) {
             return NOW;
         }
-        if (toldJob != null && isJob != null && !sameLayer(toldJob, isJob)) {
+        if (sentJob != null && currentJob != null && !sameLayer(sentJob, currentJob)) {
             return LAYER;
         }
-        if (moved(told.temperatures(), is.temperatures()) || Math.abs(percent(toldJob) - percent(isJob)) >= DEAD_BAND) {
-            return SOON;
+        if (moved(sent.temperatures(), current.temperatures())
+                || Math.abs(percent(sentJob) - percent(currentJob)) >= DEAD_BAND) {
+            return MEASUREMENTS;
         }
-        return Objects.equals(toldJob, isJob) ? NONE : SOME_TIME;
+        return Objects.equals(sentJob, currentJob) ? NONE : ELAPSED_TIME;
     }
 
     private static boolean heats(PrinterState state) {
         return state.temperatures().values().stream().anyMatch(heater -> heater.target() > 0);
     }
 
-    private static boolean sameJob(@Nullable Progress told, @Nullable Progress is) {
-        if (told == null || is == null) {
-            return told == null && is == null;
+    private static boolean sameJob(@Nullable Progress sent, @Nullable Progress current) {
+        if (sent == null || current == null) {
+            return sent == null && current == null;
         }
-        return Objects.equals(told.jobId(), is.jobId())
-                && Objects.equals(told.attempt(), is.attempt())
-                && Objects.equals(told.fileName(), is.fileName());
+        return Objects.equals(sent.jobId(), current.jobId())
+                && Objects.equals(sent.attempt(), current.attempt())
+                && Objects.equals(sent.fileName(), current.fileName());
     }
 
-    private static boolean sameLayer(Progress told, Progress is) {
-        return Objects.equals(told.currentLayer(), is.currentLayer())
-                && Objects.equals(told.totalLayers(), is.totalLayers());
+    private static boolean sameLayer(Progress sent, Progress current) {
+        return Objects.equals(sent.currentLayer(), current.currentLayer())
+                && Objects.equals(sent.totalLayers(), current.totalLayers());
     }
 
     private static double percent(@Nullable Progress job) {
         return job == null ? 0 : job.percent();
     }
 
-    private static boolean moved(Map<String, Temperature> told, Map<String, Temperature> is) {
-        for (Map.Entry<String, Temperature> heater : is.entrySet()) {
-            if (moved(told.get(heater.getKey()), heater.getValue())) {
+    private static boolean moved(Map<String, Temperature> sent, Map<String, Temperature> current) {
+        for (Map.Entry<String, Temperature> heater : current.entrySet()) {
+            if (moved(sent.get(heater.getKey()), heater.getValue())) {
                 return true;
             }
         }
         return false;
     }
 
-    private static boolean moved(@Nullable Temperature told, Temperature is) {
-        return told == null || told.target() != is.target() || Math.abs(told.actual() - is.actual()) >= DEAD_BAND;
+    private static boolean moved(@Nullable Temperature sent, Temperature current) {
+        return sent == null
+                || sent.target() != current.target()
+                || Math.abs(sent.actual() - current.actual()) >= DEAD_BAND;
     }
 }

@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The printers as the API last gave them, kept so that a restart serves them without the API. */
+/** The latest printers from the API, stored so that a restarted agent serves them without the API. */
 public record SavedConfiguration(Path data) {
     private static final String FILE = "printers.json";
 
@@ -18,7 +18,7 @@ public record SavedConfiguration(Path data) {
         return Files.exists(file) ? known(Json.list(Files.readString(file), PrinterConfig.class)) : List.of();
     }
 
-    /** Writes nothing where the same is kept, lest a full disk be in the way of a session with the API. */
+    /** Writes the printers if they have changed, so that a full disk does not prevent a session with the API. */
     void keep(List<PrinterConfig> printers) throws IOException {
         Path file = data.resolve(FILE);
         String text = Json.write(PrinterConfig.class, known(printers));

@@ -16,36 +16,36 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * The printers' latest states against what the API was told in this session. Kept in memory, one a printer: while the
- * API is away the newest wins, and nothing grows.
+ * Compares the printers' latest states with those that the API received in this session. Holds one state per printer in
+ * memory: while the API is unreachable, the newest replaces the others.
  */
 final class StateReports {
     private final ConcurrentMap<String, Latest> latest = new ConcurrentHashMap<>();
-    private final ConcurrentMap<String, Told> told = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, SentState> sent = new ConcurrentHashMap<>();
 
-    /** A state, and how soon the API should hear of it after what it was told. */
+    /** A state and its urgency compared with the last one sent. */
     private record Latest(PrinterState state, ReportUrgency urgency) {}
 
-    /** {@code at} is the uptime of the agent then. */
-    record Told(PrinterState state, Map<String, Object> tree, Duration at) {}
+    /** {@code at} is the uptime of the agent when it was sent. */
+    record SentState(PrinterState state, Map<String, Object> tree, Duration at) {}
 
-    /** A report on its way, and what the API will have been told once it has arrived. */
-    record Due(Report report, Told told) {}
+    /** A report to send, and the state that the API has once it arrives. */
+    record PendingReport(Report report, SentState sent) {}
 
     /**
-     * How long after the last report of a printer the API hears of what is not urgent: of a layer, of temperatures and
-     * percent, of the seconds of a print.
+     * The delays after a printer's last report until the API receives non-urgent changes: of the layer, of temperatures
+     * and percent, of the seconds of a print.
      */
-    record Pace(Duration layer, Duration soon, Duration someTime) {
-        /** To an API that holds its answers, where an exchange costs nothing. */
+    record Pace(Duration layer, Duration measurements, Duration elapsedTime) {
+        /** For an API that holds its responses, where an exchange costs nothing. */
         static final Pace PROMPT = new Pace(Duration.ZERO, Duration.ofSeconds(2), Duration.ofSeconds(10));
-        /** Between the exchanges of an agent that asks now and then. */
+        /** Between the exchanges of an agent that polls at intervals. */
         static final Pace URGENT = new Pace(Duration.ofDays(1), Duration.ofDays(1), Duration.ofDays(1));
-        /** In such an exchange, which takes along what there is. */
+        /** For such an exchange, which takes everything pending. */
         static final Pace ALL = new Pace(Duration.ZERO, Duration.ZERO, Duration.ZERO);
     }
 
-    /** Whether the API should hear of it at once. */
+    /** Returns whether the API must receive it at once. */
     boolean put(String deviceId, PrinterState state) {
         return latest.compute(deviceId, (_, _) -> latest(deviceId, state))
                         .urgency()
@@ -54,37 +54,38 @@ final class StateReports {
     }
 
     private Latest latest(String deviceId, PrinterState state) {
-        Told before = told.get(deviceId);
+        SentState before = sent.get(deviceId);
         return new Latest(state, before == null ? ReportUrgency.NOW : ReportUrgency.of(before.state(), state));
     }
 
     void keepOnly(Set<String> deviceIds) {
         latest.keySet().retainAll(deviceIds);
-        told.keySet().retainAll(deviceIds);
+        sent.keySet().retainAll(deviceIds);
     }
 
-    /** A new session has been told nothing. */
+    /** Starts a new session, in which the API has received nothing. */
     void forget() {
-        told.clear();
+        sent.clear();
     }
 
-    List<Due> due(Duration now, Pace pace) {
+    List<PendingReport> pending(Duration now, Pace pace) {
         return latest.entrySet().stream()
-                .flatMap(entry -> due(entry.getKey(), entry.getValue(), now, pace).stream())
+                .flatMap(entry -> pending(entry.getKey(), entry.getValue(), now, pace).stream())
                 .toList();
     }
 
-    private Optional<Due> due(String deviceId, Latest news, Duration now, Pace pace) {
-        PrinterState state = news.state();
-        Told before = told.get(deviceId);
+    private Optional<PendingReport> pending(String deviceId, Latest next, Duration now, Pace pace) {
+        PrinterState state = next.state();
+        SentState before = sent.get(deviceId);
         if (before == null) {
             Map<String, Object> whole = tree(state);
-            return Optional.of(new Due(new Report(deviceId, state.at(), whole), new Told(state, whole, now)));
+            return Optional.of(
+                    new PendingReport(new Report(deviceId, state.at(), whole), new SentState(state, whole, now)));
         }
-        boolean isDue = switch (news.urgency()) {
+        boolean isDue = switch (next.urgency()) {
             case NONE -> false;
-            case SOME_TIME -> now.compareTo(before.at().plus(pace.someTime())) >= 0;
-            case SOON -> now.compareTo(before.at().plus(pace.soon())) >= 0;
+            case ELAPSED_TIME -> now.compareTo(before.at().plus(pace.elapsedTime())) >= 0;
+            case MEASUREMENTS -> now.compareTo(before.at().plus(pace.measurements())) >= 0;
             case LAYER -> now.compareTo(before.at().plus(pace.layer())) >= 0;
             case NOW -> true;
         };
@@ -92,17 +93,17 @@ final class StateReports {
     }
 
     @SuppressWarnings("NullAway") // A merge patch says "gone" by null, which Map<String, Object> cannot say.
-    private static Due delta(String deviceId, Told before, PrinterState state, Duration now) {
+    private static PendingReport delta(String deviceId, SentState before, PrinterState state, Duration now) {
         Map<String, Object> whole = tree(state);
         Map<String, Object> patch = Tree.object(MergePatch.between(before.tree(), whole));
-        return new Due(new Report(deviceId, state.at(), patch), new Told(state, whole, now));
+        return new PendingReport(new Report(deviceId, state.at(), patch), new SentState(state, whole, now));
     }
 
-    void arrived(List<Due> dues) {
-        for (Due due : dues) {
-            String deviceId = due.report().deviceId();
-            told.put(deviceId, due.told());
-            latest.computeIfPresent(deviceId, (_, news) -> latest(deviceId, news.state()));
+    void arrived(List<PendingReport> pending) {
+        for (PendingReport report : pending) {
+            String deviceId = report.report().deviceId();
+            sent.put(deviceId, report.sent());
+            latest.computeIfPresent(deviceId, (_, next) -> latest(deviceId, next.state()));
         }
     }
 

@@ -5,12 +5,12 @@ import farm.gantry.wire.LinkRequest;
 import java.io.IOException;
 import java.time.Duration;
 
-/** The way by which the link's messages go. */
+/** The transport of the link's messages. */
 public interface Uplink extends AutoCloseable {
-    /** What is asked from here on belongs to this session, until the next is begun. */
+    /** Begins a session, to which all requests belong until the next one. */
     void begin(String session) throws IOException, InterruptedException;
 
-    /** An answer without commands may be held back for {@code wait}. */
+    /** Sends a request; the API may hold a response without commands for {@code wait}. */
     LinkAnswer exchange(LinkRequest request, Duration wait) throws IOException, InterruptedException;
 
     @Override

@@ -7,17 +7,17 @@ import java.nio.channels.UnresolvedAddressException;
 import java.nio.file.AccessDeniedException;
 import org.jspecify.annotations.Nullable;
 
-/** The messages of exceptions for people. */
+/** Error messages of exceptions, for people. */
 public final class ErrorText {
     private ErrorText() {}
 
     public static String of(IOException fault) {
         return switch (fault) {
-            case AccessDeniedException denied -> "no right to write " + denied.getMessage();
-            case HttpTimeoutException _ -> "no answer in time";
+            case AccessDeniedException denied -> "no permission to write " + denied.getMessage();
+            case HttpTimeoutException _ -> "timeout, no response";
             case ConnectException refused
-            when refused.getCause() instanceof UnresolvedAddressException -> "the name is not known to the DNS";
-            case ConnectException refused -> of(refused.getMessage(), "nothing listens there");
+            when refused.getCause() instanceof UnresolvedAddressException -> "unknown host name";
+            case ConnectException refused -> of(refused.getMessage(), "connection refused");
             default -> of(fault.getMessage(), fault.getClass().getSimpleName());
         };
     }

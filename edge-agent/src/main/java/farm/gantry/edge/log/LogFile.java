@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** The log of an agent's folder, as {@link Logging} writes and rolls it. */
+/** The log file of an agent's data folder, which {@link Logging} writes and rotates. */
 public final class LogFile {
     private static final String FOLDER = "logs";
     private static final Duration POLL_INTERVAL = Duration.ofMillis(200);
@@ -25,7 +25,7 @@ public final class LogFile {
         this.before = data.resolve(FOLDER).resolve("agent.1.log");
     }
 
-    /** From here on, the log also goes to a file of this folder. */
+    /** From now on, also writes the log to a file of this folder. */
     public static void keepIn(Path data) {
         Logging.keepIn(data.resolve(FOLDER));
     }
@@ -34,7 +34,7 @@ public final class LogFile {
         return current;
     }
 
-    /** The last so many lines. */
+    /** Returns the last lines. */
     public List<String> tail(int lines) throws IOException {
         String now = from(current, 0);
         read.set(now.getBytes(StandardCharsets.UTF_8).length);
@@ -43,7 +43,7 @@ public final class LogFile {
         return all.subList(Math.max(0, all.size() - lines), all.size());
     }
 
-    /** Every line that is written from now on, until the thread is interrupted. */
+    /** Passes every new line to the reader, until the thread is interrupted. */
     public void follow(Consumer<String> reader) throws IOException, InterruptedException {
         while (true) {
             if (Files.size(current) < read.get()) {
@@ -57,7 +57,7 @@ public final class LogFile {
         }
     }
 
-    /** Whole lines only, so that no character is cut in two. */
+    /** Returns whole lines only, so that no character is split. */
     private static String from(Path path, long position) throws IOException {
         try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "r")) {
             byte[] bytes = new byte[Math.toIntExact(Math.max(0, file.length() - position))];

@@ -12,17 +12,17 @@ import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Something that the log says went wrong. */
+/** A warning or error from the log. */
 @Serdeable
 public record LoggedWarning(Instant at, boolean isError, String text) {
 
-    /** The last few of the running agent, the latest first. */
+    /** Returns the last few warnings of the running agent, the latest first. */
     public static List<LoggedWarning> latest() {
         LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
         return context.getLogger(Logger.ROOT_LOGGER_NAME).getAppender(Logging.WARNINGS)
-                        instanceof CyclicBufferAppender<ILoggingEvent> kept
-                ? IntStream.range(0, kept.getLength())
-                        .mapToObj(kept::get)
+                        instanceof CyclicBufferAppender<ILoggingEvent> buffer
+                ? IntStream.range(0, buffer.getLength())
+                        .mapToObj(buffer::get)
                         .map(LoggedWarning::of)
                         .sorted(Comparator.comparing(LoggedWarning::at).reversed())
                         .toList()

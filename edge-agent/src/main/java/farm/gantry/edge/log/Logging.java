@@ -27,9 +27,9 @@ import java.util.Objects;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where the log goes: to the error output, and of an agent that runs also to files of its folder, and for its status page.
- * Done in code, because Logback's XML would cost the packaged agent's start and size. A configuration that is named to
- * Logback goes before it.
+ * Writes the log to the error output; a running agent also writes it to files of its data folder, and keeps warnings
+ * for its status page. Configured in code, because Logback's XML would slow down the packaged agent's start and enlarge
+ * it. A configuration that is named to Logback takes precedence.
  */
 @ConfiguratorRank(ConfiguratorRank.CUSTOM_TOP_PRIORITY)
 public final class Logging extends ContextAwareBase implements Configurator {
@@ -55,7 +55,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
 
-    /** From here on also to files of this folder. */
+    /** From now on, also writes the log to files of this folder. */
     static void keepIn(Path folder) {
         if (!isNamedElsewhere()) {
             LoggerContext logs = (LoggerContext) LoggerFactory.getILoggerFactory();
@@ -81,8 +81,8 @@ public final class Logging extends ContextAwareBase implements Configurator {
         return begun(output);
     }
 
-    /** Ten files, numbered and not dated, so that a clock set anew removes none. */
-    Appender<ILoggingEvent> file(String folder, FileSize largest, Duration look) {
+    /** Returns an appender that keeps ten files, numbered and not dated, so that a changed clock deletes none. */
+    Appender<ILoggingEvent> file(String folder, FileSize maxSize, Duration checkInterval) {
         RollingFileAppender<ILoggingEvent> file = in(new RollingFileAppender<>());
         file.setName(FILE);
         file.setFile(folder + "/agent.log");
@@ -94,8 +94,8 @@ public final class Logging extends ContextAwareBase implements Configurator {
         rolling.setMaxIndex(OLD_FILES);
         file.setRollingPolicy(begun(rolling));
         SizeBasedTriggeringPolicy<ILoggingEvent> full = in(new SizeBasedTriggeringPolicy<>());
-        full.setMaxFileSize(largest);
-        full.setCheckIncrement(look);
+        full.setMaxFileSize(maxSize);
+        full.setCheckIncrement(checkInterval);
         file.setTriggeringPolicy(begun(full));
         return begun(file);
     }

@@ -5,10 +5,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The agent's token and the printers' codes: known here as soon as the agent knows them, so that nobody else reads them. */
+/**
+ * Masks the agent's token and the printers' access codes, which are registered here as soon as the agent reads them.
+ */
 public final class SecretMask {
     private static final String HIDDEN = "********";
-    /** Shorter values are not masked: they occur in ordinary text. */
+    /** The minimum length; shorter values are not masked, because they occur in ordinary text. */
     private static final int LENGTH = 4;
 
     private static final Set<String> KNOWN = ConcurrentHashMap.newKeySet();
@@ -27,7 +29,7 @@ public final class SecretMask {
         }
     }
 
-    /** The text as others may read it. */
+    /** Returns the text with masked secrets. */
     public static String hide(String text) {
         return KNOWN.stream().reduce(text, (left, secret) -> left.replace(secret, HIDDEN));
     }

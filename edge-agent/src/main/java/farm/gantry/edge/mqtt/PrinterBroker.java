@@ -12,7 +12,7 @@ public record PrinterBroker(
         String password,
         @Nullable Trust trust) {
 
-    /** Without the password. */
+    /** Omits the password. */
     @Override
     public String toString() {
         return host + ":" + port;

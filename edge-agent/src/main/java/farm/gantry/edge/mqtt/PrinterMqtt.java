@@ -34,10 +34,13 @@ public final class PrinterMqtt implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(PrinterMqtt.class);
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int KEEP_ALIVE = 30;
-    /** In bytes: many times what any printer tells at once, and little enough for the memory that all printers share. */
+    /**
+     * The maximum packet size in bytes: many times what any printer sends at once, and little enough for the memory
+     * that all printers share.
+     */
     private static final int MAX_PACKET = 1 << 20;
 
-    /** MQTT 3 has no word for this, but the client keeps to it with both versions. */
+    /** MQTT 3 cannot announce this limit, but the client enforces it with both versions. */
     private static final Mqtt3ConnectRestrictions BOUNDED = (Mqtt3ConnectRestrictions)
             Mqtt5ConnectRestrictions.builder().maximumPacketSize(MAX_PACKET).build();
 
@@ -47,7 +50,7 @@ public final class PrinterMqtt implements Closeable {
         this.client = client;
     }
 
-    /** Receives a message, and how many bytes it had. */
+    /** Receives a message and its size in bytes. */
     public interface Receiver {
         void receive(MqttMessage message, int bytes);
     }
@@ -56,7 +59,8 @@ public final class PrinterMqtt implements Closeable {
     public static PrinterMqtt open(PrinterBroker broker, Receiver onMessage, Consumer<String> onClose)
             throws IOException, InterruptedException {
         Mqtt3AsyncClient client = builder(broker)
-                .addDisconnectedListener(lost -> onClose.accept(reason(lost.getCause(), "the printer hung up")))
+                .addDisconnectedListener(
+                        lost -> onClose.accept(reason(lost.getCause(), "the printer closed the connection")))
                 .buildAsync();
         client.publishes(MqttGlobalPublishFilter.ALL, publish -> receive(broker, publish, onMessage));
         PrinterMqtt connection = new PrinterMqtt(client);
@@ -91,7 +95,7 @@ public final class PrinterMqtt implements Closeable {
                 : builder.sslConfig(MqttClientSslConfig.builder()
                         .trustManagerFactory(new TrustManagerFactoryWrapper(trust.manager()))
                         .protocols(List.of("TLSv1.2"))
-                        .hostnameVerifier((_, _) -> true) // Trust knows the printer by what it has shown before.
+                        .hostnameVerifier((_, _) -> true) // Trust identifies the printer by its certificate.
                         .handshakeTimeout(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
                         .build());
     }
@@ -102,7 +106,7 @@ public final class PrinterMqtt implements Closeable {
             Map<String, Object> body = Json.tree(new String(payload, StandardCharsets.UTF_8));
             onMessage.receive(new MqttMessage(publish.getTopic().toString(), body), payload.length);
         } catch (IOException | RuntimeException e) {
-            LOG.warn("{}: a message that is not JSON: {}", broker, e.getMessage());
+            LOG.warn("{}: ignoring a message that is not JSON: {}", broker, e.getMessage());
         }
     }
 
@@ -113,7 +117,7 @@ public final class PrinterMqtt implements Closeable {
                 .send());
     }
 
-    /** Publishes with QoS 1 and waits for the acknowledgement: a busy printer loses messages that need none. */
+    /** Publishes with QoS 1 and waits for the acknowledgement, because a busy printer loses messages with QoS 0. */
     public void publish(String topic, Map<String, ?> message) throws IOException, InterruptedException {
         await(client.publishWith()
                 .topic(topic)
@@ -133,12 +137,12 @@ public final class PrinterMqtt implements Closeable {
         }
     }
 
-    /** The message of the deepest cause that has one. */
+    /** Returns the message of the innermost cause that has one. */
     private static String reason(@Nullable Throwable cause, String otherwise) {
         String reason = otherwise;
         for (Throwable at = cause; at != null; at = at.getCause()) {
             if (at instanceof Mqtt3ConnAckException) {
-                return "the printer does not accept the login: check its access code, if it has one";
+                return "the printer rejects the login: check its access code, if it has one";
             }
             if (at instanceof CertificateException && at.getMessage() != null) {
                 return at.getMessage();

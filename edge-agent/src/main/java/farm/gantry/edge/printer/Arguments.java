@@ -10,19 +10,19 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What a person says beside a command's name, as every make reads it; what is not said well is refused by its name. */
-public record Arguments(Map<String, Object> told) {
+/** The arguments of a command, as every provider parses them. An invalid argument is refused with its name. */
+public record Arguments(Map<String, Object> values) {
 
     public static Arguments of(Command.Send send) {
         return new Arguments(send.arguments());
     }
 
     public double number(String name) throws Refusal {
-        return present(Tree.number(told, name), name);
+        return present(Tree.number(values, name), name);
     }
 
     public int integer(String name) throws Refusal {
-        return present(Tree.integer(told, name), name);
+        return present(Tree.integer(values, name), name);
     }
 
     private static <T> T present(@Nullable T value, String name) throws Refusal {
@@ -32,12 +32,12 @@ public record Arguments(Map<String, Object> told) {
         return value;
     }
 
-    /** The extruder named, by default the first. */
+    /** Returns the index of the extruder, 0 by default. */
     public int extruder() {
-        return Objects.requireNonNullElse(Tree.integer(told, "extruderIndex"), 0);
+        return Objects.requireNonNullElse(Tree.integer(values, "extruderIndex"), 0);
     }
 
-    /** By the name of its component. */
+    /** Returns the name of the fan component. */
     public String fan() {
         String type = word("type", "part");
         return switch (type) {
@@ -51,9 +51,9 @@ public record Arguments(Map<String, Object> told) {
         return Math.clamp(number(name), 0, 100);
     }
 
-    /** One word, or {@code absent}. */
+    /** Returns a word, or {@code absent} without one. */
     public String word(String name, String absent) {
-        return String.valueOf(told.getOrDefault(name, absent));
+        return String.valueOf(values.getOrDefault(name, absent));
     }
 
     public boolean isOn(String name) {
@@ -61,20 +61,20 @@ public record Arguments(Map<String, Object> told) {
     }
 
     public List<?> list(String name) {
-        return Tree.list(told, name);
+        return Tree.list(values, name);
     }
 
-    /** Lines of G-code, as one text or as a list of them. */
+    /** Returns the lines of G-code, given as one text or as a list. */
     public List<String> lines() {
-        String text = Tree.text(told, "lines");
+        String text = Tree.text(values, "lines");
         return text != null
                 ? text.strip().lines().toList()
                 : list("lines").stream().map(String::valueOf).toList();
     }
 
-    /** In capitals; where none is named, all are meant. */
+    /** Returns the axes in capitals; all of them if none is named. */
     public List<String> axes() throws Refusal {
-        List<?> named = told.get("axes") instanceof String text ? List.of(text.split("")) : list("axes");
+        List<?> named = values.get("axes") instanceof String text ? List.of(text.split("")) : list("axes");
         for (Object axis : named) {
             checkAxis(String.valueOf(axis));
         }
@@ -83,10 +83,10 @@ public record Arguments(Map<String, Object> told) {
                 .toList();
     }
 
-    /** Millimetres by axis, in capitals. */
+    /** Returns the distances in millimetres by axis, in capitals. */
     public Map<String, Number> moves() throws Refusal {
         Map<String, Number> moves = new LinkedHashMap<>();
-        for (Map.Entry<String, Object> axis : Tree.object(told, "axes").entrySet()) {
+        for (Map.Entry<String, Object> axis : Tree.object(values, "axes").entrySet()) {
             checkAxis(axis.getKey());
             if (!(axis.getValue() instanceof Number millimetres)) {
                 throw new Refusal("a move is {axis: millimetres}, not " + axis);
@@ -96,11 +96,11 @@ public record Arguments(Map<String, Object> told) {
         return moves;
     }
 
-    /** The only one, of makes that move one axis at a time. */
+    /** Returns the only axis and its distance, for providers that move one axis at a time. */
     public Map.Entry<String, Number> move() throws Refusal {
         Map<String, Number> moves = moves();
         if (moves.size() != 1) {
-            throw new Refusal("a printer of this make moves one axis at a time");
+            throw new Refusal("this printer moves one axis at a time");
         }
         return moves.entrySet().iterator().next();
     }

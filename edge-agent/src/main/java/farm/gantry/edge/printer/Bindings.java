@@ -7,19 +7,19 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 
-/** How this very printer is asked for what it can do; what is not said is as it is for most of its make. */
+/** The settings by which one printer deviates from its provider's defaults. */
 public record Bindings(Map<String, Object> tree) {
 
     public static Bindings of(PrinterConfig config) {
         return new Bindings(Tree.object(config.bindings(), config.provider().wire()));
     }
 
-    /** A choice of a print: the printer's name for it, and what holds where nothing was chosen. */
+    /** Returns an option of a print: the printer's name for it, and its default. */
     public static Map<String, Object> option(String field, boolean usual) {
         return Map.of("field", field, "default", usual);
     }
 
-    /** The choices of a print under the names that the printer has for them. */
+    /** Returns the options of a print under the printer's names. */
     public Map<String, Object> options(Map<String, Object> chosen, Map<String, Object> usual) {
         Map<String, Object> fields = new TreeMap<>();
         Map<String, Object> known = Tree.object(tree, "printOptions");
@@ -33,12 +33,12 @@ public record Bindings(Map<String, Object> tree) {
         return fields;
     }
 
-    /** A property of a component, by its {@code ref}. */
+    /** Returns a property of a component by the component's {@code ref}. */
     public String component(String ref, String property, String usual) {
         return Objects.requireNonNullElse(Tree.text(tree, "components", ref, property), usual);
     }
 
-    /** The printer's own word for the fan that is meant; {@code usual} are those of its make. */
+    /** Returns the printer's name for the fan; {@code usual} has the provider's defaults. */
     public String fan(Arguments arguments, String property, Map<String, String> usual) throws Refusal {
         String fan = arguments.fan();
         String own = component(fan, property, usual.getOrDefault(fan, ""));
@@ -48,17 +48,17 @@ public record Bindings(Map<String, Object> tree) {
         return own;
     }
 
-    /** The G-code of a command, its {@code {places}} filled. */
+    /** Returns the G-code of a command with its {@code {places}} filled. */
     public String gcode(String command, String usual, Map<String, String> places) {
         return filled(Objects.requireNonNullElse(Tree.text(tree, "commands", command, "gcode"), usual), places);
     }
 
-    /** The G-code of a component, its {@code {places}} filled; empty where it has none. */
+    /** Returns the G-code of a component with its {@code {places}} filled; empty without one. */
     public String componentGcode(String ref, Map<String, String> places) {
         return filled(component(ref, "gcode", ""), places);
     }
 
-    /** The G-code with its {@code {places}} filled. */
+    /** Returns the G-code with its {@code {places}} filled. */
     public static String filled(String gcode, Map<String, String> places) {
         String filled = gcode;
         for (Map.Entry<String, String> place : places.entrySet()) {

@@ -8,8 +8,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One camera request at a time, since printers accept few connections. The picture, or the error, is reused for two
- * seconds.
+ * Sends one camera request at a time, because printers accept few connections. Reuses the snapshot, or the error, for
+ * two seconds.
  */
 final class CameraSnapshots {
     private static final Duration FRESH = Duration.ofSeconds(2);
@@ -17,22 +17,22 @@ final class CameraSnapshots {
     private final Connection connection;
     private final Duration fresh;
     private final ReentrantLock turn = new ReentrantLock();
-    private volatile @Nullable Taken last;
+    private volatile @Nullable CachedSnapshot last;
 
     CameraSnapshots(Connection connection) {
         this(connection, FRESH);
     }
 
-    /** One that reuses what it took for another time. */
+    /** Creates a cache that reuses a snapshot for the duration {@code fresh}. */
     CameraSnapshots(Connection connection, Duration fresh) {
         this.connection = connection;
         this.fresh = fresh;
     }
 
-    /** A picture, or why there is none. */
-    private record Taken(@Nullable CameraPicture picture, String fault, long at) {
-        static Taken now(@Nullable CameraPicture picture, @Nullable String fault) {
-            return new Taken(picture, String.valueOf(fault), System.nanoTime());
+    /** A snapshot, or the reason why there is none; {@code at} is in nanoseconds of the system timer. */
+    private record CachedSnapshot(@Nullable CameraPicture picture, String fault, long at) {
+        static CachedSnapshot now(@Nullable CameraPicture picture, @Nullable String fault) {
+            return new CachedSnapshot(picture, String.valueOf(fault), System.nanoTime());
         }
 
         boolean isYoungerThan(Duration age) {
@@ -50,15 +50,15 @@ final class CameraSnapshots {
     CameraPicture take() throws IOException, Refusal, InterruptedException {
         turn.lockInterruptibly();
         try {
-            Taken before = last;
+            CachedSnapshot before = last;
             if (before != null && before.isYoungerThan(fresh)) {
                 return before.shown();
             }
             CameraPicture picture = connection.snapshot();
-            last = Taken.now(picture, null);
+            last = CachedSnapshot.now(picture, null);
             return picture;
         } catch (IOException e) {
-            last = Taken.now(null, e.getMessage());
+            last = CachedSnapshot.now(null, e.getMessage());
             throw e;
         } finally {
             turn.unlock();

@@ -16,18 +16,21 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wait for a print that no status has shown, which the journal keeps so that a restart of the agent does not reset it. It
- * continues only at a printer at rest that shows the same as before.
+ * Waits for a print that no status has current. The journal keeps the wait, so that a restart of the agent does not reset
+ * it. The wait continues only while the printer is at rest and shows the same as before.
  */
 final class ConfirmationWait {
-    /** A wait that begins again is journaled only where it has moved by more than this. */
+    /** A wait that starts again is journaled only if its start moved by more than this. */
     private static final Duration TOLERANCE = Duration.ofSeconds(5);
 
     private final Journal journal;
     private final InstantSource clock;
-    /** The longest part of the wait that earlier runs of the agent count for: the rest is for the printer's history to answer. */
+    /**
+     * The maximum share of the wait that earlier runs of the agent count for; the printer's history decides about the
+     * rest.
+     */
     private final Duration maxEarlier;
-    /** The wait of the agent's life before; null once it was taken over, or was broken off. */
+    /** The wait from the agent's previous run; null once it was continued or abandoned. */
     private volatile @Nullable Confirmation earlier;
 
     ConfirmationWait(Journal journal, String deviceId, InstantSource clock, Duration maxEarlier) {
@@ -41,15 +44,17 @@ final class ConfirmationWait {
                 .orElse(null);
     }
 
-    /** Returns the next state with the wait of the agent's life before; {@code now} is the time as transitions have it. */
-    JobState continued(JobState next, @Nullable Reading shown, Duration now) {
+    /**
+     * Returns the next state with the wait of the agent's previous run; {@code now} is the time as transitions have it.
+     */
+    JobState continued(JobState next, @Nullable PrinterStatus current, Duration now) {
         Confirmation before = earlier;
         if (before == null) {
             return next;
         }
         if (next instanceof Running
                 || next instanceof NoJob
-                || (shown != null && shown.status().isBusy())) {
+                || (current != null && current.status().isBusy())) {
             earlier = null;
             return next;
         }
@@ -77,8 +82,8 @@ final class ConfirmationWait {
                 && before.endShown() == (wait.endSince() != null);
     }
 
-    /** Returns what the journal must be told of the wait in the next state. */
-    Optional<JournalEntry> change(JobState next, @Nullable Reading shown, Duration now) {
+    /** Returns the entry by which the journal records the wait of the next state; empty if nothing changed. */
+    Optional<JournalEntry> change(JobState next, @Nullable PrinterStatus current, Duration now) {
         Job job = PrinterView.startedJob(next);
         if (job == null || !ServerClock.isKnown(clock)) {
             return Optional.empty();
@@ -86,7 +91,7 @@ final class ConfirmationWait {
         Confirmation written = journal.job(job.jobId(), job.attempt())
                 .flatMap(live -> Optional.ofNullable(live.confirmation()))
                 .orElse(null);
-        Duration since = next instanceof Unconfirmed wait && wait.begin() != Begin.SHOWN && !isBusy(shown)
+        Duration since = next instanceof Unconfirmed wait && wait.begin() != Begin.SHOWN && !isBusy(current)
                 ? wait.waitingSince()
                 : null;
         Instant begin = since == null ? null : clock.instant().minus(now.minus(since));
@@ -99,8 +104,8 @@ final class ConfirmationWait {
                 : Optional.of(new Confirmation(job.jobId(), job.attempt(), begin, endShown));
     }
 
-    private static boolean isBusy(@Nullable Reading shown) {
-        return shown != null && shown.status().isBusy();
+    private static boolean isBusy(@Nullable PrinterStatus current) {
+        return current != null && current.status().isBusy();
     }
 
     private static boolean isNear(@Nullable Instant one, Instant other) {

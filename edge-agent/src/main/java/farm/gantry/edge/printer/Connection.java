@@ -10,54 +10,56 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One printer's line. Calls wait for the printer's answer: with a {@link Refusal} nothing was done, an
- * {@code IOException} means that nobody knows whether it was.
+ * The connection to one printer. Each call waits for the printer's answer. After a {@link Refusal} nothing was done;
+ * after an {@code IOException} it is unknown whether the printer acted.
  */
 public interface Connection extends AutoCloseable {
-    /** The command that stops a machine at once, and ends its print. */
+    /** Stops a machine at once and ends its print. */
     String EMERGENCY_STOP = "emergency-stop";
 
-    /** The command that pauses the print that is on. */
+    /** Pauses the running print. */
     String PAUSE = "pause";
 
-    /** The command that brings a machine back that has shut itself down. */
+    /** Restarts a machine that has shut itself down. */
     String FIRMWARE_RESTART = "firmware-restart";
 
     void upload(Path file, String sha256, String fileName) throws IOException, Refusal, InterruptedException;
 
-    /** Decides, right before a command is sent, whether it still may be. */
+    /** Decides right before a command is sent whether it may still be sent. */
     interface StatusCheck {
-        /** Throws where the command is not wanted any more, or not at a printer of this status. */
-        void check(Reading now) throws Refusal;
+        /** Throws if the command is obsolete, or not allowed at this status. */
+        void check(PrinterStatus now) throws Refusal;
     }
 
     /**
-     * Makes that can be told of filaments and options beside the file heed what is {@code wanted}. The check is made before each
-     * time that the start is sent, since a printer may let it wait. The cause of a refusal is {@code answer} only where the
-     * printer was sent the start.
+     * Starts the print of an uploaded file. Providers that take filaments and options apart from the file read them
+     * from {@code command}. The check runs before each time the start is sent, because a printer may let it wait. The
+     * cause of a refusal is {@code answer} only if the start was sent to the printer.
      */
-    void start(String fileName, Command.@Nullable Print wanted, StatusCheck check)
+    void start(String fileName, Command.@Nullable Print command, StatusCheck check)
             throws IOException, Refusal, InterruptedException;
 
-    /** What counter the printer shows with a print of this file if the farm's start began it, and none else; null where it has none. */
+    /**
+     * Returns the counter that the printer shows only for a print of this file that the farm started; null without one.
+     */
     default @Nullable String startNumber(String fileName) {
         return null;
     }
 
     /**
-     * Waits until the printer has carried out all that it was sent before, or has lost it: some keep a start until what they are
-     * on is over, also when nobody waits for its answer any more.
+     * Waits until the printer has carried out or lost everything sent before. Some printers queue a start until their
+     * current work is over, even if the client no longer waits.
      */
     default void awaitQueue() throws IOException, Refusal, InterruptedException {}
 
-    /** A change to the print that is on. */
+    /** A change to the running print. */
     enum Control {
         PAUSE,
         RESUME,
         CANCEL;
 
-        /** Whether a printer of this status shows that it was done. */
-        public boolean isDone(Reading status) {
+        /** Returns whether a printer with this status has carried out the change. */
+        public boolean isDone(PrinterStatus status) {
             return switch (this) {
                 case PAUSE ->
                     status.status() == Status.paused || !status.status().isBusy();
@@ -67,7 +69,7 @@ public interface Connection extends AutoCloseable {
         }
     }
 
-    /** The check is made of the print that would be changed. */
+    /** Changes the running print. The check gets the print that would change. */
     void control(Control control, StatusCheck check) throws IOException, Refusal, InterruptedException;
 
     default void pause() throws IOException, Refusal, InterruptedException {
@@ -82,7 +84,7 @@ public interface Connection extends AutoCloseable {
         control(Control.CANCEL, _ -> {});
     }
 
-    /** What a person asks for by name. */
+    /** Sends a command that a person or a macro named. */
     default void send(Command.Send send) throws IOException, Refusal, InterruptedException {
         switch (send.command()) {
             case "stop" -> cancel();
@@ -92,30 +94,30 @@ public interface Connection extends AutoCloseable {
         }
     }
 
-    /** What only some makes can do. */
+    /** Sends a command that only some providers know. */
     void order(Command.Send send) throws IOException, Refusal, InterruptedException;
 
     /**
-     * Removes an uploaded file; one that is not there counts as removed. Refused while the printer prints, and of the file
-     * that it shows. The cause of a refusal is {@code printer} only where it holds for every file.
+     * Removes an uploaded file; a missing file counts as removed. Refused while the printer prints, and for the file
+     * that it shows. The cause of a refusal is {@code printer} only if it applies to every file.
      */
     default void remove(String fileName) throws IOException, Refusal, InterruptedException {
-        throw new Refusal("files stay on printers of this make");
+        throw new Refusal("this printer does not let the farm remove files");
     }
 
-    /** What the printer's camera shows now. */
+    /** Returns the current camera image. */
     default CameraPicture snapshot() throws IOException, Refusal, InterruptedException {
-        throw new Refusal("the printer shows no pictures");
+        throw new Refusal("the printer has no camera image");
     }
 
-    /** How a print ended, as the printer itself remembers it, and why if it says so. */
-    record Remembered(Reading.Ending ending, @Nullable String reason) {
-        public static Remembered of(Reading.Ending ending) {
+    /** How a print ended according to the printer's own history, and the reason if it gives one. */
+    record Remembered(PrinterStatus.Ending ending, @Nullable String reason) {
+        public static Remembered of(PrinterStatus.Ending ending) {
             return new Remembered(ending, null);
         }
     }
 
-    /** How the printer itself remembers that the print of this file ended; nothing where it does not. */
+    /** Returns how the print of this file ended according to the printer's own history; empty if it does not know. */
     default Optional<Remembered> recall(String fileName) throws IOException, Refusal, InterruptedException {
         return Optional.empty();
     }

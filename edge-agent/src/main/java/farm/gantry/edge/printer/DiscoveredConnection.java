@@ -17,8 +17,8 @@ import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection to a printer without a configured address: it is discovered by its serial number, and again whenever its line
- * is lost, because another printer may have its address then.
+ * A connection to a printer without a configured address. The printer is discovered by its serial number, and again
+ * after every disconnect, because another printer may have its address by then.
  */
 final class DiscoveredConnection implements Connection {
     private final Provider make;
@@ -29,7 +29,7 @@ final class DiscoveredConnection implements Connection {
     private final Thread thread = Thread.ofVirtual().unstarted(this::run);
     private final Semaphore left = new Semaphore(0);
     private volatile @Nullable Place place;
-    /** The uptime at which its line was lost last: who had its address before may not have it any more. */
+    /** The uptime of the last disconnect. From then on its address may belong to another printer. */
     private volatile Duration lostAt = Duration.ZERO;
 
     private volatile boolean found;
@@ -51,21 +51,21 @@ final class DiscoveredConnection implements Connection {
         return connection;
     }
 
-    /** The connection to the address that it was discovered at last. */
+    /** The connection to the address that was discovered last. */
     private record Place(FilteredListener listener, Connection line) {}
 
-    /** Passes on what comes from one address until its line is lost: what answers there later may be another printer. */
+    /** Passes on events from one address until its connection is lost; later answers may come from another printer. */
     private final class FilteredListener implements Listener {
         private volatile @Nullable Duration leftAt;
 
         @Override
-        public void saw(Reading reading, boolean afterGap) {
+        public void saw(PrinterStatus reading, boolean afterGap) {
             if (leftAt == null) {
                 listener.saw(reading, afterGap);
             }
         }
 
-        /** An OctoPrint without its printer can still be told to look for it. */
+        /** An OctoPrint server without its printer can still be ordered to reconnect to it. */
         @Override
         public void notReady(String reason) {
             if (leftAt == null) {
@@ -111,8 +111,9 @@ final class DiscoveredConnection implements Connection {
         if (host.isPresent()) {
             connectTo(host.get());
         } else if (!found) {
-            listener.lost("no printer in this network says that it is " + PrinterAddresses.nameOf(config)
-                    + ": check that it is on, or register it with its host");
+            listener.lost(
+                    "no printer on this network reports the serial number " + PrinterAddresses.serialNumber(config)
+                            + ": check that it is switched on, or register it with its host");
         }
     }
 
@@ -133,7 +134,7 @@ final class DiscoveredConnection implements Connection {
     }
 
     private boolean isThisPrinter(DiscoveredPrinter found) {
-        return found.deviceId().equals(PrinterAddresses.nameOf(config))
+        return found.deviceId().equals(PrinterAddresses.serialNumber(config))
                 || found.deviceId().equals(config.deviceId());
     }
 
@@ -142,8 +143,8 @@ final class DiscoveredConnection implements Connection {
         if (known == null || known.listener().leftAt != null) {
             throw new Refusal(
                     found
-                            ? "the printer is offline: it is looked for in this network"
-                            : "the printer was not found in this network yet");
+                            ? "the printer is offline; searching this network for it"
+                            : "the printer was not found on this network yet; still searching");
         }
         return known.line();
     }

@@ -4,7 +4,7 @@ import farm.gantry.edge.refusal.Refusal;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** A person's commands in the G-code that all firmwares share. */
+/** The commands that all firmwares spell alike in G-code. */
 public final class Gcode {
     private static final int FULL_FAN = 255;
 
@@ -14,7 +14,7 @@ public final class Gcode {
         return "G28" + arguments.axes().stream().map(axis -> " " + axis).collect(Collectors.joining());
     }
 
-    /** From where it stands, and back to absolute places. */
+    /** Returns a relative move, followed by the return to absolute coordinates. */
     public static String move(Arguments arguments) throws Refusal {
         StringBuilder script = new StringBuilder("G91\nG1");
         for (Map.Entry<String, Number> axis : arguments.moves().entrySet()) {
@@ -27,12 +27,12 @@ public final class Gcode {
         return "M83\nG1 E" + decimal(arguments.number("amount")) + " F300";
     }
 
-    /** Of 255. */
+    /** Converts a percentage to a fan level of 0 to 255. */
     public static long fanLevel(double percent) {
         return Math.round(percent * FULL_FAN / 100);
     }
 
-    /** Whole numbers without a point. */
+    /** Formats a number; whole numbers have no decimal point. */
     public static String decimal(double number) {
         return number == Math.rint(number) ? String.valueOf(Math.round(number)) : String.valueOf(number);
     }

@@ -5,17 +5,17 @@ import farm.gantry.edge.printer.Transition.Action;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The states of the state machine in {@link Transitions}: which job of the farm a printer has, and how far it is. */
+/** The states of the state machine in {@link Transitions}: the farm's job on a printer, and its progress. */
 sealed interface JobState {
 
-    /** A pause or resume to be carried out as soon as the printer is so far, null without one. */
+    /** Returns the pause or resume that is carried out as soon as the printer can, null without one. */
     default @Nullable Action requested() {
         return null;
     }
 
     /**
-     * No job of the farm. {@code lastFile} is the file that the printer last showed (null: never seen), {@code busy} whether it
-     * was printing it, {@code printCounter} its counter of prints then, null where it has none.
+     * No job of the farm. {@code lastFile} is the file that the printer last showed (null: never seen), {@code busy}
+     * whether it was printing it, {@code printCounter} its print counter then, null without one.
      */
     record NoJob(
             @Nullable String lastFile,
@@ -23,8 +23,8 @@ sealed interface JobState {
             @Nullable String printCounter) implements JobState {
         static final NoJob UNSEEN = new NoJob(null, false, null);
 
-        /** At a printer that is at rest. */
-        static NoJob after(Reading reading) {
+        /** Returns the state of a printer at rest. */
+        static NoJob after(PrinterStatus reading) {
             return new NoJob(reading.fileName(), false, reading.printCounter());
         }
     }
@@ -35,12 +35,12 @@ sealed interface JobState {
     /** The file is on the printer, which is offline; no start was sent. */
     record Prepared(Job job, NoJob before) implements JobState {}
 
-    /** Start was sent and is not answered yet. {@code before} is the printer's state right before. */
+    /** The start was sent and is not answered yet. {@code before} is the printer's state right before. */
     record Starting(Job job, NoJob before, boolean cancelling) implements JobState {}
 
     /**
-     * The start was accepted. {@code shown}: the printer has shown the print as going on, so that an end which it shows is the end
-     * of this print. {@code requested} is a pause or resume to be carried out as soon as the printer is so far.
+     * The start was accepted. {@code shown}: the printer has shown the print as running, so an end that it shows is the
+     * end of this print. {@code requested} is a pause or resume to be carried out as soon as the printer can.
      */
     record Running(
             Job job,
@@ -61,23 +61,23 @@ sealed interface JobState {
         }
     }
 
-    /** What is known of a print whose start was sent. */
+    /** The last confirmed stage of a print whose start was sent. */
     enum Begin {
-        /** The API was not told that it has begun. */
+        /** The API does not know yet that the print has begun. */
         SENT,
         /** The printer has accepted the start. */
         ACCEPTED,
-        /** The printer has shown the print as going on. */
+        /** The printer has shown the print as running. */
         SHOWN
     }
 
     /**
-     * Start was sent, but the printer does not show our file, or only an end with it; {@code since} and {@code endSince} are
-     * the times, as {@link PrinterEvent.StatusRead} has them, at which the one and the other were first seen. {@code before}
-     * is the printer's state right before the start, null where it is not known for certain. {@code requested} is a pause or
-     * resume to be carried out as soon as the printer shows our print. {@code asked} is the time at which the printer's history
-     * was last asked for again. {@code paused}: whether a pause is the last of this print that the API was told of, null where
-     * that is not known.
+     * The start was sent, but the printer does not show our file, or shows it only with an end. {@code since} and
+     * {@code endSince} are the times, as {@link PrinterEvent.StatusRead} has them, at which the one and the other were
+     * first seen. {@code before} is the printer's state right before the start, null if it is uncertain. {@code
+     * requested} is a pause or resume to be carried out as soon as the printer shows our print. {@code
+     * historyQueriedAt} is the time of the last repeated query of the printer's history. {@code paused}: whether the
+     * last report to the API says that this print is paused, null if that is unknown.
      */
     record Unconfirmed(
             Job job,
@@ -88,7 +88,7 @@ sealed interface JobState {
             @Nullable Duration endSince,
             @Nullable NoJob before,
             @Nullable Action requested,
-            @Nullable Duration asked)
+            @Nullable Duration historyQueriedAt)
             implements JobState {
         Unconfirmed(
                 Job job,
@@ -100,7 +100,7 @@ sealed interface JobState {
             this(job, begin, paused, cancelling, since, null, before, null, null);
         }
 
-        /** Of a print that had begun, or whose start was accepted, in a former life of the agent. */
+        /** Returns the state of a print that had begun, or whose start was accepted, before the agent restarted. */
         static Unconfirmed restored(Job job, Begin begin, boolean cancelling) {
             return new Unconfirmed(job, begin, null, cancelling, null, null);
         }
@@ -110,34 +110,37 @@ sealed interface JobState {
         }
 
         Unconfirmed cancelled() {
-            return new Unconfirmed(job, begin, paused, true, since, endSince, before, requested, asked);
+            return new Unconfirmed(job, begin, paused, true, since, endSince, before, requested, historyQueriedAt);
         }
 
         Unconfirmed since(Duration time) {
             return new Unconfirmed(job, begin, paused, cancelling, time, null, before, requested, null);
         }
 
-        /** The time since which the agent waits, with an end or without; null while it does not. */
+        /** Returns the start of the wait, with or without an end; null while the agent does not wait. */
         @Nullable
         Duration waitingSince() {
             return endSince == null ? since : endSince;
         }
 
-        /** This state, with its wait begun at that time. */
+        /** Returns this state with the wait started at that time. */
         Unconfirmed waitingSince(Duration time) {
             return endSince == null ? since(time) : endSince(time);
         }
 
-        /** The printer shows an end with our file, since then or not for certain. */
+        /**
+         * Returns this state with the time since which the printer shows an end with our file, null if that is
+         * uncertain.
+         */
         Unconfirmed endSince(@Nullable Duration time) {
-            return new Unconfirmed(job, begin, paused, cancelling, since, time, before, requested, asked);
+            return new Unconfirmed(job, begin, paused, cancelling, since, time, before, requested, historyQueriedAt);
         }
 
         Unconfirmed requested(@Nullable Action action) {
-            return new Unconfirmed(job, begin, paused, cancelling, since, endSince, before, action, asked);
+            return new Unconfirmed(job, begin, paused, cancelling, since, endSince, before, action, historyQueriedAt);
         }
 
-        Unconfirmed asked(Duration time) {
+        Unconfirmed historyQueriedAt(Duration time) {
             return new Unconfirmed(job, begin, paused, cancelling, since, endSince, before, requested, time);
         }
     }

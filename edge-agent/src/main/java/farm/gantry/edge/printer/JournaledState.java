@@ -12,12 +12,12 @@ import farm.gantry.edge.printer.JobState.Unconfirmed;
 import farm.gantry.edge.printer.Transition.Action;
 import java.util.Optional;
 
-/** How a printer stands by what the journal knows of it. */
+/** A printer's state according to the journal. */
 record JournaledState(Journal journal, String deviceId) {
 
     /**
-     * The state in which the agent's life before left it: with the job whose start was sent, if there is one. {@code countsStarts}
-     * is {@link Transitions#countsStarts}.
+     * Returns the state in which the agent's previous run left the printer: with the job whose start was sent, if there
+     * is one. {@code countsStarts} is {@link Transitions#countsStarts}.
      */
     JobState restored(boolean countsStarts) {
         return journal.jobsOn(deviceId).stream()
@@ -31,7 +31,10 @@ record JournaledState(Journal journal, String deviceId) {
         return live.step().compareTo(JobStep.start_sent) >= 0;
     }
 
-    /** Other counters may be equal although a print has begun, and was cut off while the agent was away. */
+    /**
+     * Only a counter of starts proves that no print has begun: other counters may be equal although one began and was
+     * interrupted while the agent was down.
+     */
     private JobState begun(ActiveJob live, boolean countsStarts) {
         return live.step() == JobStep.start_sent
                 ? new Starting(live.job(), countsStarts ? withoutJob() : NoJob.UNSEEN, live.cancelling())
@@ -42,7 +45,7 @@ record JournaledState(Journal journal, String deviceId) {
                         .requested(live.pausing() ? new Action.Pause(live.job()) : null);
     }
 
-    /** What the printer showed last when it had no job of the farm. */
+    /** Returns what the printer showed last without a job of the farm. */
     NoJob withoutJob() {
         return journal.seenOn(deviceId)
                 .map(seen -> new NoJob(seen.fileName(), seen.busy(), seen.printCounter()))
@@ -53,12 +56,12 @@ record JournaledState(Journal journal, String deviceId) {
         return journal.job(jobId, attempt).filter(ActiveJob::pausing).isPresent();
     }
 
-    /** Else a pause that the journal has is only on its way to the printer. */
+    /** Returns whether the print was paused. A pause that only the journal has is still on its way to the printer. */
     static boolean hadPause(JobState state) {
         return state instanceof Starting || state.requested() instanceof Action.Pause;
     }
 
-    /** Whether a pause waits from now on, where the journal has it otherwise. */
+    /** Returns the entry that records whether a pause is pending; empty if the journal has it already. */
     Optional<JournalEntry> pausing(JobState next) {
         Job job = PrinterView.startedJob(next);
         boolean waits = next.requested() instanceof Action.Pause;

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jobs that were given up because the printer never showed the print that it was told to start. One that hung may begin such a
- * print when it is switched on again, long after the job was cancelled, or made elsewhere.
+ * Jobs that were given up because the printer never showed their print. A printer that hung may begin such a print when
+ * it is switched on again, long after the job was cancelled or printed elsewhere.
  */
 final class LostJobs {
     private static final int MAX_COUNT = 20;
@@ -22,7 +22,7 @@ final class LostJobs {
         this.connection = connection;
     }
 
-    /** Its start is sent in this life of the agent, which sees whether the printer shows it. */
+    /** Forgets a job whose start is sent in this run of the agent, which watches for its print. */
     void starts(Job job) {
         started.set(job);
     }
@@ -41,9 +41,12 @@ final class LostJobs {
         }
     }
 
-    /** The job whose print has begun after all and is to be stopped, null where none has for certain; each is told once. */
+    /**
+     * Returns the job whose print has begun after all and must be stopped, null if none certainly has. Each job is
+     * returned once.
+     */
     @Nullable
-    Job begunLate(Reading reading) {
+    Job begunLate(PrinterStatus reading) {
         String number = reading.printCounter();
         if (!reading.isOn() || number == null || !number.equals(connection.startNumber(reading.fileName()))) {
             return null;
@@ -55,12 +58,15 @@ final class LostJobs {
         return job;
     }
 
-    /** Whether a print that was to be stopped goes on; at a printer out of sight, it is looked for again. */
-    boolean goesOn(Job job, @Nullable Reading shown) {
+    /**
+     * Returns whether a print that must be stopped still runs; while the printer is unreachable, the search starts
+     * over.
+     */
+    boolean isRunning(Job job, @Nullable PrinterStatus current) {
         boolean isToStop = job.equals(stopping.get());
-        if (isToStop && shown == null) {
+        if (isToStop && current == null) {
             keep(job);
         }
-        return isToStop && shown != null && shown.isShowing(job) && shown.isOn();
+        return isToStop && current != null && current.isShowing(job) && current.isOn();
     }
 }

@@ -9,16 +9,18 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the events of a printer that the API is told. */
+/** Creates the events about a printer for the API. */
 record NewEvents(String deviceId) {
     NewEvent ofCommand(Kind kind, String commandId, @Nullable String message) {
         return new NewEvent(deviceId, kind, null, null, message, null, null, commandId);
     }
 
-    /** What a transition reports of a printer with that status, during a job that an emergency stop may have ended. */
-    NewEvent of(Transition.Report received, @Nullable Reading reading, @Nullable Job stopped) {
+    /**
+     * Returns the event for a report of a transition. {@code stopped} is a job that an emergency stop may have ended.
+     */
+    NewEvent of(Transition.Report received, @Nullable PrinterStatus reading, @Nullable Job stopped) {
         Transition.Report report = stopped(received, stopped);
-        Reading.File file = reading == null ? null : reading.file();
+        PrinterStatus.File file = reading == null ? null : reading.file();
         boolean begun = report.kind() != Kind.jobStarted
                 && report.kind() != Kind.jobRefused
                 && report.kind() != Kind.jobNotBegun;
@@ -26,7 +28,7 @@ record NewEvents(String deviceId) {
         boolean same = shown != null
                 && shown.jobId().equals(report.jobId())
                 && Objects.equals(shown.attempt(), report.attempt());
-        Reading.@Nullable File printed = begun && same ? file : null;
+        PrinterStatus.@Nullable File printed = begun && same ? file : null;
         return new NewEvent(
                 deviceId,
                 report.kind(),
@@ -37,7 +39,7 @@ record NewEvents(String deviceId) {
                 printed == null ? null : printed.usedGrams());
     }
 
-    /** A job ended by an emergency stop is reported as failed, whatever the printer calls it. */
+    /** Turns the end of a job after an emergency stop into a failure, whatever the printer calls it. */
     private static Transition.Report stopped(Transition.Report report, @Nullable Job job) {
         boolean ended = report.kind() == Kind.jobFailed || report.kind() == Kind.jobCancelled;
         if (job == null
@@ -49,7 +51,7 @@ record NewEvents(String deviceId) {
         return new Transition.Report(Kind.jobFailed, report.jobId(), report.attempt(), "emergency stop");
     }
 
-    /** What became of a job before it began. */
+    /** Returns an event about a job that has not begun. */
     NewEvent ofJob(Kind kind, String jobId, int attempt, String message) {
         return new NewEvent(deviceId, kind, jobId, attempt, message, null, null);
     }
@@ -58,8 +60,8 @@ record NewEvents(String deviceId) {
         return new NewEvent(deviceId, kind, null, null, message, null, null);
     }
 
-    /** What a status shows of the printer itself that the one before did not. */
-    List<NewEvent> ofStatus(@Nullable Reading before, Reading after) {
+    /** Returns the events for what changed in the printer's own status. */
+    List<NewEvent> ofStatus(@Nullable PrinterStatus before, PrinterStatus after) {
         List<NewEvent> newEvents = new ArrayList<>();
         if (before == null) {
             newEvents.add(of(Kind.printerOnline, null));

@@ -8,40 +8,42 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was seen of a printer and is not handled yet, in order. It does not grow without bound while the journal cannot be
- * written: a status replaces the one before where nothing of weight has changed, and of too many the oldest are dropped. The
- * status after those counts as the first one after a gap. The end of a job of the farm is never dropped.
+ * A queue of observations of a printer that are not handled yet. It stays bounded while the journal cannot be written:
+ * a status replaces the one before if nothing important has changed, and the oldest are dropped first. The status after
+ * dropped ones counts as the first one after a gap. The end of a job of the farm is never dropped.
  */
 final class Observations {
     static final int MAX_COUNT = 200;
 
-    private final Predicate<Reading> isEndOfJob;
+    private final Predicate<PrinterStatus> isEndOfJob;
     private final Deque<Observation> waiting = new ArrayDeque<>();
 
-    Observations(Predicate<Reading> isEndOfJob) {
+    Observations(Predicate<PrinterStatus> isEndOfJob) {
         this.isEndOfJob = isEndOfJob;
     }
 
     sealed interface Observation {
-        /** {@code at} is when it was received. {@code afterDropped}: there were others before, which are not known any more. */
-        record Seen(Reading reading, Moment at, boolean afterGap, boolean afterDropped) implements Observation {}
+        /** A status; {@code at} is when it was received. {@code afterDropped}: earlier observations were dropped. */
+        record StatusObserved(PrinterStatus reading, TimePoint at, boolean afterGap, boolean afterDropped)
+                implements Observation {}
 
         record Lost(String reason) implements Observation {}
     }
 
-    /** Whether there is one more to be taken. */
-    synchronized boolean saw(Reading reading, Moment at, boolean afterGap) {
+    /** Adds a status; returns whether the number of waiting observations grew. */
+    synchronized boolean saw(PrinterStatus reading, TimePoint at, boolean afterGap) {
         if (!afterGap
-                && waiting.peekLast() instanceof Observation.Seen(Reading last, var _, boolean gap, boolean dropped)
-                && !reading.isNewsAfter(last)) {
+                && waiting.peekLast()
+                        instanceof Observation.StatusObserved(PrinterStatus last, var _, boolean gap, boolean dropped)
+                && !reading.isSignificantChangeFrom(last)) {
             waiting.removeLast();
-            waiting.add(new Observation.Seen(reading, at, gap, dropped));
+            waiting.add(new Observation.StatusObserved(reading, at, gap, dropped));
             return false;
         }
-        return add(new Observation.Seen(reading, at, afterGap, false));
+        return add(new Observation.StatusObserved(reading, at, afterGap, false));
     }
 
-    /** Whether there is one more to be taken. */
+    /** Adds a disconnect; returns whether the number of waiting observations grew. */
     synchronized boolean lost(String reason) {
         if (waiting.peekLast() instanceof Observation.Lost) {
             waiting.removeLast();
@@ -51,7 +53,7 @@ final class Observations {
         return add(new Observation.Lost(reason));
     }
 
-    /** The oldest, null where there is none. */
+    /** Removes and returns the oldest observation, null without one. */
     synchronized @Nullable Observation take() {
         return waiting.poll();
     }
@@ -70,29 +72,30 @@ final class Observations {
     }
 
     private void dropOldest() {
-        List<Observation> kept = new ArrayList<>(waiting);
+        List<Observation> remaining = new ArrayList<>(waiting);
         int dropped = 0;
-        while (isFirstEnd(kept, dropped)) {
+        while (isFirstEnd(remaining, dropped)) {
             dropped++;
         }
-        kept.remove(dropped);
-        for (int i = dropped; i < kept.size(); i++) {
-            if (kept.get(i) instanceof Observation.Seen(Reading reading, Moment at, var _, var _)) {
-                kept.set(i, new Observation.Seen(reading, at, true, true));
+        remaining.remove(dropped);
+        for (int i = dropped; i < remaining.size(); i++) {
+            if (remaining.get(i)
+                    instanceof Observation.StatusObserved(PrinterStatus reading, TimePoint at, var _, var _)) {
+                remaining.set(i, new Observation.StatusObserved(reading, at, true, true));
                 break;
             }
         }
         waiting.clear();
-        waiting.addAll(kept);
+        waiting.addAll(remaining);
     }
 
-    /** Whether the job's end is told here, and not before. */
+    /** Returns whether this observation is the first one to show the end of the job. */
     private boolean isFirstEnd(List<Observation> all, int index) {
         return isEndOfJob(all.get(index)) && all.subList(0, index).stream().noneMatch(this::isEndOfJob);
     }
 
     private boolean isEndOfJob(Observation observation) {
-        return observation instanceof Observation.Seen(Reading reading, var _, var _, var _)
+        return observation instanceof Observation.StatusObserved(PrinterStatus reading, var _, var _, var _)
                 && isEndOfJob.test(reading);
     }
 }

@@ -1,10 +1,10 @@
 package farm.gantry.edge.printer;
 
-import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.printer.PrinterState.Status;
 import org.jspecify.annotations.Nullable;
 
-/** Where a printer is: its status, how its print ended once it has, and what the printer says of it. */
+/** A status, how the print ended if it has, and the printer's message about it. */
 public record Phase(
         Status status, @Nullable Ending ending, @Nullable String message) {
     public static final Phase COMPLETED = new Phase(Status.finished, Ending.COMPLETED);

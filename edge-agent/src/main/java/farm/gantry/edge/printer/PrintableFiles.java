@@ -11,8 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file of a print command: as downloaded, or the plate's G-code out of it for makes that print no archives. {@code
- * onPrinters} is null for makes on which the files stay.
+ * Provides the file of a print command: as downloaded, or the G-code of one plate for providers that print no archives.
+ * {@code onPrinters} is null for providers whose files stay on the printer.
  */
 record PrintableFiles(
         FileCache cache,
@@ -34,7 +34,7 @@ record PrintableFiles(
         return cache.fetch(URI.create(print.url()), print.size(), print.sha256());
     }
 
-    /** The file to upload. */
+    /** Returns the file to upload. */
     FileCache.Lease printable(Command.Print print) throws IOException, InterruptedException {
         FileCache.Lease whole = download(print);
         if (archives || print.plateEntry() == null) {
@@ -45,10 +45,12 @@ record PrintableFiles(
         }
     }
 
-    /** Objects by the numbers that they have in the archive, where the printer takes it whole; others by their names. */
+    /**
+     * Returns the objects to skip: by their numbers in the archive if the printer takes it whole, otherwise by name.
+     */
     List<String> objects(Command.Print print, List<String> objects) throws IOException, Refusal, InterruptedException {
         if (!objects.isEmpty() && !skipsObjects) {
-            throw Refusal.ofJob("a printer of this make cannot leave out objects: " + String.join(", ", objects));
+            throw Refusal.ofJob("this printer cannot skip objects: " + String.join(", ", objects));
         }
         if (!archives || objects.stream().allMatch(SlicedObjects::isNumber)) {
             return objects;

@@ -11,34 +11,34 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Connects to printers at their configured addresses, and discovers those that have none. */
+/** Connects to printers at their configured addresses, and discovers those without one. */
 public final class PrinterAddresses {
     private static final Duration POLL_INTERVAL = Duration.ofSeconds(5);
     private static final Duration RETRY_INTERVAL = Duration.ofSeconds(20);
 
-    private final Duration look;
-    private final Duration again;
+    private final Duration timeout;
+    private final Duration interval;
     private final ConcurrentMap<Printer.Provider, DiscoveryCache> searches = new ConcurrentHashMap<>();
 
     public PrinterAddresses() {
         this(POLL_INTERVAL, RETRY_INTERVAL);
     }
 
-    /** {@code look} is how long answers are waited for, {@code again} how long it is until they are asked for anew. */
-    PrinterAddresses(Duration look, Duration again) {
-        this.look = look;
-        this.again = again;
+    /** {@code timeout} is how long a discovery waits for answers, {@code interval} the time between two discoveries. */
+    PrinterAddresses(Duration timeout, Duration interval) {
+        this.timeout = timeout;
+        this.interval = interval;
     }
 
     public Connection connect(Provider make, PrinterConfig config, Listener listener) {
-        String told = told(config);
-        return told == null
-                ? DiscoveredConnection.begin(make, config, search(make), again, listener)
-                : make.connect(config, told, listener);
+        String configuredHost = configuredHost(config);
+        return configuredHost == null
+                ? DiscoveredConnection.begin(make, config, search(make), interval, listener)
+                : make.connect(config, configuredHost, listener);
     }
 
-    /** A {@code deviceId} may be an address itself. */
-    private static @Nullable String told(PrinterConfig config) {
+    /** Returns the configured host; a {@code deviceId} may be an address itself. */
+    private static @Nullable String configuredHost(PrinterConfig config) {
         PrinterMetadata metadata = config.metadata();
         String address = metadata == null ? null : metadata.address();
         if (address != null && !address.isBlank()) {
@@ -47,26 +47,27 @@ public final class PrinterAddresses {
         return config.deviceId().contains(".") ? config.deviceId() : null;
     }
 
-    /** What the printer calls itself. */
-    static String nameOf(PrinterConfig config) {
+    /** Returns the serial number that the printer announces. */
+    static String serialNumber(PrinterConfig config) {
         PrinterMetadata metadata = config.metadata();
         String serial = metadata == null ? null : metadata.serial();
         return serial == null || serial.isBlank() ? config.deviceId() : serial;
     }
 
     /**
-     * Whether both printers are one machine, which has one bed: by where they are spoken to, whatever make they are taken for, or
-     * by what they call themselves.
+     * Returns whether both entries are the same machine, which has only one bed: by their address, whatever provider is
+     * configured, or by their serial number.
      */
     static boolean isSameMachine(PrinterConfig one, PrinterConfig other, Function<PrinterConfig, Provider> providers) {
-        String place = told(one);
+        String place = configuredHost(one);
         boolean isSamePlace = place != null
-                && place.equalsIgnoreCase(told(other))
+                && place.equalsIgnoreCase(configuredHost(other))
                 && providers.apply(one).port(one) == providers.apply(other).port(other);
-        return isSamePlace || (one.provider() == other.provider() && nameOf(one).equals(nameOf(other)));
+        return isSamePlace
+                || (one.provider() == other.provider() && serialNumber(one).equals(serialNumber(other)));
     }
 
     private DiscoveryCache search(Provider make) {
-        return searches.computeIfAbsent(make.name(), _ -> new DiscoveryCache(make.discoveries(), look, again));
+        return searches.computeIfAbsent(make.name(), _ -> new DiscoveryCache(make.discoveries(), timeout, interval));
     }
 }

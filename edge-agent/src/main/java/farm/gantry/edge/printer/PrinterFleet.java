@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The printers that this agent serves; commands from the API reach them here. */
+/** The printers that this agent serves. Commands from the API reach them here. */
 public final class PrinterFleet implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PrinterFleet.class);
 
@@ -54,7 +54,7 @@ public final class PrinterFleet implements AutoCloseable {
     private volatile boolean closed;
     private volatile boolean clockKnown;
     private final ConcurrentMap<String, PrinterLoop> loops = new ConcurrentHashMap<>();
-    /** Printers whose jobs that were not begun are to be given back, which the journal must be able to keep. */
+    /** Printers whose unstarted jobs must be returned to the API, once the journal can be written. */
     private final Set<String> givenUp = ConcurrentHashMap.newKeySet();
 
     /** The ids of the emergency stops that were sent and are not journaled yet. */
@@ -79,12 +79,12 @@ public final class PrinterFleet implements AutoCloseable {
     }
 
     /**
-     * Serves exactly these printers; a connection whose configuration is unchanged is kept. Where the journal cannot be written, it
-     * throws, and none is added: what is to be given back is with the next call.
+     * Serves exactly these printers; keeps connections whose configuration is unchanged. If the journal cannot be
+     * written, throws and adds no printer; the next call returns the unstarted jobs.
      */
     public synchronized void serve(List<PrinterConfig> configs) {
         if (closed) {
-            return; // an answer of the API that was still on its way
+            return; // a delayed answer of the API
         }
         Map<String, PrinterConfig> wanted =
                 configs.stream().collect(Collectors.toMap(PrinterConfig::deviceId, config -> config, (one, _) -> one));
@@ -110,7 +110,10 @@ public final class PrinterFleet implements AutoCloseable {
         return before.provider() != next.provider() || !Objects.equals(before.metadata(), next.metadata());
     }
 
-    /** What was to be printed on a machine is not begun on another, nor on the same when it is served again. */
+    /**
+     * Returns unstarted jobs to the API: a job is neither begun on another machine, nor on this one when it is served
+     * again.
+     */
     private void giveBackUnstarted(String deviceId) {
         for (ActiveJob live : journal.jobsOn(deviceId)) {
             if (live.step().compareTo(JobStep.start_sent) < 0) {
@@ -120,9 +123,10 @@ public final class PrinterFleet implements AutoCloseable {
                                 live.cancelling() ? Kind.jobCancelled : Kind.jobRefused,
                                 job.jobId(),
                                 job.attempt(),
-                                "its printer was changed before it began");
+                                "the printer's configuration changed before the print began");
                 journal.write(
-                        List.of(new JournalEntry.Reached(job.jobId(), job.attempt(), JobStep.ended)), List.of(event));
+                        List.of(new JournalEntry.JobStepReached(job.jobId(), job.attempt(), JobStep.ended)),
+                        List.of(event));
                 reporter.events();
             }
         }
@@ -154,16 +158,16 @@ public final class PrinterFleet implements AutoCloseable {
         return loops.values().stream().map(PrinterLoop::config).toList();
     }
 
-    /** What a printer's camera shows now; empty for a printer that this agent does not serve. */
+    /** Returns the printer's camera image; empty for a printer that this agent does not serve. */
     public Optional<CameraPicture> snapshot(String deviceId) throws IOException, Refusal, InterruptedException {
         PrinterLoop loop = loops.get(deviceId);
         return loop == null ? Optional.empty() : Optional.of(loop.snapshot());
     }
 
     /**
-     * Journals each command of one answer, then carries it out and acknowledges it; throws where the journal cannot be written. A
-     * command is carried out once; a print that a later command of the answer cancels is not carried out. Jobs of the agent's life
-     * before go on after the first answer, which tells the time and what was withdrawn.
+     * Journals, carries out and acknowledges each command of one answer, and throws if the journal cannot be written. A
+     * command is carried out once; a print that a later command of the same answer cancels is not carried out. Jobs of
+     * the agent's previous run continue after the first answer, which tells the time and the cancelled jobs.
      */
     public synchronized void take(List<Command> commands, Consumer<Ack> acks) {
         if (!clockKnown && ServerClock.isKnown(clock)) {
@@ -185,8 +189,8 @@ public final class PrinterFleet implements AutoCloseable {
     }
 
     /**
-     * Sends the emergency stops among these commands, each once. It waits neither for the journal nor for what another printer or thread
-     * does. {@link #take} journals them afterwards.
+     * Sends the emergency stops among these commands, each once, without waiting for the journal, another printer or
+     * another thread. {@link #take} journals them afterwards.
      */
     public void sendEmergencyStops(List<Command> commands) {
         for (Command command : commands) {
@@ -203,8 +207,8 @@ public final class PrinterFleet implements AutoCloseable {
     }
 
     /**
-     * Carries out those of the commands that stop a machine, where the journal cannot be written, so that they could not be taken: a
-     * stop waits for no disk. They are acknowledged once they are written, and come again until then.
+     * Carries out those of the commands that stop a machine when the journal cannot be written: a stop does not wait
+     * for a disk. They are acknowledged once they are written; until then the API sends them again.
      */
     public synchronized void stop(List<Command> commands) {
         for (Command command : commands) {
@@ -212,7 +216,7 @@ public final class PrinterFleet implements AutoCloseable {
                 try {
                     take(command, Set.of());
                 } catch (UncheckedIOException e) {
-                    LOG.debug("nothing is to be stopped by {}: {}", command.action(), e.getMessage());
+                    LOG.debug("command {} found nothing to stop: {}", command.action(), e.getMessage());
                 }
             }
         }
@@ -222,7 +226,7 @@ public final class PrinterFleet implements AutoCloseable {
         boolean isKnown = journal.knows(command.commandId());
         if (command.action() instanceof Command.Print print
                 && (isKnown || print.attempt() <= journal.attempt(print.jobId()))) {
-            return seen(command, print);
+            return checkDuplicate(command, print);
         }
         if (isKnown) {
             return acknowledged(command);
@@ -268,10 +272,11 @@ public final class PrinterFleet implements AutoCloseable {
     }
 
     /**
-     * An attempt is begun once, whatever a database that was restored asks for. One that is over, or that another printer has, is
-     * refused, so that its job gets another; not before the API has been told of its end, lest that be a print that is done.
+     * Accepts an attempt once, even if a restored database sends it again. Refuses an attempt that is over or on
+     * another printer, so that its job gets a new one; but only after the API has received its end, because it may be a
+     * completed print.
      */
-    private Ack seen(Command command, Command.Print print) {
+    private Ack checkDuplicate(Command command, Command.Print print) {
         boolean isTaken = journal.job(print.jobId(), print.attempt())
                 .map(live -> live.job().deviceId().equals(command.deviceId()))
                 .orElseGet(() -> isToBeTold(print));
@@ -280,7 +285,7 @@ public final class PrinterFleet implements AutoCloseable {
                 : new Ack(
                         command.commandId(),
                         Outcome.refused,
-                        "attempt " + print.attempt() + " of the job is over, or at another printer");
+                        "attempt " + print.attempt() + " of the job has ended, or is on another printer");
     }
 
     private boolean isToBeTold(Command.Print print) {
@@ -295,17 +300,17 @@ public final class PrinterFleet implements AutoCloseable {
         }
         Optional<String> other = otherName(loop.config());
         if (other.isPresent()) {
-            String message = "printer " + other.get() + " is the same machine, registered twice: remove one of them";
+            String message = "printer " + other.get() + " is the same machine, registered twice: delete one of them";
             return new Ack(command.commandId(), Outcome.refused, message);
         }
         Job job = Job.of(command, print);
-        journal(command, List.of(new JournalEntry.Asked(job)), List.of());
+        journal(command, List.of(new JournalEntry.PrintAccepted(job)), List.of());
         CrashPoint.reached(JobStep.taken.name());
         loop.requestPrint(job);
         return acknowledged(command);
     }
 
-    /** The name of another printer that is the same machine, which has one bed for both. */
+    /** Returns the name of another entry for the same machine, which has one bed for both. */
     private Optional<String> otherName(PrinterConfig config) {
         return configs().stream()
                 .filter(other -> !other.deviceId().equals(config.deviceId()))
@@ -314,7 +319,7 @@ public final class PrinterFleet implements AutoCloseable {
                 .findFirst();
     }
 
-    /** A job that is not active here has ended or never arrived; it is reported as cancelled in both cases. */
+    /** Cancels a job. A job that is not active here has ended or never arrived; both are reported as cancelled. */
     private Ack cancel(Command command, Command.Cancel cancel, @Nullable PrinterLoop loop) {
         boolean live =
                 loop != null && journal.job(cancel.jobId(), cancel.attempt()).isPresent();
@@ -330,7 +335,7 @@ public final class PrinterFleet implements AutoCloseable {
         return acknowledged(command);
     }
 
-    /** An attempt that is over before it was taken is not begun by an older answer that arrives late. */
+    /** Returns an entry that prevents a delayed, older answer from beginning an attempt that is already over. */
     private JournalEntry fence(String jobId, int attempt) {
         return new JournalEntry.Fence(jobId, attempt, clock.instant());
     }
@@ -346,7 +351,7 @@ public final class PrinterFleet implements AutoCloseable {
 
     private void journal(Command command, List<JournalEntry> more, List<NewEvent> events) {
         List<JournalEntry> entries = new ArrayList<>(more);
-        entries.addFirst(new JournalEntry.Taken(command.commandId(), clock.instant()));
+        entries.addFirst(new JournalEntry.CommandAccepted(command.commandId(), clock.instant()));
         if (command.action().stops() && events.isEmpty()) {
             journal.hold(entries);
         } else {

@@ -35,17 +35,20 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The thread of one printer: takes events of the printer and the API, applies {@link Transitions}, journals, then acts. */
+/**
+ * The thread of one printer: takes events of the printer and the API, applies {@link Transitions}, journals, then acts.
+ */
 final class PrinterLoop implements Provider.Listener, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PrinterLoop.class);
-    private static final Duration SOON = Duration.ofSeconds(1);
-    private static final Duration ENDING = Duration.ofSeconds(5);
-    private static final Duration LONG = Duration.ofMinutes(1);
-    static final String BED_USED = "the bed was used since the farm decided on this";
-    static final String NOT_PRINTING_YET = "the printer is paused only once it prints: it prepares the print";
-    static final String CANCELLED = "it was cancelled before it began";
-    static final String API_SILENT = "the API had not answered for so long that it may have been withdrawn meanwhile";
-    static final String EXPIRED = "its time was over before the agent could start it";
+    private static final Duration RETRY_DELAY = Duration.ofSeconds(1);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration IDLE_TICK_INTERVAL = Duration.ofMinutes(1);
+    static final String BED_USED = "the bed was used after the farm chose this printer";
+    static final String NOT_PRINTING_YET = "the printer is still preparing the print and cannot pause until it prints";
+    static final String CANCELLED = "the job was cancelled before it began";
+    static final String API_SILENT =
+            "the API has not answered for so long that it may have cancelled the job meanwhile";
+    static final String EXPIRED = "the job expired before the agent could start it";
 
     private final PrinterConfig config;
     private final Transitions transitions;
@@ -65,10 +68,10 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     private final Observations observations = new Observations(this::isEndOfJob);
     private final Thread thread;
     private volatile PrinterView view;
-    private volatile @Nullable Reading latest;
+    private volatile @Nullable PrinterStatus latest;
     private volatile @Nullable Observation unwritten;
-    /** A job of the agent's life before that goes on after an answer of the API. */
-    private volatile @Nullable Job held;
+    /** A job of the agent's previous run that waits for the first answer of the API. */
+    private volatile @Nullable Job resumable;
 
     private volatile boolean resumed;
 
@@ -93,7 +96,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         this.lastSeen = new LastSeen(config.deviceId(), journal, clock);
         this.confirmationWait = new ConfirmationWait(journal, config.deviceId(), clock, transitions.maxEarlierWait());
         this.newEvents = new NewEvents(config.deviceId());
-        List<ActiveJob> former = journal.jobsOn(config.deviceId()); // not with those that come before the thread runs
+        List<ActiveJob> former = journal.jobsOn(config.deviceId()); // before the thread adds new ones
         inbox.add(() -> recover(former));
         Connection connection = line.apply(this);
         this.lostJobs = new LostJobs(connection);
@@ -104,7 +107,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         this.thread = Thread.ofVirtual().name("printer-" + config.deviceId()).unstarted(this::run);
     }
 
-    /** Starts with what the journal knows of the printer. */
+    /** Starts the thread in the state that the journal has of the printer. */
     void start() {
         thread.start();
     }
@@ -123,7 +126,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         });
     }
 
-    /** Handles what waits first: while the journal could not be written, the printer may have been used. */
+    /** Handles waiting observations first: the printer may have been used while the journal could not be written. */
     private void observeAll() {
         while (unwritten != null || observations.isWaiting()) {
             observe();
@@ -138,11 +141,11 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         return isBedUsedSince(job.print().heardSequence()) ? BED_USED : view.objection();
     }
 
-    private boolean isBedUsedSince(@Nullable Long heard) {
-        return journal.isBedUsedSince(config.deviceId(), heard);
+    private boolean isBedUsedSince(@Nullable Long knownSequence) {
+        return journal.isBedUsedSince(config.deviceId(), knownSequence);
     }
 
-    /** Runs a command of a person or a macro next to the job; its outcome is reported as an event. */
+    /** Runs a command of a person or a macro in parallel with the job, and reports its outcome as an event. */
     void send(String commandId, Command.Send command) {
         String objection = objection(command);
         if (objection != null) {
@@ -162,24 +165,24 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
 
     private @Nullable String objection(Command.Send command) {
         if (command.command().equals(Connection.EMERGENCY_STOP)) {
-            return null; // It waits for no disk, which the journal may.
+            return null; // an emergency stop does not wait for the disk, the journal may
         }
         if (isBedUsedSince(command.heardSequence())) {
             return BED_USED;
         }
-        Reading reading = latest;
+        PrinterStatus reading = latest;
         return command.command().equals(Connection.PAUSE) && reading != null && !transitions.isPausable(reading)
                 ? NOT_PRINTING_YET
                 : view.objection(command);
     }
 
     @Override
-    public void saw(Reading reading, boolean afterGap) {
+    public void saw(PrinterStatus reading, boolean afterGap) {
         reporter.statusReceived();
-        Reading before = latest;
+        PrinterStatus before = latest;
         latest = reading;
-        boolean isNews = afterGap || before == null || reading.isNewsAfter(before);
-        if (observations.saw(reading, Moment.now(clock), afterGap)) {
+        boolean isNews = afterGap || before == null || reading.isSignificantChangeFrom(before);
+        if (observations.saw(reading, TimePoint.now(clock), afterGap)) {
             if (isNews) {
                 inbox.add(this::observe);
             } else {
@@ -188,12 +191,12 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         }
     }
 
-    private boolean isEndOfJob(Reading reading) {
+    private boolean isEndOfJob(PrinterStatus reading) {
         Job job = view.startedJob();
         return job != null && reading.ending() != null && reading.isShowing(job);
     }
 
-    /** Handles the oldest observation, or again the one that could not be written. */
+    /** Handles the oldest observation, or the one again that could not be written. */
     private void observe() {
         Observation again = unwritten;
         Observation observation = again == null ? observations.take() : again;
@@ -208,9 +211,9 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         startPrepared();
     }
 
-    /** Starts the job whose file is on a printer that is in sight again, by the newest that is known of it. */
+    /** Starts the prepared job of a printer that is reachable again, by its latest status. */
     private void startPrepared() {
-        Reading reading = view.reading();
+        PrinterStatus reading = view.reading();
         if (view.jobState() instanceof Prepared(Job job, var _) && reading != null && !observations.isWaiting()) {
             process(new PrinterEvent.Uploaded(job, reading));
         }
@@ -219,7 +222,11 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     private void handle(@Nullable Observation observation) {
         switch (observation) {
             case null -> {}
-            case Observation.Seen(Reading reading, Moment at, boolean afterGap, boolean afterDropped) -> {
+            case Observation.StatusObserved(
+                    PrinterStatus reading,
+                    TimePoint at,
+                    boolean afterGap,
+                    boolean afterDropped) -> {
                 if (afterDropped) {
                     lastSeen.missed();
                 }
@@ -229,35 +236,35 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         }
     }
 
-    private void onStatus(Reading received, Moment at, boolean afterGap) {
-        Reading reading = layers.counted(received, view.startedJob());
+    private void onStatus(PrinterStatus received, TimePoint at, boolean afterGap) {
+        PrinterStatus reading = layers.counted(received, view.startedJob());
         PrinterView before = view;
         List<NewEvent> statusChanges = newEvents.ofStatus(before.reading(), reading);
-        boolean anew = afterGap || before.reading() == null;
+        boolean isAfterGap = afterGap || before.reading() == null;
         view = before.with(reading);
         try {
-            PrinterEvent.StatusRead seen =
-                    new PrinterEvent.StatusRead(reading, anew, Awake.CLOCK.now(), lastSeen.unseenBefore(reading, at));
+            PrinterEvent.StatusRead seen = new PrinterEvent.StatusRead(
+                    reading, isAfterGap, Awake.CLOCK.now(), lastSeen.unseenBefore(reading, at));
             apply(transitions.next(view.jobState(), seen), statusChanges, false);
         } catch (UncheckedIOException e) {
             view = before;
             throw e;
         }
         if (before.isLost()) {
-            LOG.info("{} is back", config.name());
+            LOG.info("{}: online again", config.name());
         }
         lastSeen.saw(view, at);
         stopLate(reading);
-        if (anew && view.jobState() instanceof NoJob && reading.isStartable()) {
+        if (isAfterGap && view.jobState() instanceof NoJob && reading.isStartable()) {
             tasks.removeReplayed(config.deviceId());
         }
     }
 
-    /** Its bed may be anything but clear. */
-    private void stopLate(Reading reading) {
+    /** Stops a print that began after it was given up. Its bed may not be clear. */
+    private void stopLate(PrinterStatus reading) {
         Job late = lostJobs.begunLate(reading);
         if (late != null) {
-            String words = "it has begun " + late.fileName() + " after the farm had given it up: that is stopped";
+            String words = late.fileName() + " began after the farm had given it up, so the print is stopped";
             LOG.warn("{}: {}", config.name(), words);
             tasks.run(new Transition.Action.Cancel(late));
             report(List.of(newEvents.of(Kind.printerChanged, words)));
@@ -273,9 +280,9 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     }
 
     private void onLost(String reason) {
-        if (view.isNewsWhenLost()) {
+        if (view.isReportedWhenLost()) {
             report(List.of(newEvents.of(Kind.printerOffline, reason)));
-            LOG.warn("{} is lost: {}", config.name(), reason);
+            LOG.warn("{}: connection lost, reconnecting: {}", config.name(), reason);
         }
         lastSeen.lost(view);
         view = view.lost(reason);
@@ -303,7 +310,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             } catch (RuntimeException e) {
-                LOG.error("{}: {}", config.name(), e.getMessage(), e);
+                LOG.error("{}: an event failed, continuing with the next one: {}", config.name(), e.getMessage(), e);
             }
         }
     }
@@ -315,15 +322,15 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
                 next.run();
                 return;
             } catch (UncheckedIOException e) {
-                LOG.error("{}: the journal cannot be written, trying again: {}", config.name(), e.getMessage());
+                LOG.error("{}: cannot write the journal, retrying: {}", config.name(), e.getMessage());
                 unwrittenStops.carryOut(view.startedJob(), latest);
-                Thread.sleep(SOON);
+                Thread.sleep(RETRY_DELAY);
             }
         }
     }
 
     private Duration pollTimeout() {
-        return isToBeConfirmed() || view.jobState() instanceof Prepared ? SOON : LONG;
+        return isToBeConfirmed() || view.jobState() instanceof Prepared ? RETRY_DELAY : IDLE_TICK_INTERVAL;
     }
 
     private boolean isToBeConfirmed() {
@@ -333,20 +340,23 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
 
     /** Applies timeouts to a printer that sends nothing new. */
     private void tick() {
-        Reading reading = view.reading();
+        PrinterStatus reading = view.reading();
         if (isToBeConfirmed() && reading != null) {
             process(new PrinterEvent.StatusRead(reading, false, Awake.CLOCK.now(), null));
         }
         giveBackExpired();
     }
 
-    /** Also one whose file is still on its way: a printer that takes the file without end would keep the job for ever. */
+    /**
+     * Gives back an expired job, also during its upload: a printer that never finishes an upload would keep the job
+     * indefinitely.
+     */
     private void giveBackExpired() {
         switch (view.jobState()) {
             case Prepared(Job job, var _)
             when isExpired(job) ->
                 process(new PrinterEvent.PreparationFailed(
-                        job, Refusal.Cause.PRINTER, "the printer did not come in sight in time"));
+                        job, Refusal.Cause.PRINTER, "the printer did not come online before the job expired"));
             case Preparing(Job job, var _)
             when isExpired(job) -> process(new PrinterEvent.PreparationFailed(job, Refusal.Cause.PRINTER, EXPIRED));
             default -> {}
@@ -357,17 +367,17 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         return ServerClock.isKnown(clock) && job.expiresAt().isBefore(clock.instant());
     }
 
-    /** Judges, once the clock is known, whether the printer was used while the agent was away. */
+    /** Decides, once the clock is known, whether the printer was used while the agent was down. */
     void judgeGap() {
         inbox.add(() -> {
-            Reading shown = view.reading();
+            PrinterStatus shown = view.reading();
             if (shown != null) {
-                onStatus(shown, Moment.now(clock), false);
+                onStatus(shown, TimePoint.now(clock), false);
             }
         });
     }
 
-    /** Continues, the first time, the job of the agent's life before, unless it has expired or ended meanwhile. */
+    /** Continues, the first time, the job of the agent's previous run, unless it has expired or ended meanwhile. */
     void resume() {
         if (!resumed) {
             resumed = true;
@@ -376,20 +386,21 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     }
 
     private void resumeHeld() {
-        Job job = held;
+        Job job = resumable;
         if (job != null) {
             if (job.expiresAt().isBefore(clock.instant())) {
                 process(new PrinterEvent.PreparationFailed(job, Refusal.Cause.PRINTER, EXPIRED));
             } else if (view.jobState() instanceof Preparing(Job preparing, var _) && preparing.equals(job)) {
                 tasks.run(new Transition.Action.Download(job));
             }
-            held = null;
+            resumable = null;
         }
     }
 
     /**
-     * Takes up jobs that were accepted and never started. They go on after an answer of the API: one that has expired, or that
-     * the API has withdrawn meanwhile, must not begin. Of a start that was sent, only the answer is awaited.
+     * Takes over jobs that were accepted and never started. They continue after an answer of the API, because a job
+     * that has expired or was cancelled meanwhile must not begin. A job whose start was sent only waits for its
+     * outcome.
      */
     private void recover(List<ActiveJob> former) {
         for (ActiveJob live : former) {
@@ -403,7 +414,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
             if (live.cancelling()) {
                 end(job, Kind.jobCancelled, null);
             } else if (view.jobState() instanceof NoJob before) {
-                held = job;
+                resumable = job;
                 apply(Transition.to(new Preparing(job, before)));
             } else {
                 process(new PrinterEvent.PrintRequested(job, objection(job)));
@@ -416,16 +427,16 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     }
 
     private void process(PrinterEvent event) {
-        // Else it was carried out already, or is not wanted any more.
+        // Otherwise it was carried out already, or is obsolete.
         if (event instanceof PrinterEvent.PauseRequested(String jobId, int attempt)
                 && !journaled.isPausing(jobId, attempt)) {
             return;
         }
-        if (event instanceof PrinterEvent.CancelFailed(Job job) && lostJobs.goesOn(job, view.reading())) {
+        if (event instanceof PrinterEvent.CancelFailed(Job job) && lostJobs.isRunning(job, view.reading())) {
             tasks.run(new Transition.Action.Cancel(job));
         }
         Transition transition = transitions.next(view.jobState(), event);
-        Reading shown = view.reading();
+        PrinterStatus shown = view.reading();
         if (isJudgedByStatus(event) && shown != null) {
             PrinterEvent status = new PrinterEvent.StatusRead(shown, false, Awake.CLOCK.now(), null);
             transition = transition.followedBy(transitions.next(transition.next(), status));
@@ -438,8 +449,9 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     }
 
     /**
-     * Whether what the printer shows is looked at again. With the end of a print that it shows no more, or does not begin, what it
-     * shows instead is told at once: nobody may clear its bed, and nothing may start on it. When a pause is possible, it tells.
+     * Returns whether the latest status is evaluated again after this event. After the end of a print that the printer
+     * no longer shows, or never began, what it shows instead is reported at once, so that nobody clears its bed and
+     * nothing starts on it.
      */
     private static boolean isJudgedByStatus(PrinterEvent event) {
         return event instanceof PrinterEvent.HistoryFound
@@ -451,19 +463,22 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         apply(transition, List.of(), false);
     }
 
-    /** Writes all that one status shows in one journal entry, the use of the bed first, so that the API never gets half of it. */
+    /**
+     * Writes everything that one status shows as one journal entry, the use of the bed first, so that the API never
+     * receives half of it.
+     */
     private void apply(Transition transition, List<NewEvent> statusChanges, boolean isAskedToPause) {
         List<JournalEntry> entries = new ArrayList<>();
         Duration now = Awake.CLOCK.now();
         JobState next = confirmationWait.continued(transition.next(), view.reading(), now);
         transition
                 .steps()
-                .forEach(step -> entries.add(
-                        new JournalEntry.Reached(step.job().jobId(), step.job().attempt(), step.step())));
+                .forEach(step -> entries.add(new JournalEntry.JobStepReached(
+                        step.job().jobId(), step.job().attempt(), step.step())));
         if (beforePrint(transition.next()) instanceof NoJob(String file, boolean busy, String counter)
                 && file != null
                 && !new NoJob(file, busy, counter).equals(journaled.withoutJob())) {
-            entries.add(new JournalEntry.Seen(config.deviceId(), file, busy, counter, lastSeen.time()));
+            entries.add(new JournalEntry.LastObservation(config.deviceId(), file, busy, counter, lastSeen.time()));
         }
         if (isAskedToPause || JournaledState.hadPause(view.jobState())) {
             journaled.pausing(transition.next()).ifPresent(entries::add);
@@ -494,7 +509,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         transition.actions().forEach(this::run);
     }
 
-    /** How the printer stands without a print of the farm, or stood right before its start; null during a print. */
+    /** Returns the printer's state without a print of the farm, or right before its start; null during a print. */
     private static @Nullable NoJob beforePrint(JobState state) {
         return switch (state) {
             case NoJob noJob -> noJob;
@@ -520,8 +535,8 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         thread.interrupt();
         inbox.close();
         try {
-            if (thread.getState() != Thread.State.NEW && !thread.join(ENDING)) {
-                LOG.warn("{}: its thread has not ended", config.name());
+            if (thread.getState() != Thread.State.NEW && !thread.join(CLOSE_TIMEOUT)) {
+                LOG.warn("{}: its thread has not ended within {} s", config.name(), CLOSE_TIMEOUT.toSeconds());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -2,13 +2,13 @@ package farm.gantry.edge.printer;
 
 import farm.gantry.printer.PrinterState;
 
-/** Receives what is to be reported to the API of a printer. */
+/** Receives what must be reported to the API about a printer. */
 public interface PrinterReporter {
-    /** A printer sent its status, changed or not. */
+    /** Called for each status of a printer, changed or not. */
     void statusReceived();
 
     void state(String deviceId, PrinterState state);
 
-    /** There are new events in the journal. */
+    /** Called when the journal has new events. */
     void events();
 }

@@ -29,17 +29,20 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs the actions that wait for a printer or a download, each on a virtual thread, and reports their outcome as events. */
+/**
+ * Runs the actions that wait for a printer or a download, each on a virtual thread, and reports their outcome as
+ * events.
+ */
 final class PrinterTasks implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PrinterTasks.class);
     private static final String SKIP = "skip-objects";
     private static final String OBJECTS = "objectIds";
     private static final int UPLOADS = 4;
     private static final int REMOVALS = 4;
-    /** How often the removal of one file may fail before it is left on the printer until the agent restarts. */
+    /** The number of failures after which a file stays on the printer until the agent restarts. */
     private static final int MAX_REMOVALS = 10;
 
-    private static final Duration ENDING = Duration.ofSeconds(5);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration BETWEEN_UPLOADS = Duration.ofSeconds(2);
     private static final Duration BETWEEN_REMOVALS = Duration.ofSeconds(2);
     private static final Duration BETWEEN_CANCELS = Duration.ofSeconds(3);
@@ -52,12 +55,12 @@ final class PrinterTasks implements AutoCloseable {
     private final Consumer<Job> uploaded;
     private final Consumer<PrinterEvent> events;
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
-    /** The jobs whose prints are told to stop just now: none is told twice at a time. */
+    /** The jobs whose cancel is being sent, so that no job is cancelled twice at a time. */
     private final Set<Job> cancelling = ConcurrentHashMap.newKeySet();
 
     private final Map<String, Integer> failedRemovals = new ConcurrentHashMap<>();
 
-    /** {@code printer}: its name in the log. */
+    /** {@code printer} is its name in the log. */
     PrinterTasks(
             String printer,
             Connection connection,
@@ -102,7 +105,7 @@ final class PrinterTasks implements AutoCloseable {
         }
     }
 
-    /** {@code running}: the farm's job that the printer is on, if it is. */
+    /** Sends a command. {@code running} is the farm's job on the printer, null without one. */
     void send(Command.Send command, @Nullable Job running, Runnable done, Consumer<String> failed) {
         runAsync(
                 () -> {
@@ -120,7 +123,7 @@ final class PrinterTasks implements AutoCloseable {
         return new Command.Send(SKIP, Map.of(OBJECTS, files.objects(job.print(), named)));
     }
 
-    /** Where the layers of the job's file begin. */
+    /** Finds where the layers of the job's file begin. */
     void layers(Job job, Consumer<Layers> found) {
         runAsync(
                 () -> {
@@ -128,7 +131,7 @@ final class PrinterTasks implements AutoCloseable {
                         found.accept(Layers.of(lease.path()));
                     }
                 },
-                fault -> LOG.debug("{}: its layers are not known: {}", job.fileName(), fault));
+                fault -> LOG.debug("{}: cannot read its layers: {}", job.fileName(), fault));
     }
 
     private void prepare(Job job, Task task) {
@@ -147,7 +150,7 @@ final class PrinterTasks implements AutoCloseable {
 
     private void preparationFailed(Job job, Refusal.Cause cause, String reason) {
         LOG.warn(
-                "{}: the file of job {}, attempt {}, was not brought to it: {}",
+                "{}: cannot bring the file of job {}, attempt {}, to the printer: {}",
                 printer,
                 job.jobId(),
                 job.attempt(),
@@ -155,7 +158,7 @@ final class PrinterTasks implements AutoCloseable {
         events.accept(new PrinterEvent.PreparationFailed(job, cause, reason));
     }
 
-    /** Fails before the upload where the objects to skip are not in the file. */
+    /** Uploads the file; fails before the upload if the file lacks an object to skip. */
     private void upload(Job job) throws IOException, Refusal, InterruptedException {
         files.objects(job.print(), job.skipObjects());
         FilesOnPrinters onPrinters = files.onPrinters();
@@ -186,14 +189,17 @@ final class PrinterTasks implements AutoCloseable {
             } catch (IOException e) {
                 if (tried == UPLOADS) {
                     removeIncomplete(job);
-                    throw new IOException("the file could not be brought to the printer: " + message(e), e);
+                    throw new IOException("cannot upload the file to the printer: " + message(e), e);
                 }
                 Thread.sleep(BETWEEN_UPLOADS.multipliedBy(tried));
             }
         }
     }
 
-    /** Lest somebody prints half of it at the screen. What stays is removed with the next job. */
+    /**
+     * Removes an incomplete file, so that nobody prints half of it from the screen. If this fails, it is removed with
+     * the next job.
+     */
     private void removeIncomplete(Job job) throws InterruptedException {
         if (files.onPrinters() == null) {
             return;
@@ -201,7 +207,7 @@ final class PrinterTasks implements AutoCloseable {
         try {
             connection.remove(job.fileName());
         } catch (Refusal | IOException | RuntimeException e) {
-            LOG.debug("{}: {} stays on it: {}", printer, job.fileName(), message(e));
+            LOG.debug("{}: cannot remove the incomplete file {} yet: {}", printer, job.fileName(), message(e));
         }
     }
 
@@ -209,7 +215,10 @@ final class PrinterTasks implements AutoCloseable {
         return fileNames.stream().filter(name -> !name.equals(fileName)).toList();
     }
 
-    /** Of a printer that has no job, and may print one of them by itself. What is uploaded after this call stays. */
+    /**
+     * Removes files from a printer that has no job and may replay one of them by itself. Files uploaded after this call
+     * stay.
+     */
     void removeReplayed(String deviceId) {
         FilesOnPrinters onPrinters = files.onPrinters();
         if (onPrinters == null || !files.replays()) {
@@ -229,8 +238,8 @@ final class PrinterTasks implements AutoCloseable {
     }
 
     /**
-     * What stays, for example because the printer shows it, is tried again with the next job. A printer that takes no
-     * removal now, for example because it is offline, is not asked for the next file.
+     * Removes old files. One that stays, for example because the printer shows it, is retried with the next job. If the
+     * printer allows no removal now, for example because it is offline, the rest is skipped.
      */
     private void removeAll(String deviceId, List<String> fileNames, FilesOnPrinters onPrinters)
             throws InterruptedException {
@@ -252,7 +261,7 @@ final class PrinterTasks implements AutoCloseable {
                 failedRemovals.merge(older, 1, Integer::sum);
                 if (failures == 0) {
                     LOG.warn(
-                            "{}: {} could not be removed, retrying up to {} times: {}",
+                            "{}: cannot remove {}, retrying up to {} times: {}",
                             printer,
                             older,
                             MAX_REMOVALS - 1,
@@ -263,15 +272,18 @@ final class PrinterTasks implements AutoCloseable {
         }
     }
 
-    /** The only place that starts a print. The journal allows it once; a second call watches what the first did. */
+    /**
+     * The only method that starts a print. The journal allows a start once; a second call waits for the outcome of the
+     * first.
+     */
     private void start(Job job, NoJob before) throws InterruptedException {
         Journal.StartDecision decision;
         try {
             decision = journal.mayStart(job);
         } catch (UncheckedIOException e) {
-            // Not tried again: when it can be written, what the start was decided on is old.
-            LOG.error("{} is not started: {}", job.fileName(), e.getMessage());
-            refused(job, Refusal.Cause.PRINTER, "the journal could not be written");
+            // No retry: by the time the journal can be written, the decision to start is outdated.
+            LOG.error("{} is not started: cannot write the journal: {}", job.fileName(), e.getMessage());
+            refused(job, Refusal.Cause.PRINTER, "the agent cannot write its journal");
             return;
         }
         switch (decision) {
@@ -293,12 +305,15 @@ final class PrinterTasks implements AutoCloseable {
         } catch (Refusal e) {
             refused(job, e.cause(), message(e));
         } catch (IOException e) {
-            LOG.warn("{}: whether it started is not known: {}", job.fileName(), message(e));
+            LOG.warn("{}: unknown whether the print started, watching the printer: {}", job.fileName(), message(e));
             awaitStart(job);
         }
     }
 
-    /** What the printer shows says nothing of a start that it may still carry out, which is for no longer than a script lasts. */
+    /**
+     * Waits until a start that the printer may have queued is carried out or lost; until then its status says nothing
+     * about that start.
+     */
     private void awaitStart(Job job) throws InterruptedException {
         Duration end = Awake.CLOCK.now().plus(Command.Send.MAX_SCRIPT);
         while (mayBegin() && Awake.CLOCK.now().compareTo(end) < 0) {
@@ -307,7 +322,7 @@ final class PrinterTasks implements AutoCloseable {
         events.accept(new PrinterEvent.StartUnanswered(job));
     }
 
-    /** Whether a start may be left in the printer's queue, as far as it can be asked. */
+    /** Returns whether a start may still be in the printer's queue, as far as the printer can tell. */
     private boolean mayBegin() throws InterruptedException {
         try {
             connection.awaitQueue();
@@ -319,8 +334,8 @@ final class PrinterTasks implements AutoCloseable {
         }
     }
 
-    /** Some printers show the file of a start that they have let wait. */
-    private void requireWanted(Job job, NoJob before, Reading now) throws Refusal {
+    /** Refuses an obsolete start. Some printers show the file of a start that they have queued. */
+    private void requireWanted(Job job, NoJob before, PrinterStatus now) throws Refusal {
         if (isCancelling(job)) {
             throw new Refusal(PrinterLoop.CANCELLED);
         }
@@ -333,7 +348,10 @@ final class PrinterTasks implements AutoCloseable {
         }
     }
 
-    /** A cancel that is journaled may not have come to the state machine yet, and a job that is merely refused is tried again. */
+    /**
+     * Reports a refusal. A cancel that is journaled may not have reached the state machine yet, and a job that is
+     * merely refused is retried.
+     */
     private void refused(Job job, Refusal.Cause cause, String reason) {
         if (isCancelling(job)) {
             events.accept(new PrinterEvent.CancelRequested(job.jobId(), job.attempt()));
@@ -347,16 +365,17 @@ final class PrinterTasks implements AutoCloseable {
                 .isPresent();
     }
 
-    /** Of this job alone: when its print is over, somebody else's may be on, or about to begin. */
+    /** Controls the print of this job alone: after its end, another print may be running or about to begin. */
     private void control(Control control, Job job) throws IOException, Refusal, InterruptedException {
         connection.control(control, now -> {
             if (!now.isShowing(job) || now.ending() != null) {
-                throw new Refusal("the print of this job is over: what the printer is on is none of it");
+                throw new Refusal(
+                        "the print of this job has ended, and the printer's present print is not the farm's job");
             }
         });
     }
 
-    /** Retried by way of {@code CancelFailed}, because a busy printer may refuse it. */
+    /** Cancels the print. Retried by {@code CancelFailed}, because a busy printer may refuse it. */
     private void cancel(Job job) throws InterruptedException {
         if (!cancelling.add(job)) {
             return;
@@ -393,26 +412,28 @@ final class PrinterTasks implements AutoCloseable {
         thread.start();
     }
 
-    /** The outcome shows in the printer's status. */
+    /** Logs a failure; the printer's status shows the outcome. */
     private void logFailure(String fault) {
-        LOG.warn("{} did not carry out a command: {}", printer, fault);
+        LOG.warn("{}: a command failed: {}", printer, fault);
     }
 
     private static String message(Exception e) {
         return e.getMessage() == null ? e.toString() : e.getMessage();
     }
 
-    /** Waits for what is under way, but not for ever: some of it may use files that its owner is about to take away. */
+    /**
+     * Waits with a timeout for running tasks, because some of them may use files that their owner is about to delete.
+     */
     @Override
     public void close() {
         threads.forEach(Thread::interrupt);
         connection.close();
-        Duration end = Uptime.now().plus(ENDING);
+        Duration end = Uptime.now().plus(CLOSE_TIMEOUT);
         try {
             for (Thread thread : threads) {
                 Duration left = end.minus(Uptime.now());
                 if (thread.getState() != Thread.State.NEW && !thread.join(left.isPositive() ? left : Duration.ZERO)) {
-                    LOG.warn("{}: something that it was told has not ended", printer);
+                    LOG.warn("{}: a task has not ended within {} s", printer, CLOSE_TIMEOUT.toSeconds());
                 }
             }
         } catch (InterruptedException e) {

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A printer's last status and job; without a reading it is offline, for the {@code reason}. */
-record PrinterView(@Nullable Reading reading, String reason, JobState jobState) {
+/** A printer's last status and job; without a status it is offline, for the {@code reason}. */
+record PrinterView(@Nullable PrinterStatus reading, String reason, JobState jobState) {
 
     private static final String UNREACHED = "not reached yet";
 
@@ -20,12 +20,12 @@ record PrinterView(@Nullable Reading reading, String reason, JobState jobState) 
         return new PrinterView(null, UNREACHED, jobState);
     }
 
-    /** Whether going offline is a change that must be reported. */
-    boolean isNewsWhenLost() {
+    /** Returns whether going offline is a change that must be reported. */
+    boolean isReportedWhenLost() {
         return !isLost();
     }
 
-    /** Whether its going offline was reported. */
+    /** Returns whether its going offline was reported. */
     boolean isLost() {
         return reading == null && !isUnreached();
     }
@@ -34,7 +34,7 @@ record PrinterView(@Nullable Reading reading, String reason, JobState jobState) 
         return reason.equals(UNREACHED);
     }
 
-    PrinterView with(Reading seen) {
+    PrinterView with(PrinterStatus seen) {
         return new PrinterView(seen, "", jobState);
     }
 
@@ -46,7 +46,10 @@ record PrinterView(@Nullable Reading reading, String reason, JobState jobState) 
         return new PrinterView(reading, reason, next);
     }
 
-    /** Why no print can be accepted now, null when one can; a printer not reached yet is checked before the start. */
+    /**
+     * Returns why no print can be accepted now, null if one can. A printer that was not reached yet is checked before
+     * the start.
+     */
     @Nullable
     String objection() {
         if (isUnreached()) {
@@ -55,7 +58,7 @@ record PrinterView(@Nullable Reading reading, String reason, JobState jobState) 
         return reading == null ? "the printer is offline: " + reason : reading.objection();
     }
 
-    /** Why the command must not be done now, null when it may: it would move the head through a print. */
+    /** Returns why the command must not run now, null if it may: it would move the head during a print. */
     @Nullable
     String objection(Command.Send command) {
         Status unshown = startedJob() == null ? Status.idle : Status.printing;
@@ -68,7 +71,7 @@ record PrinterView(@Nullable Reading reading, String reason, JobState jobState) 
         return reading != null && reading.isShowing(job);
     }
 
-    /** The job whose start was sent, null where there is none. */
+    /** Returns the job whose start was sent, null without one. */
     @Nullable
     Job startedJob() {
         return startedJob(jobState);
@@ -108,19 +111,22 @@ record PrinterView(@Nullable Reading reading, String reason, JobState jobState) 
                 at);
     }
 
-    /** Whether the printer is on something else already than the print whose end it shows, such as levelling or homing. */
-    private static boolean isOver(Reading reading) {
+    /**
+     * Returns whether the printer already does something other than the print whose end it shows, such as levelling or
+     * homing.
+     */
+    private static boolean isOver(PrinterStatus reading) {
         return reading.status().isBusy() && reading.ending() != null;
     }
 
-    private static List<PrinterState.Fault> errors(Reading reading) {
+    private static List<PrinterState.Fault> errors(PrinterStatus reading) {
         return reading.message() == null
                 ? reading.errors()
                 : Stream.concat(reading.errors().stream(), Stream.of(new PrinterState.Fault(null, reading.message())))
                         .toList();
     }
 
-    private PrinterState.@Nullable Progress progress(Reading.@Nullable File file) {
+    private PrinterState.@Nullable Progress progress(PrinterStatus.@Nullable File file) {
         if (file == null) {
             return null;
         }
@@ -136,7 +142,7 @@ record PrinterView(@Nullable Reading reading, String reason, JobState jobState) 
                 file.remainingSeconds());
     }
 
-    /** The job of a file of ours; none where it is printed again by hand. */
+    /** Returns the job to which a file of the farm belongs; none if the file is printed again by hand. */
     private @Nullable JobFileName ours(String fileName) {
         boolean byHand = jobState instanceof JobState.NoJob noJob && noJob.busy();
         return byHand ? null : JobFileName.of(fileName);

@@ -8,55 +8,57 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
-/** A make of printer: one folder, one line in the list of providers. */
+/** A printer provider: one package, one line in the list of providers. */
 public interface Provider {
     Printer.Provider name();
 
     Set<Ability> abilities();
 
-    /** The same make, which keeps in this folder what it must remember of its printers. */
+    /** Returns this provider with a folder in which it stores what it must remember of its printers. */
     default Provider keeping(Path folder) {
         return this;
     }
 
-    /** The same make, which decodes what its cameras film by this program. */
+    /** Returns this provider with a program that decodes its camera streams. */
     default Provider decoding(String program) {
         return this;
     }
 
-    /** Returns this make, which also asks cameras on these hosts where a printer reports them. */
+    /** Returns this provider with the hosts that it also asks for camera images if a printer reports cameras there. */
     default Provider withCameraHosts(Set<String> hosts) {
         return this;
     }
 
-    /** How long a printer may take to show a print that it was told to start; {@code usual} is enough for most makes. */
+    /**
+     * Returns how long a printer may take to show a print after its start; {@code usual} is enough for most providers.
+     */
     default Duration untilShown(Duration usual) {
         return usual;
     }
 
-    /** Begins to reach the printer there, and never gives up until the connection is closed; all news go to the listener. */
+    /** Connects to the printer and reconnects until the connection is closed. All events go to the listener. */
     Connection connect(PrinterConfig config, String host, Listener listener);
 
-    /** The port at which the printer is spoken to, where it is configured or usual. */
+    /** Returns the printer's port: the configured one, or the provider's default. */
     int port(PrinterConfig config);
 
-    /** How printers of this make are found in a network; some tell nobody that they are there. */
+    /** Returns the methods to discover such printers on a network; some printers announce nothing. */
     default List<Discovery> discoveries() {
         return List.of();
     }
 
-    /** The other makes as which a printer of this make may be discovered too, at the same address. */
+    /** Returns the other providers as which such a printer may be discovered at the same address. */
     default Set<Printer.Provider> imitates() {
         return Set.of();
     }
 
-    /** What a make may or may not let the farm do or know. */
+    /** A capability of a provider's printers on which the farm relies. */
     enum Ability {
         PRINT,
         PAUSE,
         /**
-         * Can also be paused while it prepares a print, which keeps that from the bed. Of the others, some print on and can be paused
-         * no more, and some drive into the bed that they measure.
+         * Can be paused while it prepares a print, which keeps the print off the bed. Of the others, some print on and
+         * cannot be paused any more, and some drive into the bed that they measure.
          */
         PAUSE_WHILE_PREPARING,
         RESUME,
@@ -68,36 +70,42 @@ public interface Provider {
         SKIP_OBJECTS,
         LAYERS,
         RECALL,
-        /** Tells at any time of a counter that changes with every print, whoever began it. */
+        /** Reports at any time a counter that changes with every print, also with one started at the printer. */
         PRINT_COUNTER,
         /**
-         * Its counter changes when a print begins, and survives a restart of the printer: an equal counter proves that no print has begun
-         * since. Others count only prints that have ended.
+         * Changes its counter when a print begins, and keeps it across restarts: an equal counter proves that no print
+         * has begun since. Others count only prints that have ended.
          */
         COUNTS_STARTS,
-        /** Stops showing the file of a print some time after its end by itself: without a file it need not have been restarted. */
+        /**
+         * Stops showing the file of a print some time after its end. A status without a file therefore does not prove a
+         * restart.
+         */
         FORGETS_PRINTS,
         CAMERA,
-        /** Removes files that the farm has uploaded. */
+        /** Lets the farm remove the files that it uploaded. */
         REMOVE_FILES,
-        /** May print a file that lies on it once more by itself, for example when it is switched on. */
+        /** May by itself print again a file in its storage, for example when it is switched on. */
         REPLAY,
-        /** May show the name of the next print together with the end of the last one, for good where the next one never begins. */
+        /**
+         * May show the name of the next print together with the end of the last one, permanently if the next one never
+         * begins.
+         */
         NAMES_NEXT,
-        /** Can be stopped at once, and its firmware be restarted after that, also by the farm. */
+        /** Can be stopped at once, after which the farm can restart its firmware. */
         EMERGENCY_STOP,
-        /** Takes a sliced 3MF whole, and is told which plate of it to print. */
+        /** Accepts a whole sliced 3MF together with the number of the plate to print. */
         ARCHIVES
     }
 
     /** Receives the events of a connection, from one thread at a time. */
     interface Listener {
-        /** {@code afterGap} marks the first reading after the printer was out of sight or restarted. */
-        void saw(Reading reading, boolean afterGap);
+        /** {@code afterGap} marks the first status after the printer was unreachable or restarted. */
+        void saw(PrinterStatus reading, boolean afterGap);
 
         void lost(String reason);
 
-        /** What answers there is the printer's own server, which says that the printer cannot be used. */
+        /** Called if the printer's own server answers that the printer cannot be used. */
         default void notReady(String reason) {
             lost(reason);
         }

@@ -18,19 +18,22 @@ import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
 
-/** The objects on one plate of a sliced 3MF, by the numbers under which printers that take it whole know them. */
+/** The objects on one plate of a sliced 3MF, by the numbers that printers which take the archive whole use for them. */
 record SlicedObjects(Map<String, String> names) {
     private static final String SLICED = "Metadata/slice_info.config";
     private static final Pattern PLATE = Pattern.compile("plate_(\\d+)\\.gcode$");
     private static final int MAX_SIZE = 16 << 20;
-    /** Attributes on their own tags are all there is to read, and the packaged agent's Java has no XML. */
+    /**
+     * A regular expression is enough: only attributes on single tags are read, and the packaged agent's Java runtime
+     * has no XML parser.
+     */
     private static final Pattern TAG = Pattern.compile("<(plate|metadata|object)\\b((?:[^>\"]|\"[^\"]*\")*)>");
 
     private static final Pattern FIELD = Pattern.compile("(\\w+)\\s*=\\s*\"([^\"]*)\"");
     private static final Pattern ENTITY = Pattern.compile("&(lt|gt|quot|apos|amp);");
     private static final String NUMBER = "\\d{1,9}";
 
-    /** None, where the file tells of none. */
+    /** Returns the objects of a plate; none if the file lists none. */
     static SlicedObjects of(Path file, @Nullable String plateEntry) throws IOException, InterruptedException {
         return FileWork.run(() -> read(file, plateEntry));
     }
@@ -51,10 +54,10 @@ record SlicedObjects(Map<String, String> names) {
         }
     }
 
-    private static Map<String, String> onPlate(String wanted, String told) {
+    private static Map<String, String> onPlate(String plate, String text) {
         Map<String, String> names = new LinkedHashMap<>();
         String index = "";
-        Matcher tag = TAG.matcher(told);
+        Matcher tag = TAG.matcher(text);
         while (tag.find()) {
             Map<String, String> fields = fields(tag.group(2));
             switch (tag.group(1)) {
@@ -62,7 +65,7 @@ record SlicedObjects(Map<String, String> names) {
                 case "metadata" -> index = "index".equals(fields.get("key")) ? fields.getOrDefault("value", "") : index;
                 default -> {
                     String number = fields.getOrDefault("identify_id", "");
-                    if (index.equals(wanted) && isNumber(number)) {
+                    if (index.equals(plate) && isNumber(number)) {
                         names.put(number, fields.getOrDefault("name", ""));
                     }
                 }
@@ -71,8 +74,8 @@ record SlicedObjects(Map<String, String> names) {
         return names;
     }
 
-    private static Map<String, String> fields(String told) {
-        return FIELD.matcher(told)
+    private static Map<String, String> fields(String text) {
+        return FIELD.matcher(text)
                 .results()
                 .collect(
                         Collectors.toMap(field -> field.group(1), field -> unescaped(field.group(2)), (one, _) -> one));
@@ -94,7 +97,10 @@ record SlicedObjects(Map<String, String> names) {
         return object.matches(NUMBER);
     }
 
-    /** A name that several objects have is refused: the one that is left out cannot be printed again. */
+    /**
+     * Returns the numbers of these objects. Refuses a name that several objects have: a wrongly skipped object could
+     * not be printed afterwards.
+     */
     List<String> numbers(List<String> objects) throws Refusal {
         List<String> numbers = new ArrayList<>();
         for (String object : objects) {
@@ -119,7 +125,7 @@ record SlicedObjects(Map<String, String> names) {
 
     private String all() {
         return names.isEmpty()
-                ? "none that it tells of"
+                ? "no listed objects"
                 : names.entrySet().stream()
                         .map(object -> object.getValue() + " (" + object.getKey() + ")")
                         .collect(Collectors.joining(", "));

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What a printer's heaters report, in °C: one without a sensor is left out, one without a target is off. */
+/** The temperatures of a printer's heaters in °C. A heater without a sensor is omitted; one without a target is off. */
 public final class Temperatures {
     private final Map<String, Temperature> byHeater = new TreeMap<>();
 

@@ -20,7 +20,7 @@ record Transition(JobState next, List<StepReached> steps, List<Report> reports, 
             @Nullable Integer attempt,
             @Nullable String message) {}
 
-    /** What {@link PrinterTasks} runs; its outcome is a {@link PrinterEvent}. */
+    /** An action that {@link PrinterTasks} runs; its outcome is a {@link PrinterEvent}. */
     sealed interface Action {
         record Download(Job job) implements Action {}
 
@@ -29,7 +29,7 @@ record Transition(JobState next, List<StepReached> steps, List<Report> reports, 
         /** {@code before} is what the printer showed when this was decided. */
         record Start(Job job, NoJob before) implements Action {}
 
-        /** Waits until a start that was sent in the agent's life before is carried out or lost. */
+        /** Waits until a start that was sent in the agent's previous run is carried out or lost. */
         record AwaitStart(Job job) implements Action {}
 
         record Pause(Job job) implements Action {}
@@ -64,7 +64,7 @@ record Transition(JobState next, List<StepReached> steps, List<Report> reports, 
         return new Transition(next, steps, reports, with(actions, action));
     }
 
-    /** Both as one: what is reported is written at once. */
+    /** Returns both transitions as one, so that their reports are written together. */
     Transition followedBy(Transition later) {
         return new Transition(
                 later.next, both(steps, later.steps), both(reports, later.reports), both(actions, later.actions));

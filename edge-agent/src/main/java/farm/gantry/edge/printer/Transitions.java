@@ -27,8 +27,11 @@ import org.jspecify.annotations.Nullable;
  * transition leads there twice with the same job and attempt.
  */
 final class Transitions {
-    /** How often the printer's history is asked for within the grace: it may not tell of the print yet. */
-    private static final int LOOKS_AT_HISTORY = 6;
+    /**
+     * The number of queries of the printer's history within the grace period; the history may not include the print
+     * yet.
+     */
+    private static final int MAX_HISTORY_QUERIES = 6;
 
     private static final String LOST =
             "needs attention: the printer no longer shows the print, and its end was not seen: check the bed";
@@ -43,8 +46,8 @@ final class Transitions {
     private final boolean forgetsPrints;
 
     /**
-     * {@code grace}: how long a printer may show another file than ours before our print is given up, {@code untilShown} the same
-     * of a print that it has not shown yet. {@code abilities} are those of its make.
+     * {@code grace}: how long a printer may show another file than ours before our print is given up; {@code
+     * untilShown}: the same for a print that it has not shown yet. {@code abilities} are those of its provider.
      */
     Transitions(Duration grace, Duration untilShown, Set<Provider.Ability> abilities) {
         this.grace = grace;
@@ -55,18 +58,18 @@ final class Transitions {
         this.forgetsPrints = abilities.contains(Provider.Ability.FORGETS_PRINTS);
     }
 
-    /** The longest part of a wait for a print that may have passed before the agent was restarted. */
+    /** Returns the maximum part of a wait for a print that may have passed before the agent was restarted. */
     Duration maxEarlierWait() {
-        return untilShown.minus(untilShown.dividedBy(LOOKS_AT_HISTORY));
+        return untilShown.minus(untilShown.dividedBy(MAX_HISTORY_QUERIES));
     }
 
-    /** Whether the printer's counter, compared with one of long ago, tells whether a print has begun since. */
+    /** Returns whether a comparison of the printer's counter with an old one proves whether a print has begun since. */
     boolean countsStarts() {
         return countsStarts;
     }
 
-    /** Whether the printer is so far with its print that it can be paused. */
-    boolean isPausable(Reading reading) {
+    /** Returns whether the printer's print has reached the point at which it can be paused. */
+    boolean isPausable(PrinterStatus reading) {
         return pausesEarly || reading.status() != Status.preparing;
     }
 
@@ -94,7 +97,7 @@ final class Transitions {
                         ? Transition.to(new Preparing(request.job(), noJob)).then(new Action.Download(request.job()))
                         : refused(noJob, request.job(), request.objection());
             case StateAndEvent(var busy, PrinterEvent.PrintRequested request) ->
-                refused(busy, request.job(), "another job of the farm is not over on this printer");
+                refused(busy, request.job(), "another job of the farm has not ended on this printer");
             case StateAndEvent(NoJob noJob, PrinterEvent.StatusRead seen) ->
                 detectForeignPrint(known(noJob, seen), seen.reading(), seen.unseen());
 
@@ -129,7 +132,7 @@ final class Transitions {
                         seen.reading(),
                         seen.unseen(),
                         now -> Transition.to(new Prepared(prepared.job(), now)));
-            case StateAndEvent(Prepared prepared, PrinterEvent.Uploaded(Job job, Reading reading))
+            case StateAndEvent(Prepared prepared, PrinterEvent.Uploaded(Job job, PrinterStatus reading))
             when reading != null && isSameAttempt(prepared.job(), job) -> start(job, prepared.before(), reading);
             case StateAndEvent(
                     Prepared prepared,
@@ -192,7 +195,7 @@ final class Transitions {
         };
     }
 
-    private static Transition start(Job job, NoJob before, Reading reading) {
+    private static Transition start(Job job, NoJob before, PrinterStatus reading) {
         String objection = reading.objection();
         if (objection != null) {
             return refused(before, job, objection);
@@ -207,9 +210,13 @@ final class Transitions {
                         .then(new Action.Start(job, now)));
     }
 
-    /** Nothing starts on a bed that was used since the farm last saw it. */
+    /** Suppresses a start on a bed that was used since the farm last saw it. */
     private static Transition unlessBedUsed(
-            Job job, NoJob before, Reading reading, @Nullable Duration unseen, Function<NoJob, Transition> otherwise) {
+            Job job,
+            NoJob before,
+            PrinterStatus reading,
+            @Nullable Duration unseen,
+            Function<NoJob, Transition> otherwise) {
         Transition checked = detectForeignPrint(before, reading, unseen);
         return checked.reports().isEmpty() && checked.next() instanceof NoJob now
                 ? otherwise.apply(now)
@@ -220,9 +227,12 @@ final class Transitions {
                         checked.reports().getFirst().message());
     }
 
-    /** Returns the printer before this status, without the print that it may have stopped showing by itself, after a gap. */
+    /**
+     * Returns the printer before this status, without the print that it may have stopped showing by itself, after a
+     * gap.
+     */
     private NoJob known(NoJob before, PrinterEvent.StatusRead seen) {
-        Reading reading = seen.reading();
+        PrinterStatus reading = seen.reading();
         boolean forgotten = forgetsPrints
                 && seen.unseen() != null
                 && !before.busy()
@@ -232,7 +242,7 @@ final class Transitions {
         return forgotten ? new NoJob("", false, before.printCounter()) : before;
     }
 
-    /** Of a printer that shows our file and no end. */
+    /** Returns the state of a printer that shows our file and no end. */
     private static Running running(Job job, boolean cancelling, PrinterEvent.StatusRead seen) {
         return new Running(
                 job, isPaused(seen), cancelling, seen.reading().status().isBusy());
@@ -245,11 +255,14 @@ final class Transitions {
         return running.cancelling() ? transition.then(new Action.Cancel(job)) : skippingObjects(transition, job);
     }
 
-    /** Tells whether the print is paused, unless that is what was told last; {@code told} is null where it is not known. */
+    /**
+     * Adds a report of whether the print is paused, unless the last report says the same; {@code reported} is null if
+     * that is unknown.
+     */
     private static Transition tellingPause(
-            Transition transition, @Nullable Boolean told, Running running, PrinterEvent.StatusRead seen) {
+            Transition transition, @Nullable Boolean reported, Running running, PrinterEvent.StatusRead seen) {
         Kind kind = running.paused() ? Kind.jobPaused : Kind.jobResumed;
-        return told != null && told == running.paused()
+        return reported != null && reported == running.paused()
                 ? transition
                 : transition.report(kind, running.job(), seen.reading().fault());
     }
@@ -265,8 +278,11 @@ final class Transitions {
                 : skippingObjects(transition, running.job());
     }
 
-    /** With what was asked of the print, unless it is so already; a pause waits until the printer is so far. */
-    private Transition carryingOut(@Nullable Action request, Running running, Reading reading) {
+    /**
+     * Carries out the requested pause or resume, unless it is done already; a pause waits until the printer can be
+     * paused.
+     */
+    private Transition carryingOut(@Nullable Action request, Running running, PrinterStatus reading) {
         if (request == null || running.cancelling()) {
             return Transition.to(running);
         }
@@ -281,10 +297,10 @@ final class Transitions {
 
     private Transition track(Running running, PrinterEvent.StatusRead seen) {
         Job job = running.job();
-        Reading reading = seen.reading();
+        PrinterStatus reading = seen.reading();
         if (!isShowing(seen, job)) {
             if (reading.status() == Status.unknown && !running.cancelling()) {
-                return Transition.to(running); // A Moonraker that was restarted does not know yet what Klipper prints.
+                return Transition.to(running); // A restarted Moonraker does not know yet what Klipper prints.
             }
             return Transition.to(unconfirmed(running).since(seen.at())).then(new Action.QueryHistory(job));
         }
@@ -298,7 +314,7 @@ final class Transitions {
         Transition transition =
                 tellingPause(carryingOut(running.requested(), next, reading), running.paused(), next, seen);
         if (!seen.afterGap()) {
-            return transition; // what was asked for is there
+            return transition; // the requested state is reached
         }
         return running.cancelling() ? transition.then(new Action.Cancel(job)) : skippingObjects(transition, job);
     }
@@ -324,22 +340,22 @@ final class Transitions {
                     .then(new Action.QueryHistory(job));
         }
         if (!isSettled(unconfirmed, since, seen)) {
-            Duration asked = unseen.asked() == null ? since : unseen.asked();
-            return seen.at().compareTo(asked.plus(grace.dividedBy(LOOKS_AT_HISTORY))) < 0
+            Duration historyQueriedAt = unseen.historyQueriedAt() == null ? since : unseen.historyQueriedAt();
+            return seen.at().compareTo(historyQueriedAt.plus(grace.dividedBy(MAX_HISTORY_QUERIES))) < 0
                     ? Transition.to(unseen)
-                    : Transition.to(unseen.asked(seen.at())).then(new Action.QueryHistory(job));
+                    : Transition.to(unseen.historyQueriedAt(seen.at())).then(new Action.QueryHistory(job));
         }
         return !unconfirmed.started() && !unconfirmed.cancelling() && neverBegan(unconfirmed.before(), seen.reading())
                 ? ended(
                         NoJob.after(seen.reading()),
                         job,
                         Kind.jobNotBegun,
-                        "the start was lost on its way: the printer began no print")
+                        "the printer lost the start and began no print")
                 : givenUp(unconfirmed, seen.reading(), unconfirmed.started() ? LOST : UNKNOWN);
     }
 
-    /** Nobody knows what lies on the bed. */
-    private static Transition givenUp(Unconfirmed unconfirmed, Reading reading, String reason) {
+    /** Gives up the print; nobody knows what is on the bed. */
+    private static Transition givenUp(Unconfirmed unconfirmed, PrinterStatus reading, String reason) {
         return ended(
                 NoJob.after(reading),
                 unconfirmed.job(),
@@ -347,13 +363,13 @@ final class Transitions {
                 reason);
     }
 
-    /** The start may wait behind what the printer does. */
-    private static boolean isBusyWithoutFile(Reading reading) {
+    /** Returns whether the start may be queued behind the printer's current work. */
+    private static boolean isBusyWithoutFile(PrinterStatus reading) {
         return reading.status().isBusy() && reading.fileName().isEmpty();
     }
 
-    /** An idle printer whose counter of prints is what it was right before the start. */
-    private static boolean neverBegan(@Nullable NoJob before, Reading reading) {
+    /** Returns whether the printer is idle with the print counter that it had right before the start. */
+    private static boolean neverBegan(@Nullable NoJob before, PrinterStatus reading) {
         return before != null
                 && reading.isStartable()
                 && reading.fileName().equals(before.lastFile())
@@ -379,9 +395,9 @@ final class Transitions {
     }
 
     /**
-     * Some printers show the next file name for a while together with the last print's end, also while they prepare for the next
-     * one. So the end of a print that was not seen to go on must last for {@code untilShown}, at a printer at rest. Where it may last
-     * for good, nobody knows whose end it is.
+     * Returns whether the print has ended. Some printers show the next file name for a while together with the last
+     * print's end, also while they prepare for the next one. So the end of a print that was not seen to run must last
+     * for {@code untilShown}, at a printer at rest. If it may last permanently, nobody knows whose end it is.
      */
     private boolean hasEnded(Unconfirmed unconfirmed, PrinterEvent.StatusRead seen) {
         return unconfirmed.endSince() != null
@@ -389,7 +405,7 @@ final class Transitions {
                 && isSettled(unconfirmed, unconfirmed.endSince(), seen);
     }
 
-    /** A printer's history tells at once whose end it is. */
+    /** Handles an end. The printer's history tells at once whose end it is. */
     private static Transition endSeen(Unconfirmed unconfirmed, PrinterEvent.StatusRead seen) {
         if (seen.reading().status().isBusy()) {
             return Transition.to(unconfirmed.endSince(seen.at()));
@@ -404,15 +420,20 @@ final class Transitions {
         return seen.at().compareTo(since.plus(wait)) >= 0;
     }
 
-    private static Transition finished(Job job, boolean started, boolean cancelling, Reading reading) {
-        Reading.Ending ending = reading.ending() == null ? Reading.Ending.FAILED : reading.ending();
+    private static Transition finished(Job job, boolean started, boolean cancelling, PrinterStatus reading) {
+        PrinterStatus.Ending ending = reading.ending() == null ? PrinterStatus.Ending.FAILED : reading.ending();
         NoJob next = new NoJob(job.fileName(), false, reading.printCounter());
-        String message = ending == Reading.Ending.COMPLETED ? null : reading.reason();
+        String message = ending == PrinterStatus.Ending.COMPLETED ? null : reading.reason();
         return finished(next, job, started, cancelling, ending, message);
     }
 
     private static Transition finished(
-            NoJob next, Job job, boolean started, boolean cancelling, Reading.Ending ending, @Nullable String message) {
+            NoJob next,
+            Job job,
+            boolean started,
+            boolean cancelling,
+            PrinterStatus.Ending ending,
+            @Nullable String message) {
         Transition transition = Transition.to(next).reach(job, JobStep.ended);
         if (!started) {
             transition = transition.report(Kind.jobStarted, job, null);
@@ -421,17 +442,18 @@ final class Transitions {
             case COMPLETED -> transition.report(Kind.jobCompleted, job, message);
             case CANCELLED -> transition.report(Kind.jobCancelled, job, cancelling ? null : "cancelled at the printer");
             case FAILED ->
-                transition.report(Kind.jobFailed, job, message == null ? "the printer reports a failure" : message);
+                transition.report(
+                        Kind.jobFailed, job, message == null ? "the printer reports that the print failed" : message);
         };
     }
 
-    /** Ends the print as the printer remembers it. A printer that forgets its prints shows no file after one. */
+    /** Ends the print as the printer's history says. A printer that forgets its prints shows no file after one. */
     private Transition remembered(Unconfirmed unconfirmed, Connection.Remembered end) {
         String shown = forgetsPrints ? "" : unconfirmed.job().fileName();
         String message = switch (end.ending()) {
             case COMPLETED -> end.reason();
             case CANCELLED -> null;
-            case FAILED -> Objects.requireNonNullElse(end.reason(), "the printer's own history says that it failed");
+            case FAILED -> Objects.requireNonNullElse(end.reason(), "the printer's history says that the print failed");
         };
         return finished(
                 new NoJob(shown, false, null),
@@ -455,10 +477,10 @@ final class Transitions {
     }
 
     /**
-     * Reports the bed as used after a print that the farm did not start, its end, or the loss of the printer's last file name.
-     * A printer that is busy without a file homes or receives one.
+     * Reports the bed as used after a print that the farm did not start, its end, or the loss of the printer's last
+     * file name. A printer that is busy without a file homes or receives one.
      */
-    private static Transition detectForeignPrint(NoJob noJob, Reading reading, @Nullable Duration unseen) {
+    private static Transition detectForeignPrint(NoJob noJob, PrinterStatus reading, @Nullable Duration unseen) {
         if (!reading.isClear()) {
             return Transition.to(noJob);
         }
@@ -473,37 +495,37 @@ final class Transitions {
         return change == null ? transition : transition.report(new Report(Kind.printerChanged, null, null, change));
     }
 
-    /** The sign of a print that the farm did not start, null where there is none. */
+    /** Returns the evidence of a print that the farm did not start, null without any. */
     private static @Nullable String foreignPrint(NoJob noJob, String file, boolean busy) {
         boolean same = file.equals(noJob.lastFile());
         if (busy) {
-            return same && noJob.busy() ? null : "it is printing " + file + ", which the farm did not start";
+            return same && noJob.busy() ? null : "the printer is printing " + file + ", which the farm did not start";
         }
         if (noJob.busy()) {
-            return "the print of " + noJob.lastFile() + ", which the farm did not start, is over";
+            return "the print of " + noJob.lastFile() + ", which the farm did not start, has ended";
         }
         if (!same && !file.isEmpty()) {
-            return "it has printed " + file + ", which the farm did not start";
+            return "the printer has printed " + file + ", which the farm did not start";
         }
-        return same || noJob.lastFile() == null ? null : "it was restarted or reset after " + noJob.lastFile();
+        return same || noJob.lastFile() == null ? null : "the printer was restarted or reset after " + noJob.lastFile();
     }
 
-    /** The print that may have happened while the printer was offline, null where none can have. */
+    /** Returns the print that may have happened while the printer was offline, null if none can have. */
     private static @Nullable String possibleUnseenPrint(NoJob noJob, @Nullable String counter, Duration unseen) {
         if (noJob.lastFile() == null) {
             return null;
         }
         if (counter != null && noJob.printCounter() != null) {
-            return counter.equals(noJob.printCounter()) ? null : "it has printed while it was out of sight";
+            return counter.equals(noJob.printCounter()) ? null : "the printer has printed while it was unreachable";
         }
         return unseen.compareTo(PrinterState.MIN_PRINT) <= 0
                 ? null
-                : "it was out of sight for " + unseen.toMinutes()
-                        + " minutes, and does not tell whether it has printed";
+                : "the printer was unreachable for " + unseen.toMinutes()
+                        + " minutes and cannot report whether it has printed";
     }
 
-    /** How the bed was used since the printer showed {@code before}, null where there is no sign of it. */
-    static @Nullable String bedUse(NoJob before, Reading now) {
+    /** Returns how the bed was used since the printer showed {@code before}, null without evidence. */
+    static @Nullable String bedUse(NoJob before, PrinterStatus now) {
         List<Report> reports = detectForeignPrint(before, now, Duration.ZERO).reports();
         return reports.isEmpty() ? null : reports.getFirst().message();
     }
@@ -521,11 +543,11 @@ final class Transitions {
     }
 
     /**
-     * Whether the printer shows our print, or its end. One that rests, names our file and tells no end of it does not print it: it was
-     * restarted, or has only selected the file.
+     * Returns whether the printer shows our print or its end. A printer at rest that names our file without an end does
+     * not print it: it was restarted, or has only selected the file.
      */
     private static boolean isShowing(PrinterEvent.StatusRead seen, Job job) {
-        Reading reading = seen.reading();
+        PrinterStatus reading = seen.reading();
         return reading.isShowing(job) && (reading.ending() != null || !reading.isStartable());
     }
 

@@ -7,13 +7,16 @@ import farm.gantry.edge.journal.JournalEntry;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A stop waits for no disk: what the journal holds of one, and could not write, is carried out on the print that the printer shows. */
+/**
+ * Carries out stops that the journal holds but could not write, on the print that the printer shows, because a stop
+ * does not wait for a disk.
+ */
 final class UnwrittenStops {
     private final Journal journal;
     private final Transitions transitions;
     private final PrinterTasks tasks;
 
-    /** The job that was told to stop. */
+    /** The job that is being stopped. */
     private volatile @Nullable Job stopping;
 
     UnwrittenStops(Journal journal, Transitions transitions, PrinterTasks tasks) {
@@ -22,13 +25,13 @@ final class UnwrittenStops {
         this.tasks = tasks;
     }
 
-    void carryOut(@Nullable Job job, @Nullable Reading shown) {
+    void carryOut(@Nullable Job job, @Nullable PrinterStatus shown) {
         if (job != null && shown != null && shown.isShowing(job) && shown.isOn()) {
             journal.job(job.jobId(), job.attempt()).ifPresent(live -> carryOut(live, shown));
         }
     }
 
-    private void carryOut(ActiveJob live, Reading shown) {
+    private void carryOut(ActiveJob live, PrinterStatus shown) {
         Job job = live.job();
         if (live.cancelling()) {
             if (!job.equals(stopping)) {
@@ -41,7 +44,7 @@ final class UnwrittenStops {
         }
     }
 
-    /** It is told once more. */
+    /** Allows the stop to be sent once more. */
     void failed(Job job) {
         if (job.equals(stopping)) {
             stopping = null;

@@ -12,7 +12,7 @@ import farm.gantry.printer.Printer;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.util.List;
 
-/** Every make the agent can serve, each listed once. */
+/** The providers that the agent supports. */
 public final class Providers {
     public static final List<Provider> ALL = List.of(
             new Klipper(), new Sdcp(), new BambuLab(), new OctoPrint(), new PrusaLink(), new Elegoo(), new Anycubic());

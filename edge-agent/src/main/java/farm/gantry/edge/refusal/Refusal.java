@@ -1,16 +1,16 @@
 package farm.gantry.edge.refusal;
 
-/** What was asked has not been done, and will not be. */
+/** A request that was not carried out, and will not be. */
 public final class Refusal extends Exception {
     private final Cause cause;
 
-    /** Where the reason lies, which decides what becomes of a print. */
+    /** The origin of a refusal, which decides what happens to the print. */
     public enum Cause {
-        /** In the printer, its state or the way to it: nothing was sent to start a print. */
+        /** The printer, its state or the connection to it: nothing was sent to start a print. */
         PRINTER,
-        /** In the printer's own answer to what was sent. */
+        /** The printer's own response to what was sent. */
         ANSWER,
-        /** In the print, or in the file, itself: no other attempt will do better. */
+        /** The print or the file itself: every other attempt would fail too. */
         JOB
     }
 

@@ -7,25 +7,28 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Waits that double from {@code first} to {@code most}, each cut short at random so that a farm never knocks at once. */
+/**
+ * Delays that double from {@code first} to {@code max}, each shortened at random so that the printers of a farm never
+ * retry all at once.
+ */
 public final class Backoff {
-    /** What was there a moment ago may be restarting, and is knocked at more often for a while. */
-    private static final Duration JUST_THERE = Duration.ofMinutes(5);
+    /** For this long after a disconnect, retries stay frequent, because the printer may be restarting. */
+    private static final Duration RESTART_PERIOD = Duration.ofMinutes(5);
 
     private final Duration first;
-    private final Duration most;
+    private final Duration max;
     private final Duration maxWhenPresent;
     private final Supplier<Duration> uptime;
     private final AtomicInteger failures = new AtomicInteger();
     private volatile @Nullable Duration thereAt;
 
-    public Backoff(Duration first, Duration most) {
-        this(first, most, most, Uptime::now);
+    public Backoff(Duration first, Duration max) {
+        this(first, max, max, Uptime::now);
     }
 
-    Backoff(Duration first, Duration most, Duration maxWhenPresent, Supplier<Duration> uptime) {
+    Backoff(Duration first, Duration max, Duration maxWhenPresent, Supplier<Duration> uptime) {
         this.first = first;
-        this.most = most;
+        this.max = max;
         this.maxWhenPresent = maxWhenPresent;
         this.uptime = uptime;
     }
@@ -42,11 +45,11 @@ public final class Backoff {
 
     private Duration longest() {
         Duration at = thereAt;
-        boolean justThere = at != null && uptime.get().minus(at).compareTo(JUST_THERE) < 0;
-        return justThere ? maxWhenPresent : most;
+        boolean justThere = at != null && uptime.get().minus(at).compareTo(RESTART_PERIOD) < 0;
+        return justThere ? maxWhenPresent : max;
     }
 
-    /** It is there. */
+    /** Starts again with the first delay after a success. */
     public void reset() {
         failures.set(0);
         thereAt = uptime.get();

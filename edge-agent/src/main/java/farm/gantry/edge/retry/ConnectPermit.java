@@ -5,8 +5,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Permission to open one connection. Few are given at a time over all printers, so that a whole farm is reconnected in
- * turn after a power cut. A slow attempt gives its permit back early, because printers that are off would hold it.
+ * Permission to open one connection. Few are issued at a time over all printers, so that the connections of a whole
+ * farm are not reopened all at once after a power cut. A slow attempt returns its permit early, because printers that
+ * are switched off would hold it.
  */
 public final class ConnectPermit implements AutoCloseable {
     private static final int MAX_PERMITS = 20;
@@ -42,7 +43,7 @@ public final class ConnectPermit implements AutoCloseable {
         close();
     }
 
-    /** The connection is open, or the attempt has failed. */
+    /** Returns the permit: the connection is open, or the attempt has failed. */
     @Override
     public void close() {
         if (held.compareAndSet(true, false)) {

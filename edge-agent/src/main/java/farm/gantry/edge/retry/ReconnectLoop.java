@@ -6,7 +6,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Opens a connection to a printer again, after a backoff, whenever the last one has ended, until it is closed. */
+/** Reopens a connection to a printer after a backoff whenever it has ended, until the loop is closed. */
 public final class ReconnectLoop implements AutoCloseable {
     private final Attempt attempt;
     private final Consumer<String> onEnd;
@@ -45,7 +45,7 @@ public final class ReconnectLoop implements AutoCloseable {
         }
     }
 
-    /** The printer answers: the backoff begins again, and another printer may be connected to. */
+    /** Resets the backoff and lets another printer connect, because the printer answers. */
     public void onConnected() {
         backoff.reset();
         ConnectPermit acquired = permit;

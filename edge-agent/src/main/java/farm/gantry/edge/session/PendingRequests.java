@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutionException;
 
-/** Requests that were sent over a connection and not answered yet, by their ids. Answers come in any order. */
+/** Requests that were sent over a connection and not answered yet, by their ids. Responses come in any order. */
 public final class PendingRequests {
     private final ConcurrentMap<String, CompletableFuture<Map<String, Object>>> pending = new ConcurrentHashMap<>();
 
@@ -18,14 +18,14 @@ public final class PendingRequests {
         void send() throws IOException, InterruptedException;
     }
 
-    /** No answer came in time. */
+    /** No response came in time. */
     static final class Timeout extends IOException {
         Timeout(String message) {
             super(message);
         }
     }
 
-    /** Sends a request and waits for its answer; {@code name} is what an error message calls it. */
+    /** Sends a request and waits for its response; {@code name} is what an error message calls it. */
     public Map<String, Object> send(String id, String name, Duration timeout, Sender sender)
             throws IOException, InterruptedException {
         CompletableFuture<Map<String, Object>> answer = new CompletableFuture<>();
@@ -44,13 +44,13 @@ public final class PendingRequests {
         }
     }
 
-    /** False where no request waits for this answer. */
+    /** Completes a request; returns false if no request waits for this response. */
     public boolean complete(String id, Map<String, Object> answer) {
         CompletableFuture<Map<String, Object>> waiting = pending.get(id);
         return waiting != null && waiting.complete(answer);
     }
 
-    /** Ends all requests: the connection is closed. */
+    /** Fails all requests because the connection is closed. */
     public void failAll(String reason) {
         pending.values().forEach(answer -> answer.completeExceptionally(new IOException(reason)));
     }

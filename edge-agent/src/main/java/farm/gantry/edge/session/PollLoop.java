@@ -1,7 +1,7 @@
 package farm.gantry.edge.session;
 
+import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.printer.Provider.Listener;
-import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.retry.Backoff;
 import farm.gantry.edge.retry.ConnectPermit;
@@ -13,9 +13,9 @@ import java.util.Objects;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** Asks a printer that sends nothing by itself for its status, until it is closed. */
+/** Polls a printer that sends nothing by itself for its status, until it is closed. */
 public final class PollLoop implements AutoCloseable {
-    /** A single missed poll is ignored: Wi-Fi loses packets. */
+    /** A single missed poll is ignored, because Wi-Fi loses packets. */
     private static final int MAX_MISSED_POLLS = 2;
 
     private static final Duration STALLED = Duration.ofSeconds(1);
@@ -36,7 +36,7 @@ public final class PollLoop implements AutoCloseable {
         this(poll, interval, listener, Awake.CLOCK, System::nanoTime, MachineSleep::total);
     }
 
-    /** By other clocks; {@code asleep} is how long the machine has slept until now. */
+    /** Uses other clocks; {@code asleep} is how long the machine has slept until now. */
     PollLoop(
             Poll poll,
             Duration interval,
@@ -53,9 +53,9 @@ public final class PollLoop implements AutoCloseable {
         this.sleptBefore = asleep.get();
     }
 
-    /** One question and its answer. */
+    /** One request for the status and its response. */
     public interface Poll {
-        /** Asks for the status, passes it to {@link #onStatus}, and returns the time until the next poll. */
+        /** Requests the status, passes it to {@link #onStatus}, and returns the time until the next poll. */
         Duration run() throws IOException, Refusal, InterruptedException;
     }
 
@@ -73,7 +73,7 @@ public final class PollLoop implements AutoCloseable {
         }
     }
 
-    /** Asks for the status now, and returns the time until the next poll. */
+    /** Requests the status now, and returns the time until the next poll. */
     public Duration poll() throws InterruptedException {
         session.lock();
         restartAfterSleep();
@@ -105,7 +105,7 @@ public final class PollLoop implements AutoCloseable {
         }
     }
 
-    /** Nobody knows what a printer did while this machine slept. */
+    /** Marks a gap, because nobody knows what a printer did while this machine slept. */
     private void restartAfterSleep() {
         Duration slept = asleep.get();
         if (MachineSleep.isBetween(sleptBefore, slept)) {
@@ -114,7 +114,7 @@ public final class PollLoop implements AutoCloseable {
         sleptBefore = slept;
     }
 
-    /** Whether this machine did not let the agent run, so that a missed poll says nothing of the printer. */
+    /** Returns whether this machine did not let the agent run, so that a missed poll says nothing about the printer. */
     private boolean wasStalled(long startedAt, Duration wasAwake) {
         return nanos.getAsLong() - startedAt - wasAwake.toNanos() > STALLED.toNanos();
     }
@@ -125,7 +125,7 @@ public final class PollLoop implements AutoCloseable {
         }
     }
 
-    private Reading currentStatus(PrinterSession own) throws Refusal, InterruptedException {
+    private PrinterStatus currentStatus(PrinterSession own) throws Refusal, InterruptedException {
         try {
             runAwake();
             return own.requireStatus();
@@ -134,7 +134,7 @@ public final class PollLoop implements AutoCloseable {
         }
     }
 
-    /** Asks once more if this machine did not let the agent run. */
+    /** Retries once if this machine did not let the agent run. */
     private void runAwake() throws IOException, Refusal, InterruptedException {
         long startedAt = nanos.getAsLong();
         Duration awakeAtStart = awake.now();
@@ -148,7 +148,7 @@ public final class PollLoop implements AutoCloseable {
         }
     }
 
-    public void onStatus(Reading status) {
+    public void onStatus(PrinterStatus status) {
         missed = 0;
         backoff.reset();
         session.onStatus(status);

@@ -2,8 +2,8 @@ package farm.gantry.edge.session;
 
 import farm.gantry.edge.printer.Connection.Control;
 import farm.gantry.edge.printer.Connection.StatusCheck;
+import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.printer.Provider.Listener;
-import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.refusal.Refusal;
 import java.io.IOException;
 import java.util.Set;
@@ -14,11 +14,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is the same for the printers of every make: the last status, one command at a time, and the rules under which a
- * print is started or changed. A {@link PushConnection} or a {@link PollLoop} feeds it.
+ * The common part of all providers' connections: the last status, one command at a time, and the rules for starting or
+ * changing a print. A {@link PushConnection} or a {@link PollLoop} feeds it.
  */
 public final class PrinterSession {
-    /** Why a print is not changed that is over. */
+    /** The refusal to change a print that has ended. */
     public static final String NO_LONGER_PRINTED = "the printer no longer has this job";
 
     private final StatusQuery query;
@@ -26,7 +26,7 @@ public final class PrinterSession {
     private final ReentrantLock turn = new ReentrantLock();
     private final Set<Watch> watches = ConcurrentHashMap.newKeySet();
     private volatile boolean online;
-    private volatile @Nullable Reading last;
+    private volatile @Nullable PrinterStatus last;
     private volatile boolean stopping;
 
     public PrinterSession(StatusQuery query, Listener listener) {
@@ -34,13 +34,21 @@ public final class PrinterSession {
         this.listener = listener;
     }
 
-    /** Asks for the status right before a command. Nothing was sent yet, so that a printer that does not answer is a refusal. */
+    /**
+     * Requests the status right before a command. Nothing was sent yet, so a printer that does not answer is a refusal.
+     */
     public interface StatusQuery {
-        /** By an answer that came after the question: somebody may have used the printer since it last told of itself. */
-        Reading currentStatus(PrinterSession session) throws Refusal, InterruptedException;
+        /**
+         * Returns a status that the printer sent after the request: somebody may have used the printer since the last
+         * one.
+         */
+        PrinterStatus currentStatus(PrinterSession session) throws Refusal, InterruptedException;
 
-        /** On which anything but a start is decided, by the last status where a question costs the printer much. */
-        default Reading recentStatus(PrinterSession session) throws Refusal, InterruptedException {
+        /**
+         * Returns the status on which everything but a start is decided; the last one if a request costs the printer
+         * much.
+         */
+        default PrinterStatus recentStatus(PrinterSession session) throws Refusal, InterruptedException {
             return currentStatus(session);
         }
     }
@@ -50,13 +58,13 @@ public final class PrinterSession {
         T run() throws IOException, Refusal, InterruptedException;
     }
 
-    /** Sends a command to a printer of this status. */
+    /** Sends a command to a printer with this status. */
     public interface CommandSender {
-        void send(Reading now) throws IOException, Refusal, InterruptedException;
+        void send(PrinterStatus now) throws IOException, Refusal, InterruptedException;
     }
 
-    private record Watch(Predicate<Reading> condition, CompletableFuture<Reading> seen) {
-        void update(Reading status) {
+    private record Watch(Predicate<PrinterStatus> condition, CompletableFuture<PrinterStatus> seen) {
+        void update(PrinterStatus status) {
             if (condition.test(status)) {
                 seen.complete(status);
             }
@@ -64,9 +72,9 @@ public final class PrinterSession {
     }
 
     /** Publishes a status. */
-    public void onStatus(Reading status) {
+    public void onStatus(PrinterStatus status) {
         boolean afterGap = !online;
-        Reading before = last;
+        PrinterStatus before = last;
         if (status.ending() != null || (before != null && !before.fileName().equals(status.fileName()))) {
             stopping = false;
         }
@@ -77,13 +85,13 @@ public final class PrinterSession {
         watches.removeIf(watch -> watch.seen().isDone());
     }
 
-    /** The printer cannot be reached, for this reason. */
+    /** Publishes that the printer is unreachable, with the reason. */
     public void onOffline(String reason) {
         leave(reason);
         listener.lost(reason);
     }
 
-    /** The printer's server answers that the printer is not ready, for this reason. */
+    /** Publishes that the printer's server answers that the printer is not ready, with the reason. */
     public void onNotReady(String reason) {
         leave(reason);
         listener.notReady(reason);
@@ -94,7 +102,7 @@ public final class PrinterSession {
         failWatches(reason);
     }
 
-    /** The next status is the first one after a gap: the printer was restarted. */
+    /** Marks the next status as the first one after a gap, because the printer was restarted. */
     public void onRestart() {
         online = false;
     }
@@ -108,43 +116,43 @@ public final class PrinterSession {
         return online;
     }
 
-    /** The last status, also of a printer that is offline. */
-    public @Nullable Reading last() {
+    /** Returns the last status, also of a printer that is offline. */
+    public @Nullable PrinterStatus last() {
         return last;
     }
 
-    /** The last status of a printer that is online. */
-    public Reading requireStatus() throws Refusal {
-        Reading status = last;
+    /** Returns the last status of a printer that is online. */
+    public PrinterStatus requireStatus() throws Refusal {
+        PrinterStatus status = last;
         if (!online || status == null) {
             throw new Refusal("the printer is offline");
         }
         return status;
     }
 
-    /** The agent has cancelled the print that the last status shows. */
+    /** Records that the agent has cancelled the print that the last status shows. */
     public void onCancelled() {
         stopping = true;
     }
 
-    /** Another print than that of the last status begins. */
+    /** Records that a new print begins. */
     public void onStart() {
         stopping = false;
     }
 
-    /** Whether the agent has cancelled the print that the last status shows. */
+    /** Returns whether the agent has cancelled the print that the last status shows. */
     public boolean isStopping() {
         return stopping;
     }
 
-    /** The next status that meets the condition; it fails when the printer goes offline before. */
-    CompletableFuture<Reading> watch(Predicate<Reading> condition) {
+    /** Returns the next status that meets the condition; fails if the printer goes offline before. */
+    CompletableFuture<PrinterStatus> watch(Predicate<PrinterStatus> condition) {
         Watch watch = new Watch(condition, new CompletableFuture<>());
         watches.add(watch);
         return watch.seen();
     }
 
-    void stopWatching(CompletableFuture<Reading> seen) {
+    void stopWatching(CompletableFuture<PrinterStatus> seen) {
         seen.cancel(false);
         watches.removeIf(watch -> watch.seen().isDone());
     }
@@ -166,18 +174,18 @@ public final class PrinterSession {
         turn.unlock();
     }
 
-    /** Sends a start, but never to a printer that is busy or in fault: some drop the print that they are on. */
+    /** Sends a start, but never to a printer that is busy or has a fault: some abandon the print that they are on. */
     public void start(StatusCheck check, CommandSender command) throws IOException, Refusal, InterruptedException {
         exclusively(() -> {
-            Reading now = requireStartable(query.currentStatus(this));
+            PrinterStatus now = requireStartable(query.currentStatus(this));
             check.check(now);
             command.send(now);
             return true;
         });
     }
 
-    /** Refuses a start where the printer is busy or in fault. */
-    public Reading requireStartable(Reading now) throws Refusal {
+    /** Refuses a start if the printer is busy or has a fault. */
+    public PrinterStatus requireStartable(PrinterStatus now) throws Refusal {
         if (!now.isStartable()) {
             String fault = now.fault();
             throw new Refusal("the printer cannot start a print now, it is " + now.status()
@@ -192,32 +200,35 @@ public final class PrinterSession {
         removeUnless(now -> now.fileName().equals(fileName), command);
     }
 
-    /** The same, also of the file whose end it shows. */
+    /** Removes a file from a printer that is at rest, even if it shows the end of its print. */
     public void removeAlsoShown(String fileName, CommandSender command)
             throws IOException, Refusal, InterruptedException {
         removeUnless(now -> now.fileName().equals(fileName) && now.ending() == null, command);
     }
 
-    private void removeUnless(Predicate<Reading> shown, CommandSender command)
+    private void removeUnless(Predicate<PrinterStatus> shown, CommandSender command)
             throws IOException, Refusal, InterruptedException {
         exclusively(() -> {
-            Reading now = query.recentStatus(this);
+            PrinterStatus now = query.recentStatus(this);
             if (!now.isStartable()) {
                 throw new Refusal("the printer is " + now.status());
             }
             if (shown.test(now)) {
-                throw Refusal.ofJob("the printer shows it");
+                throw Refusal.ofJob("the printer shows this file");
             }
             command.send(now);
             return true;
         });
     }
 
-    /** Changes the print of the last status. Its end may be shown before the answer, and is a failure's where that is a no. */
+    /**
+     * Changes the print of the last status. The printer may show the print's end before its response; after a negative
+     * response that end counts as a failure.
+     */
     public void control(Control control, StatusCheck check, CommandSender command)
             throws IOException, Refusal, InterruptedException {
         exclusively(() -> {
-            Reading now = requirePrint(check);
+            PrinterStatus now = requirePrint(check);
             boolean isFirstCancel = control == Control.CANCEL && !stopping;
             if (isFirstCancel) {
                 onCancelled();
@@ -234,10 +245,13 @@ public final class PrinterSession {
         });
     }
 
-    /** Refuses a change where the print of the last status is over, also where another was started at the printer meanwhile. */
-    public Reading requirePrint(StatusCheck check) throws Refusal, InterruptedException {
-        Reading before = last;
-        Reading now = query.recentStatus(this);
+    /**
+     * Refuses a change if the print of the last status has ended, even if another one was started at the printer
+     * meanwhile.
+     */
+    public PrinterStatus requirePrint(StatusCheck check) throws Refusal, InterruptedException {
+        PrinterStatus before = last;
+        PrinterStatus now = query.recentStatus(this);
         boolean another =
                 before != null && before.status().isBusy() && !before.fileName().equals(now.fileName());
         if (!now.status().isBusy() || another) {

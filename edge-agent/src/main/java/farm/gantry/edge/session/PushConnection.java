@@ -3,8 +3,8 @@ package farm.gantry.edge.session;
 import farm.gantry.edge.inbox.Inbox;
 import farm.gantry.edge.printer.Connection.Control;
 import farm.gantry.edge.printer.Connection.StatusCheck;
+import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.printer.Provider.Listener;
-import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.retry.ReconnectLoop;
 import farm.gantry.edge.session.PrinterSession.StatusQuery;
@@ -25,7 +25,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The connection to a printer that sends its status by itself. It is opened again whenever it breaks, and given up when the
+ * The connection to a printer that sends its status by itself. It is reopened whenever it breaks, and closed if the
  * printer stays silent.
  *
  * @param <C> one connection, over MQTT or a WebSocket
@@ -35,13 +35,13 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
     /** Commands to read the status, or one filament slot, again. */
     public static final Set<String> REFRESH_COMMANDS = Set.of("resync-data", "refresh-slot");
 
-    /** How long a printer may read a file before it begins the print, and answer nothing meanwhile. */
-    public static final Duration MAX_READING = Duration.ofMinutes(5);
+    /** How long a printer may read a file before it begins the print without answering anything. */
+    public static final Duration MAX_FILE_READING_TIME = Duration.ofMinutes(5);
 
     private static final Logger LOG = LoggerFactory.getLogger(PushConnection.class);
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
     private static final Duration STATUS_TIMEOUT = Duration.ofSeconds(10);
-    /** In the place of the id of an answer to {@link #fetchStatus}: not every make's answer carries one. */
+    /** Replaces the id of an answer to {@link #fetchStatus}, because not every provider's answer has one. */
     private static final String STATUS = "status";
 
     private final Protocol<C, M> protocol;
@@ -53,14 +53,14 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
     private volatile @Nullable C opened;
     private volatile @Nullable C online;
     private volatile boolean probed;
-    /** By {@link Awake}, when the printer told its status or was probed last. */
-    private volatile Duration heardAt = Duration.ZERO;
-    /** By {@link Awake}, when a start was sent of whose print nothing was shown yet; null without one. */
+    /** When, by {@link Awake}, the printer last sent its status or was probed. */
+    private volatile Duration statusAt = Duration.ZERO;
+    /** When, by {@link Awake}, a start was sent whose print has not been shown yet; null without one. */
     private volatile @Nullable Duration startedAt;
 
     /**
-     * {@code silence}: how long a printer may not tell its status before it is probed, and then given up. What else it sends, such as
-     * answers to others, says nothing of how it is.
+     * {@code silence}: how long a printer may not send its status before it is probed, and then disconnected. Other
+     * messages, such as responses to other clients, do not count.
      */
     public PushConnection(Protocol<C, M> protocol, Duration silence, Listener listener) {
         this.protocol = protocol;
@@ -69,23 +69,23 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
         this.reconnect = new ReconnectLoop(this::run, session::onOffline);
     }
 
-    /** What the printers of one make send and receive. The methods that begin with "on" are called by one thread. */
+    /** The messages of one provider's printers. The methods that begin with "on" are called by one thread. */
     public interface Protocol<C, M> extends StatusQuery {
         C open(Messages<M> messages) throws IOException, Refusal, InterruptedException;
 
-        /** Subscribes to a new connection and asks for the status. */
+        /** Subscribes to a new connection and requests the status. */
         void onConnect(C connection) throws IOException, Refusal, InterruptedException;
 
-        /** Asks a silent printer for its status. True where it has answered already. */
+        /** Requests the status of a silent printer; returns true if it has answered already. */
         boolean onSilence(C connection) throws IOException, Refusal, InterruptedException;
 
         void onMessage(C connection, M message) throws IOException, Refusal, InterruptedException;
 
-        /** Throws where the answer to a request is a no; it is empty where the status has shown the effect before. */
+        /** Throws if the response to a request is negative; it is empty if the status has shown the effect before. */
         default void check(Map<String, Object> answer) throws IOException, Refusal {}
     }
 
-    /** A message to the printer, and the id that its answer will carry. */
+    /** A message to the printer, and the id that its response will carry. */
     public record Request<C>(String id, Sender<C> sender) {}
 
     /** Sends a message over the connection. */
@@ -100,12 +100,12 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
     }
 
     /**
-     * The messages that a connection has received, in order. A printer that sends faster than it is listened to loses its
-     * connection, with all that waits.
+     * The messages that a connection has received, in order. A printer that sends faster than the agent reads loses its
+     * connection, with all waiting messages.
      */
     public static final class Messages<M> implements Closeable {
         private static final int MAX_BYTES = 4 << 20;
-        /** What a message takes at least. */
+        /** The minimum size that a message counts for, in bytes. */
         private static final int MIN_BYTES = 256;
 
         private final Inbox<Event<M>> inbox = Inbox.open();
@@ -118,7 +118,7 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
             }
         }
 
-        /** Adds a message that may wait until others have come. */
+        /** Adds a message that may be handled after later ones. */
         public void addLater(M message, int bytes) {
             if (hasRoom(bytes)) {
                 inbox.addLater(message(message, bytes));
@@ -134,7 +134,7 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
             boolean full = waiting.get() + weight(bytes) > MAX_BYTES && waiting.get() > 0;
             if (full && flooded.compareAndSet(false, true)) {
                 discard();
-                end("it sends more than can be read");
+                end("the printer sends faster than the agent can read");
             }
             return !flooded.get();
         }
@@ -156,7 +156,7 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
             inbox.add(new Event.Closed<>(reason));
         }
 
-        /** The next message, which stays, or null. */
+        /** Returns the next message without removing it, or null. */
         public @Nullable M peek() {
             return inbox.peek() instanceof Event.Message<M>(M message, var _) ? message : null;
         }
@@ -187,7 +187,7 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
             opened = connection;
             probed = false;
             protocol.onConnect(connection);
-            heardAt = Awake.CLOCK.now();
+            statusAt = Awake.CLOCK.now();
             while (true) {
                 Duration left = untilSilent();
                 Event<M> event = messages.poll(left.isNegative() ? Duration.ZERO : left);
@@ -209,14 +209,14 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
     }
 
     private Duration untilSilent() {
-        return silence.minus(Awake.CLOCK.now().minus(heardAt));
+        return silence.minus(Awake.CLOCK.now().minus(statusAt));
     }
 
     private void probe(C connection) throws IOException, Refusal, InterruptedException {
         if (probed) {
-            throw new IOException("the printer has nothing to say");
+            throw new IOException("the printer has sent no status");
         }
-        heardAt = Awake.CLOCK.now();
+        statusAt = Awake.CLOCK.now();
         probed = !protocol.onSilence(connection);
     }
 
@@ -247,15 +247,15 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
         try {
             sender.send(connection);
         } catch (IOException e) {
-            LOG.debug("a message was not sent: {}", e.getMessage());
+            LOG.debug("cannot send a message: {}", e.getMessage());
         }
     }
 
     /** Publishes a status. From the first one of a connection on, the printer is online. */
-    public void onStatus(Reading status) {
+    public void onStatus(PrinterStatus status) {
         online = opened;
         probed = false;
-        heardAt = Awake.CLOCK.now();
+        statusAt = Awake.CLOCK.now();
         reconnect.onConnected();
         if (status.status().isBusy() && status.file() != null && status.ending() == null) {
             startedAt = null;
@@ -263,7 +263,7 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
         session.onStatus(status);
     }
 
-    /** The printer has told the published status whole, as it does when it is asked. */
+    /** Records that the published status is complete, as it is after a request. */
     public void onWholeStatus() {
         pending.complete(STATUS, Map.of());
     }
@@ -276,7 +276,7 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
         return online != null;
     }
 
-    /** The connection to a printer that is online. */
+    /** Returns the connection to a printer that is online. */
     public C connected() throws Refusal {
         C connection = online;
         if (connection == null) {
@@ -286,8 +286,8 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
     }
 
     /**
-     * Starts a print and waits until the status shows it. The connection stays where no answer comes, to this or to what is asked
-     * next: there are printers that read the file first, and drop the print when they lose the connection meanwhile.
+     * Starts a print and waits until the status shows it. The connection stays open if this or the next request is not
+     * answered: some printers read the file first, and abandon the print if they lose the connection meanwhile.
      */
     public void start(String fileName, Request<C> request, StatusCheck check)
             throws IOException, Refusal, InterruptedException {
@@ -308,12 +308,12 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
         session.control(control, check, _ -> exchange(request, control::isDone));
     }
 
-    /** Sends a request and returns its answer. */
+    /** Sends a request and returns its response. */
     public Map<String, Object> ask(Request<C> request) throws IOException, Refusal, InterruptedException {
         return session.exclusively(() -> exchange(request, _ -> false));
     }
 
-    /** Sends a message without waiting for an answer; without effect while the printer is offline. */
+    /** Sends a message without waiting for a response; does nothing while the printer is offline. */
     public void send(Sender<C> sender) throws InterruptedException {
         C connection = online;
         if (connection != null) {
@@ -321,26 +321,29 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
         }
     }
 
-    /** A connection on which no answer comes is closed, unless the printer may read the file of a print. */
-    private Map<String, Object> exchange(Request<C> request, Predicate<Reading> effect)
+    /**
+     * Sends a request. Closes the connection if no response comes, unless the printer may be reading the file of a
+     * print.
+     */
+    private Map<String, Object> exchange(Request<C> request, Predicate<PrinterStatus> effect)
             throws IOException, Refusal, InterruptedException {
         C connection = connected();
         try {
             return exchange(connection, request, effect, Duration.ZERO);
         } catch (PendingRequests.Timeout e) {
             Duration started = startedAt;
-            if (started == null || Awake.CLOCK.now().minus(started).compareTo(MAX_READING) > 0) {
+            if (started == null || Awake.CLOCK.now().minus(started).compareTo(MAX_FILE_READING_TIME) > 0) {
                 connection.close();
             }
             throw e;
         }
     }
 
-    /** A status that shows the effect is an answer too. */
+    /** Sends a request; a status that shows the effect counts as a response. */
     private Map<String, Object> exchange(
-            C connection, Request<C> request, Predicate<Reading> effect, Duration effectTimeout)
+            C connection, Request<C> request, Predicate<PrinterStatus> effect, Duration effectTimeout)
             throws IOException, Refusal, InterruptedException {
-        CompletableFuture<Reading> seen = session.watch(effect);
+        CompletableFuture<PrinterStatus> seen = session.watch(effect);
         try {
             Map<String, Object> answer = pending.send(request.id(), "the command", TIMEOUT, () -> {
                 var _ = seen.thenRun(() -> pending.complete(request.id(), Map.of()));
@@ -359,10 +362,10 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
     }
 
     /** Waits for a status that meets the condition, but no longer than the timeout. */
-    public void awaitStatus(Predicate<Reading> condition, Duration timeout) throws InterruptedException {
-        CompletableFuture<Reading> seen = session.watch(condition);
+    public void awaitStatus(Predicate<PrinterStatus> condition, Duration timeout) throws InterruptedException {
+        CompletableFuture<PrinterStatus> seen = session.watch(condition);
         try {
-            Reading last = session.last();
+            PrinterStatus last = session.last();
             if (!isOnline() || last == null || !condition.test(last)) {
                 Awake.CLOCK.await(seen, timeout);
             }
@@ -371,11 +374,11 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
         }
     }
 
-    /** Asks for the status and waits until it is told whole; by one thread at a time, as commands are sent. */
-    public Reading fetchStatus(Sender<C> request) throws Refusal, InterruptedException {
+    /** Requests the status and waits until it is complete. Called by one thread at a time, as commands are sent. */
+    public PrinterStatus fetchStatus(Sender<C> request) throws Refusal, InterruptedException {
         C connection = connected();
         try {
-            pending.send(STATUS, "the question for its status", STATUS_TIMEOUT, () -> request.send(connection));
+            pending.send(STATUS, "the request for its status", STATUS_TIMEOUT, () -> request.send(connection));
         } catch (IOException e) {
             throw new Refusal("the printer is offline: " + e.getMessage());
         }

@@ -9,15 +9,15 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 /**
- * How long this process could run. A machine that is too busy to let it, or stands still for a while, takes in no answer
- * either: whoever waits for one waits by this clock, lest a busy machine be taken for a printer that is offline.
+ * Measures how long this process could run. A machine that is too busy to let it run, or is suspended, does not receive
+ * responses either. Timeouts use this clock, so that a busy machine does not make a printer look offline.
  */
 public final class Awake {
-    /** The one of this process. */
+    /** The clock of this process. */
     public static final Awake CLOCK = new Awake(System::nanoTime);
 
     private static final Duration BETWEEN = Duration.ofMillis(250);
-    /** No more counts between two beats: a later one was kept from coming. */
+    /** The maximum time that counts between two beats: a later beat was delayed. */
     private static final long MAX_NANOS = Duration.ofSeconds(1).toNanos();
 
     static {
@@ -33,12 +33,12 @@ public final class Awake {
         }
     }
 
-    /** What waits for so many nanoseconds at most, and says whether that was enough. */
+    /** Waits for at most this many nanoseconds, and returns whether the wait succeeded. */
     public interface Waiting {
         boolean await(long nanoseconds) throws InterruptedException;
     }
 
-    /** By another clock; {@link #beat} is called from elsewhere. */
+    /** Creates a clock on another time source; {@link #beat} is called from elsewhere. */
     public Awake(LongSupplier nanos) {
         this.nanos = nanos;
         this.last = new Beat(nanos.getAsLong(), 0);
@@ -55,14 +55,14 @@ public final class Awake {
         last = last.next(nanos.getAsLong());
     }
 
-    /** Only differences mean something. */
+    /** Returns a time of which only differences have a meaning. */
     public Duration now() {
         return Duration.ofNanos(last.next(nanos.getAsLong()).awake());
     }
 
-    /** Whether the answer comes, or is known not to, while this process is awake for so long. */
-    public boolean await(CompletableFuture<?> answer, Duration patience) throws InterruptedException {
-        return await(nanoseconds -> isDone(answer, nanoseconds), patience);
+    /** Returns whether the answer arrives or fails while this process is awake for the timeout. */
+    public boolean await(CompletableFuture<?> answer, Duration timeout) throws InterruptedException {
+        return await(nanoseconds -> isDone(answer, nanoseconds), timeout);
     }
 
     private static boolean isDone(CompletableFuture<?> answer, long nanoseconds) throws InterruptedException {
@@ -76,10 +76,10 @@ public final class Awake {
         }
     }
 
-    /** Waits for so long as this process was awake; false when that was not enough. */
-    public boolean await(Waiting waiting, Duration patience) throws InterruptedException {
-        Duration end = now().plus(patience);
-        boolean done = waiting.await(patience.toNanos());
+    /** Waits until the process was awake for the timeout; returns false if the wait did not succeed. */
+    public boolean await(Waiting waiting, Duration timeout) throws InterruptedException {
+        Duration end = now().plus(timeout);
+        boolean done = waiting.await(timeout.toNanos());
         for (Duration left = end.minus(now()); !done && left.isPositive(); left = end.minus(now())) {
             done = waiting.await(left.toNanos());
         }

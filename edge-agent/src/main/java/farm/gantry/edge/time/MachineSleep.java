@@ -9,17 +9,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long the machine was suspended since the agent began, which {@link Uptime} does not count. On Linux the kernel tells;
- * elsewhere a clock that was set forward is taken for it.
+ * Measures how long the machine was suspended since the agent started, which {@link Uptime} does not count. On Linux
+ * the kernel reports it; elsewhere a clock that was set forward counts as sleep.
  */
 public final class MachineSleep {
-    /** A shorter one counts as none. */
+    /** Shorter sleeps are ignored. */
     private static final Duration MIN_DURATION = Duration.ofSeconds(1);
 
     private static final Path UPTIME = Path.of("/proc/uptime");
-    /** By which the clocks may drift apart before the kernel is asked. */
+    /** The drift between the clocks above which the kernel is asked. */
     private static final Duration DRIFT = Duration.ofSeconds(1);
-    /** A clock that is corrected by less was not asleep. */
+    /** A correction of the clock by less does not count as sleep. */
     private static final Duration MIN_STEP = Duration.ofSeconds(30);
 
     private static final MachineSleep MACHINE = new MachineSleep(
@@ -32,7 +32,7 @@ public final class MachineSleep {
     private volatile long clockOffset;
     private volatile Duration total = Duration.ZERO;
 
-    /** The clocks in ns, and the time since the machine was booted, with its sleep; null where that is not known. */
+    /** The clocks are in ns; {@code sinceBoot} is the time since boot including sleep, null if unknown. */
     MachineSleep(LongSupplier clock, LongSupplier monotonic, Supplier<@Nullable Duration> sinceBoot) {
         this.clock = clock;
         this.monotonic = monotonic;
@@ -45,7 +45,7 @@ public final class MachineSleep {
         return MACHINE.read();
     }
 
-    /** Whether the machine has slept between two totals. */
+    /** Returns whether the machine has slept between two totals. */
     public static boolean isBetween(Duration before, Duration after) {
         return after.minus(before).compareTo(MIN_DURATION) > 0;
     }

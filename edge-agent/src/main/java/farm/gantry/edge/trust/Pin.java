@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
-/** What a printer showed when it was first seen, kept in a file; without a folder, as long as the agent runs. */
+/** The identity that a printer showed first, stored in a file; without a folder, in memory while the agent runs. */
 public final class Pin {
     private static final ConcurrentMap<String, String> UNKEPT = new ConcurrentHashMap<>();
 
@@ -20,7 +20,7 @@ public final class Pin {
         this.name = printer.replaceAll("[^A-Za-z0-9_-]", "_") + "." + extension;
     }
 
-    /** Null where the printer was not seen yet. */
+    /** Returns null if the printer was not seen yet. */
     public @Nullable String read() throws IOException {
         if (folder == null) {
             return UNKEPT.get(name);
@@ -29,35 +29,35 @@ public final class Pin {
         return Files.exists(file) ? Files.readString(file).strip() : null;
     }
 
-    public void write(String shown) throws IOException {
+    public void write(String identity) throws IOException {
         if (folder == null) {
-            UNKEPT.put(name, shown);
+            UNKEPT.put(name, identity);
         } else {
             PrivateFile.folder(folder);
-            PrivateFile.write(folder.resolve(name), shown);
+            PrivateFile.write(folder.resolve(name), identity);
         }
     }
 
     /**
-     * Fails where the printer was known by something else; {@code shown} is remembered of one that was not known, and null where the
-     * machine does not say which one it is.
+     * Throws if the printer had another identity before; stores the identity of a new printer. {@code identity} is null if
+     * the machine does not reveal its identity.
      */
-    public void check(@Nullable String shown, Object address) throws IOException {
+    public void check(@Nullable String identity, Object address) throws IOException {
         String known = read();
-        if (known == null && shown != null) {
-            write(shown);
-        } else if (known != null && !known.equals(shown)) {
+        if (known == null && identity != null) {
+            write(identity);
+        } else if (known != null && !known.equals(identity)) {
             throw anotherMachine(address);
         }
     }
 
     public IOException anotherMachine(Object address) {
-        return new IOException("another machine than before is at " + address
-                + ": if it has taken this printer's place, " + howToForget());
+        return new IOException("another machine than before answers at " + address
+                + ": if it has replaced this printer, " + howToForget());
     }
 
-    /** What a person does to have something else accepted. */
+    /** Returns the instruction for a person to accept another identity. */
     public String howToForget() {
-        return folder == null ? "start the agent anew" : "delete " + folder.resolve(name);
+        return folder == null ? "restart the agent" : "delete " + folder.resolve(name);
     }
 }

@@ -29,11 +29,11 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether it is this printer that answers: its certificate names the serial number (with some makes), and is signed by an authority of
- * its series ({@code authorities/*.pem} in the folder), or is the one that it showed the first time.
+ * Verifies that it is this printer that answers: its certificate names the serial number (with some providers), and is
+ * signed by an authority of its series ({@code authorities/*.pem} in the folder), or is the one that it showed first.
  */
 public final class Trust {
-    /** What one is remembered by whom authorities of the web vouched for, or an authority of its series. */
+    /** Stored instead of a fingerprint for printers that an authority of the web, or of their series, has certified. */
     private static final String WEB = "web";
 
     private static final String SIGNED = "signed";
@@ -42,10 +42,10 @@ public final class Trust {
     private final String serial;
     private final boolean named;
     private final Pin pin;
-    /** Whom all the web trusts; null where that says nothing of a printer. */
+    /** The public authorities; null if they do not certify such printers. */
     private final @Nullable X509ExtendedTrustManager web;
 
-    /** Without a folder a certificate is remembered as long as the agent runs. */
+    /** Without a folder, a certificate is remembered while the agent runs. */
     public Trust(@Nullable Path folder, String serial) {
         this(folder, serial, true, null);
     }
@@ -58,17 +58,17 @@ public final class Trust {
         this.web = web;
     }
 
-    /** For makes whose certificates do not name the printer. */
+    /** For providers whose certificates do not name the printer. */
     public static Trust ofAnyName(@Nullable Path folder, String serial) {
         return new Trust(folder, serial, false, null);
     }
 
-    /** For web servers: one whose name an authority of the web vouches for may change its certificate as it likes. */
+    /** For web servers: a certificate may change if a public authority certifies its host name. */
     public static Trust ofWeb(@Nullable Path folder, String serial) {
         return ofWeb(folder, serial, null);
     }
 
-    /** Without {@code authorities}, those that this machine knows. */
+    /** Without {@code authorities}, uses those that this machine knows. */
     static Trust ofWeb(@Nullable Path folder, String serial, @Nullable KeyStore authorities) {
         try {
             TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
@@ -83,10 +83,10 @@ public final class Trust {
         X509Certificate leaf = chain[0];
         String name = named ? name(leaf) : serial;
         if (!name.equals(serial)) {
-            throw new CertificateException("the certificate is of " + name + ", not of printer " + serial);
+            throw new CertificateException("the certificate names " + name + ", not printer " + serial);
         }
         if (isSigned(chain)) {
-            pin(SIGNED); // From now on no certificate is taken at first sight.
+            pin(SIGNED); // From now on no unsigned certificate is accepted.
         } else {
             checkPin(fingerprint(leaf));
         }
@@ -101,11 +101,14 @@ public final class Trust {
                             .findFirst()
                             .orElse("nobody");
         } catch (InvalidNameException e) {
-            throw new CertificateException("the certificate names nobody", e);
+            throw new CertificateException("the certificate has no subject name", e);
         }
     }
 
-    /** Newer printers send their own certificate alone, so that a series' intermediate is an anchor as good as a root. */
+    /**
+     * Returns whether the chain is signed. Newer printers send their own certificate alone, so a series' intermediate
+     * counts as an anchor like a root.
+     */
     private boolean isSigned(X509Certificate[] chain) throws CertificateException {
         Set<TrustAnchor> anchors = anchors();
         if (anchors.isEmpty()) {
@@ -141,7 +144,7 @@ public final class Trust {
                 }
             }
         } catch (IOException e) {
-            throw new CertificateException("the authorities in " + authorities + " cannot be read", e);
+            throw new CertificateException("cannot read the authorities in " + authorities, e);
         }
         return anchors;
     }
@@ -154,7 +157,7 @@ public final class Trust {
         }
     }
 
-    /** What the printer is known by, which is this where it was not known at all. */
+    /** Returns the stored identity of the printer; stores this one if there is none. */
     private String pin(String fingerprint) throws CertificateException {
         try {
             String known = pin.read();
@@ -164,7 +167,7 @@ public final class Trust {
             pin.write(fingerprint);
             return fingerprint;
         } catch (IOException e) {
-            throw new CertificateException("the printer's certificate cannot be remembered in " + folder, e);
+            throw new CertificateException("cannot store the printer's certificate in " + folder, e);
         }
     }
 
@@ -172,7 +175,7 @@ public final class Trust {
         return Sha256.of(leaf.getEncoded());
     }
 
-    /** Checks no host name: printers are known by their serial number, whatever address they have today. */
+    /** Checks no host name: printers are identified by their serial number, whatever their address is. */
     public X509ExtendedTrustManager manager() {
         return new Judge();
     }
@@ -193,7 +196,7 @@ public final class Trust {
                 return false;
             }
             web.checkServerTrusted(chain, type, engine);
-            pin(WEB); // From now on no certificate is taken at first sight.
+            pin(WEB); // From now on no unsigned certificate is accepted.
             return true;
         } catch (CertificateException e) {
             return false;
@@ -223,7 +226,7 @@ public final class Trust {
 
         @Override
         public void checkClientTrusted(X509Certificate[] chain, String type) throws CertificateException {
-            throw new CertificateException("a printer is no server's client");
+            throw new CertificateException("a printer cannot authenticate as a client");
         }
 
         @Override

@@ -25,20 +25,20 @@ class HttpCameraTest {
         "http://localhost:8080/a%20b.jpg?c=%26d, http://192.168.1.7:8080/a%20b.jpg?c=%26d",
         "http://192.168.1.7:3031/video, http://192.168.1.7:3031/video",
     })
-    void aPrinterThatSeesItselfFromInsideIsUnderstood(String told, String address) throws Exception {
-        assertThat(HttpCamera.of(HTTP, WEB, told).address()).isEqualTo(URI.create(address));
+    void aPrinterThatSeesItselfFromInsideIsUnderstood(String reported, String address) throws Exception {
+        assertThat(HttpCamera.of(HTTP, WEB, reported).address()).isEqualTo(URI.create(address));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"rtsp://192.168.1.7/live", "file:///etc/passwd", "http://a b/", "http:///x"})
-    void whatIsNoAddressOfPicturesIsRefused(String told) {
-        assertThatThrownBy(() -> HttpCamera.of(HTTP, WEB, told)).isInstanceOf(Refusal.class);
+    void invalidCameraAddressIsRefused(String reported) {
+        assertThatThrownBy(() -> HttpCamera.of(HTTP, WEB, reported)).isInstanceOf(Refusal.class);
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {"http://192.168.1.9:3031/video", "//169.254.169.254/latest", "http://192.168.1.7@10.0.0.1/"})
-    void aCameraOnAnotherHostIsAskedOnlyWhereTheOperatorAllowsTheHost(String reported) throws Exception {
+    void cameraOnAnotherHostIsAskedOnlyIfTheOperatorAllowsTheHost(String reported) throws Exception {
         assertThatThrownBy(() -> HttpCamera.of(HTTP, WEB, reported))
                 .isInstanceOf(Refusal.class)
                 .hasMessageContaining("--camera-hosts");
@@ -54,8 +54,8 @@ class HttpCameraTest {
     }
 
     @Test
-    void whatIsNoPictureIsNotTakenForOne() {
+    void otherContentIsNotAnImage() {
         assertThatThrownBy(() -> CameraPicture.of(new byte[] {'<', 'h', 't', 'm', 'l', '>'}))
-                .hasMessageContaining("no picture");
+                .hasMessageContaining("no image");
     }
 }

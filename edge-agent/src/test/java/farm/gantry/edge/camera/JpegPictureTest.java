@@ -74,7 +74,7 @@ final class JpegPictureTest {
     }
 
     @Test
-    void whatOnlyBeginsAsAPictureIsRefused() throws IOException {
+    void truncatedImageIsRefused() throws IOException {
         byte[] cut = Arrays.copyOf(picture(halves(64, 64), "png").bytes(), 30);
         assertThatThrownBy(() -> JpegPicture.of(CameraPicture.of(cut), 320, PLENTY))
                 .isInstanceOf(IOException.class);

@@ -16,7 +16,7 @@ class MjpegStreamTest {
             "ffd8 ffe1 000a ffd8ffd911223344 ffda 0003 01 a1ff00b2ffd0c3" + " ffc4 0004 5566 ffda 0003 01 d4 ffd9";
 
     @Test
-    void theFirstImageIsTakenWholeWhateverLiesAround() throws Exception {
+    void firstImageIsExtractedWholeWhateverSurroundsIt() throws Exception {
         byte[] image = bytes(IMAGE);
         byte[] before = "--frame\r\nContent-Length: 7\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
         SequenceInputStream film = new SequenceInputStream(
@@ -26,7 +26,7 @@ class MjpegStreamTest {
     }
 
     @Test
-    void aFilmThatBreaksOffIsNoPicture() {
+    void interruptedVideoYieldsNoImage() {
         byte[] image = bytes(IMAGE);
         for (int length = 0; length < image.length; length++) {
             ByteArrayInputStream film = new ByteArrayInputStream(image, 0, length);

@@ -46,7 +46,7 @@ class RtspTest {
     }
 
     @Test
-    void anAnswerThatIsNoFilmIsRefused() throws Exception {
+    void responseThatIsNotVideoIsRefused() throws Exception {
         Ffmpeg ffmpeg = new Ffmpeg(Ffmpeg.NAME);
         assumeThat(ffmpeg.isInstalled()).as("ffmpeg is installed").isTrue();
         try (ServerSocket server = new ServerSocket(0);

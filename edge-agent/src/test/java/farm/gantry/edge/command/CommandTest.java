@@ -79,15 +79,15 @@ class CommandTest {
     }
 
     @Test
-    void aWrongCodeIsSaidPlainly() throws Exception {
+    void wrongCodeIsReported() throws Exception {
         int code = new PairAgent(api.address(), "WRONG", "a", data, false).run(writer(out), writer(err));
         assertThat(code).isEqualTo(1);
-        assertThat(err.toString()).contains("Make a new one");
+        assertThat(err.toString()).contains("Create a new one");
         assertThat(data).doesNotExist();
     }
 
     @Test
-    void anUnpairedAgentDoesNotRunAndSaysHowToPair() throws Exception {
+    void unpairedAgentDoesNotRunAndExplainsPairing() throws Exception {
         int code = new RunAgent(data, 0, Duration.ofSeconds(1), 1, Ffmpeg.NAME, Set.of(), null)
                 .run(writer(out), writer(err));
         assertThat(code).isEqualTo(1);
@@ -95,7 +95,7 @@ class CommandTest {
     }
 
     @Test
-    void theDoctorFindsWhatIsMissingAndSaysWhatToDo() throws Exception {
+    void doctorReportsProblemsWithRemedies() throws Exception {
         int ill = new Doctor(data, DECODER, false).run(writer(out), writer(err));
         assertThat(ill).isEqualTo(1);
         assertThat(out.toString()).contains("ok    data folder").contains("FAIL  paired: make a pairing code");
@@ -106,7 +106,7 @@ class CommandTest {
     @Test
     void aProgramThatNeedNotBeInstalledIsANoteToTheDoctor() throws Exception {
         new Doctor(data, new Ffmpeg("/nowhere/ffmpeg"), false).run(writer(out), writer(err));
-        assertThat(out.toString()).containsPattern("(?m)^note  no pictures of cameras.*: install ffmpeg");
+        assertThat(out.toString()).containsPattern("(?m)^note  no snapshots from cameras.*: install ffmpeg");
     }
 
     @Test
@@ -124,7 +124,7 @@ class CommandTest {
     }
 
     @Test
-    void theRunningAgentIsAskedOverItsStatusPage() throws Exception {
+    void runningAgentIsQueriedThroughItsStatusPage() throws Exception {
         StatusReport report = StatusPageTest.report(true);
         try (StatusPage page = StatusPage.open(0, () -> report, _ -> Optional.empty())) {
             runs(page);

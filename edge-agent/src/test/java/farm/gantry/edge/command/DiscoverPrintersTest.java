@@ -7,7 +7,7 @@ import farm.gantry.edge.discovery.DiscoveredPrinter;
 import farm.gantry.edge.discovery.Discovery;
 import farm.gantry.edge.provider.Providers;
 import farm.gantry.printer.Printer;
-import farm.gantry.simulator.DiscoveryResponder;
+import farm.gantry.simulator.network.DiscoveryResponder;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetSocketAddress;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 @Execution(ExecutionMode.CONCURRENT)
 class DiscoverPrintersTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
@@ -32,8 +32,8 @@ class DiscoverPrintersTest {
                 PrinterFixture sdcp = PrinterFixture.of(Printer.Provider.sdcp, PrinterFixture.QUICK);
                 DiscoveryResponder one = elegoo.lamp().light();
                 DiscoveryResponder other = sdcp.lamp().light()) {
-            Discovery asked = way(elegoo, one.address());
-            assertThat(discover(false, asked, way(sdcp, other.address()), asked))
+            Discovery query = way(elegoo, one.address());
+            assertThat(discover(false, query, way(sdcp, other.address()), query))
                     .isZero();
         }
         assertThat(out).hasToString("""
@@ -64,7 +64,7 @@ class DiscoverPrintersTest {
     }
 
     @Test
-    void aProgramIsToldInJson() throws Exception {
+    void outputForProgramsIsJson() throws Exception {
         try (PrinterFixture sdcp = PrinterFixture.of(Printer.Provider.sdcp, PrinterFixture.QUICK);
                 DiscoveryResponder beacon = sdcp.lamp().light()) {
             discover(true, way(sdcp, beacon.address()));
@@ -75,14 +75,14 @@ class DiscoverPrintersTest {
     }
 
     @Test
-    void aWayThatCannotBeGoneIsToldOnceAndTheOthersAreGone() throws Exception {
+    void failedDiscoveryMethodIsReportedOnceAndTheOthersRun() throws Exception {
         InetSocketAddress nowhere = new InetSocketAddress("0.0.0.0", 0);
         try (PrinterFixture sdcp = PrinterFixture.of(Printer.Provider.sdcp, PrinterFixture.QUICK);
                 DiscoveryResponder beacon = sdcp.lamp().light()) {
             assertThat(discover(false, way(sdcp, nowhere), way(sdcp, beacon.address()), way(sdcp, nowhere)))
                     .isZero();
         }
-        assertThat(err.toString()).containsOnlyOnce("Not everything could be looked for");
+        assertThat(err.toString()).containsOnlyOnce("A discovery method failed");
         assertThat(out.toString()).contains("Centauri Carbon");
     }
 
@@ -98,7 +98,7 @@ class DiscoverPrintersTest {
     }
 
     private int discover(boolean json, Discovery... ways) throws InterruptedException {
-        return new DiscoverPrinters(Stream.of(ways).toList(), PATIENCE, json)
+        return new DiscoverPrinters(Stream.of(ways).toList(), TIMEOUT, json)
                 .run(new PrintWriter(out, true), new PrintWriter(err, true));
     }
 }

@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class StatusPageTest {
     private static final Instant T = Instant.parse("2026-11-21T12:00:00Z");
-    private static final List<String> QUIET = List.of(
+    private static final List<String> IDLE_METRICS = List.of(
             "--headless=new",
             "--no-sandbox",
             "--disable-gpu",
@@ -141,9 +141,9 @@ class StatusPageTest {
     }
 
     @Test
-    void aPortThatIsTakenIsSaidPlainly() {
+    void portInUseIsReported() {
         assertThatThrownBy(() -> StatusPage.open(page.port(), () -> report(true), StatusPageTest::snapshot))
-                .hasMessageContaining("port " + page.port() + " of the status page is taken");
+                .hasMessageContaining("port " + page.port() + " of the status page is in use");
     }
 
     @Test
@@ -172,11 +172,11 @@ class StatusPageTest {
 
     @Test
     void itLooksRightInABrowserWithoutAnythingFromElsewhere(@TempDir Path folder) throws Exception {
-        Shown shown = browse(folder);
+        RenderedPages shown = browse(folder);
         assertThat(shown.console()).doesNotContain("Content Security Policy").doesNotContain("Uncaught");
         assertThat(shown.page())
                 .contains("gantry-j1-1-motor_block.gcode", "layer 9 of 30", "1 h 31 min left", "215 / 215 °C")
-                .contains("The fan turns slowly", "Bay &lt;2&gt;", "elegoo-mqtt", "2 events wait for the API")
+                .contains("The fan turns slowly", "Bay &lt;2&gt;", "elegoo-mqtt", "2 events waiting for the API")
                 .containsOnlyOnce("<img")
                 .contains("src=\"/printers/k1/snapshot\"")
                 .doesNotContain("<script", "http-equiv=\"refresh\" content=\"0");
@@ -212,16 +212,16 @@ class StatusPageTest {
     }
 
     private static byte[] bed() {
-        try (InputStream picture = StatusPageTest.class.getResourceAsStream("/farm/gantry/simulator/bed.jpg")) {
+        try (InputStream picture = StatusPageTest.class.getResourceAsStream("/farm/gantry/simulator/camera/bed.jpg")) {
             return Objects.requireNonNull(picture).readAllBytes();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private record Shown(String page, String console) {}
+    private record RenderedPages(String page, String console) {}
 
-    private Shown browse(Path folder) throws IOException, InterruptedException {
+    private RenderedPages browse(Path folder) throws IOException, InterruptedException {
         Optional<Path> chromium = Stream.of(System.getenv("PATH").split(Pattern.quote(File.pathSeparator), -1))
                 .flatMap(place -> Stream.of("chromium", "chromium-browser", "google-chrome")
                         .map(name -> Path.of(place, name)))
@@ -229,7 +229,7 @@ class StatusPageTest {
                 .findFirst();
         assumeTrue(chromium.isPresent(), "no Chromium is installed here");
         List<String> command = new ArrayList<>(List.of(chromium.orElseThrow().toString()));
-        command.addAll(QUIET);
+        command.addAll(IDLE_METRICS);
         command.add("--user-data-dir=" + folder.resolve("profile"));
         command.add("http://127.0.0.1:" + page.port() + "/");
         Path shown = folder.resolve("page.html");
@@ -243,6 +243,6 @@ class StatusPageTest {
         } finally {
             browser.destroyForcibly();
         }
-        return new Shown(Files.readString(shown), Files.readString(console, StandardCharsets.ISO_8859_1));
+        return new RenderedPages(Files.readString(shown), Files.readString(console, StandardCharsets.ISO_8859_1));
     }
 }

@@ -33,18 +33,18 @@ class SystemdTest {
         Process receiver = new ProcessBuilder("python3", "-c", RECEIVER, socket)
                 .redirectErrorStream(true)
                 .start();
-        try (BufferedReader heard = receiver.inputReader()) {
-            assertThat(heard.readLine()).isEqualTo("listening");
+        try (BufferedReader output = receiver.inputReader()) {
+            assertThat(output.readLine()).isEqualTo("listening");
             new Systemd(socket).tell("READY=1\nSTATUS=fine");
-            assertThat(heard.readLine()).isEqualTo("READY=1");
-            assertThat(heard.readLine()).isEqualTo("STATUS=fine");
+            assertThat(output.readLine()).isEqualTo("READY=1");
+            assertThat(output.readLine()).isEqualTo("STATUS=fine");
         } finally {
             receiver.destroyForcibly();
         }
     }
 
     @Test
-    void whereNobodyListensNothingHappens(@TempDir Path folder) {
+    void refusedConnectionHasNoEffect(@TempDir Path folder) {
         new Systemd(folder.resolve("nobody").toString()).tell("READY=1");
         new Systemd("").tell("READY=1");
         assertThat(folder).isEmptyDirectory();

@@ -16,27 +16,27 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class DiscoveryTest {
-    private static final Duration SOON = Duration.ofSeconds(5);
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     @Test
-    void whatIsNoAnswerIsPassedOverAndWhatIsToldTwiceCountsOnce() throws Exception {
+    void invalidResponsesAreIgnoredAndDuplicatesCountOnce() throws Exception {
         try (DatagramSocket printer = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
             Thread.ofVirtual().start(() -> answer(printer, "nonsense", "a", "a", "b"));
             assertThat(asking((InetSocketAddress) printer.getLocalSocketAddress())
-                            .look(SOON))
+                            .look(TIMEOUT))
                     .extracting(DiscoveredPrinter::name)
                     .containsExactly("a", "b");
         }
     }
 
     @Test
-    void aMachineThatReachesNobodySaysSo() {
+    void discoveryWithoutANetworkReportsThat() {
         InetSocketAddress nobody = new InetSocketAddress("0.0.0.0", 0);
-        assertThatThrownBy(() -> asking(nobody).look(SOON)).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> asking(nobody).look(TIMEOUT)).isInstanceOf(IOException.class);
     }
 
     @Test
-    void whateverAnybodySaysIsShownAsPlainText() {
+    void textFromTheNetworkIsShownAsPlainText() {
         DiscoveredPrinter found = DiscoveredPrinter.of(
                 Printer.Provider.sdcp, "\u001b[31mred\u202e\n ", "127.0.0.1", 1, null, "x".repeat(10_000));
         assertThat(found.name()).isEqualTo("[31mred");

@@ -9,7 +9,7 @@ import java.util.List;
 
 /** Repeats discovery until something is found, however slow the machine is. */
 public final class RepeatedDiscovery {
-    private static final Duration LOOK = Duration.ofMillis(200);
+    private static final Duration TIMEOUT = Duration.ofMillis(200);
 
     private RepeatedDiscovery() {}
 
@@ -26,7 +26,7 @@ public final class RepeatedDiscovery {
 
     private static List<DiscoveredPrinter> look(Discovery way) {
         try {
-            return way.look(LOOK);
+            return way.look(TIMEOUT);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -52,7 +52,7 @@ class FileCacheTest {
     }
 
     @Test
-    void aBrokenDownloadGoesOnWhereItBroke() throws Exception {
+    void brokenDownloadResumesWhereItBroke() throws Exception {
         PrintFile large = new PrintFile("large", PrintFile.cube().text().repeat(5_000));
         api.files().breakOff(2);
         FileCache cache = new FileCache(folder, 1 << 24, download, InstantSource.system());
@@ -85,7 +85,7 @@ class FileCacheTest {
     }
 
     @Test
-    void theLongestUnusedFileGoesFirstAndNoneInUse() throws Exception {
+    void oldestUnusedFileIsEvictedFirst() throws Exception {
         long size = PrintFile.cube().content().length;
         FileCache cache = new FileCache(folder, 2 * size + 10, download, InstantSource.system());
         try (FileCache.Lease held = fetch(cache, cube("a"))) {
@@ -121,7 +121,7 @@ class FileCacheTest {
                 folder, 1L << 40, () -> FileCache.RESERVED_BYTES + 10 - held(), download, InstantSource.system());
         assertThatThrownBy(() -> fetch(cache, cube("a")))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("no room");
+                .hasMessageContaining("no space");
         assertThat(api.files().ranges()).isEmpty();
         assertThat(folder).isEmptyDirectory();
     }
@@ -135,7 +135,7 @@ class FileCacheTest {
     }
 
     @Test
-    void aPlateIsTakenOutOfItsArchive() throws Exception {
+    void plateIsExtractedFromItsArchive() throws Exception {
         FileCache cache = new FileCache(folder.resolve("cache"), 1 << 20, download, InstantSource.system());
         try (FileCache.Lease whole = archive(cache);
                 FileCache.Lease plate = cache.extract(whole, "Metadata/plate_1.gcode")) {

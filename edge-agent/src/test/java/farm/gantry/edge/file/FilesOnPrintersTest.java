@@ -45,7 +45,7 @@ class FilesOnPrintersTest {
     }
 
     @Test
-    void aRecordThatCannotBeReadOrWrittenStopsNobody() throws Exception {
+    void unreadableOrUnwritableRecordStopsNothing() throws Exception {
         FilesOnPrinters.in(data).add("one", "a.gcode");
         try (Stream<Path> recorded = Files.list(data)) {
             Files.writeString(recorded.findFirst().orElseThrow(), "[{\"deviceId\":");

@@ -26,7 +26,7 @@ class PrinterWebSocketTest {
     private static final String PROTOCOL = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
     private static final int TEXT = 0x81;
     /** The length follows in eight bytes. */
-    private static final int LONG = 127;
+    private static final int LENGTH_OVER_7_BITS = 127;
 
     /** The agent has 256 MB for all of its printers. */
     @Test
@@ -52,7 +52,7 @@ class PrinterWebSocketTest {
         String answer = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
                 + "Sec-WebSocket-Accept: " + accepted(key) + "\r\n\r\n";
         out.write(answer.getBytes(StandardCharsets.US_ASCII));
-        out.write(new byte[] {(byte) TEXT, LONG});
+        out.write(new byte[] {(byte) TEXT, LENGTH_OVER_7_BITS});
         out.write(ByteBuffer.allocate(Long.BYTES).putLong(8 << 20).array());
     }
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(300)
 class InboxTest {
-    private static final Duration LONG = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
     private final Inbox<String> inbox = Inbox.open();
 
@@ -21,22 +21,22 @@ class InboxTest {
     }
 
     @Test
-    void whatCanWaitComesByItself() throws Exception {
+    void deferredMessageArrivesByItself() throws Exception {
         inbox.addLater("warmer");
-        assertThat(inbox.poll(LONG)).isEqualTo("warmer");
-        CompletableFuture<String> heard = polled();
+        assertThat(inbox.poll(TIMEOUT)).isEqualTo("warmer");
+        CompletableFuture<String> message = polled();
         inbox.addLater("warmer still");
-        assertThat(heard.get()).isEqualTo("warmer still");
+        assertThat(message.get()).isEqualTo("warmer still");
     }
 
     @Test
-    void newsBringWhatWaitedBeforeThem() throws Exception {
-        CompletableFuture<String> heard = polled();
+    void urgentMessageDeliversWaitingOnes() throws Exception {
+        CompletableFuture<String> message = polled();
         inbox.addLater("warm");
         inbox.add("done");
-        assertThat(heard.get()).isEqualTo("warm");
+        assertThat(message.get()).isEqualTo("warm");
         assertThat(inbox.peek()).isEqualTo("done");
-        assertThat(inbox.poll(LONG)).isEqualTo("done");
+        assertThat(inbox.poll(TIMEOUT)).isEqualTo("done");
         assertThat(inbox.peek()).isNull();
     }
 
@@ -50,7 +50,7 @@ class InboxTest {
     }
 
     @Test
-    void everythingThatManySayIsHeardOnceAndInTheirOrder() throws Exception {
+    void messagesOfManySendersArriveOnceAndInOrder() throws Exception {
         int many = 10_000;
         Thread talker = Thread.ofVirtual().start(() -> {
             for (int i = 0; i < many; i++) {
@@ -62,7 +62,7 @@ class InboxTest {
             }
         });
         for (int i = 0; i < many; i++) {
-            assertThat(inbox.poll(LONG)).isEqualTo(String.valueOf(i));
+            assertThat(inbox.poll(TIMEOUT)).isEqualTo(String.valueOf(i));
         }
         talker.join();
     }
@@ -76,16 +76,16 @@ class InboxTest {
     }
 
     @Test
-    void aReaderWhoIsInterruptedHearsNoMore() {
+    void interruptedReaderReceivesNothing() {
         Thread.currentThread().interrupt();
-        assertThatThrownBy(() -> inbox.poll(LONG)).isInstanceOf(InterruptedException.class);
+        assertThatThrownBy(() -> inbox.poll(TIMEOUT)).isInstanceOf(InterruptedException.class);
         assertThat(Thread.interrupted()).isFalse();
     }
 
     private CompletableFuture<String> polled() {
         return CompletableFuture.supplyAsync(() -> {
             try {
-                return String.valueOf(inbox.poll(LONG));
+                return String.valueOf(inbox.poll(TIMEOUT));
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }

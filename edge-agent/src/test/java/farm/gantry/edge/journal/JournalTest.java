@@ -29,7 +29,8 @@ class JournalTest {
 
     private static final Instant EXPIRY = Instant.parse("2100-01-01T00:00:00Z");
 
-    private static final JournalEntry.Seen SEEN = new JournalEntry.Seen("k1", "a.gcode", true, "7", Instant.EPOCH);
+    private static final JournalEntry.LastObservation SEEN =
+            new JournalEntry.LastObservation("k1", "a.gcode", true, "7", Instant.EPOCH);
 
     private static final Job OLD =
             new Job("k1", Instant.parse("2026-11-20T10:10:00Z"), job("j1", 1).print(), "gantry-j1-1-a.gcode");
@@ -41,11 +42,13 @@ class JournalTest {
     Path folder;
 
     @Test
-    void whatWasWrittenIsThereAfterAKill() throws Exception {
+    void writtenEntriesSurviveAKill() throws Exception {
         Job job = job("j1", 3);
         try (Journal journal = Journal.at(file(), clock)) {
-            journal.write(List.of(new JournalEntry.Taken("c1", Instant.now()), new JournalEntry.Asked(job)), List.of());
-            journal.write(List.of(new JournalEntry.Reached("j1", 3, JobStep.start_sent)), List.of(ONLINE));
+            journal.write(
+                    List.of(new JournalEntry.CommandAccepted("c1", Instant.now()), new JournalEntry.PrintAccepted(job)),
+                    List.of());
+            journal.write(List.of(new JournalEntry.JobStepReached("j1", 3, JobStep.start_sent)), List.of(ONLINE));
             journal.write(List.of(new JournalEntry.Pausing("j1", 3, true)), List.of());
             journal.write(List.of(new JournalEntry.Cancelling("j1", 3)), List.of());
         }
@@ -58,7 +61,7 @@ class JournalTest {
     }
 
     @Test
-    void anOlderCopyTellsWhatWaitsAboveWhatTheApiHas() throws Exception {
+    void olderCopyRenumbersWaitingEventsAboveTheApisLast() throws Exception {
         NewEvent changed = new NewEvent("k1", Kind.printerChanged, null, null, null, null, null);
         long known;
         try (Journal journal = Journal.at(file(), clock)) {
@@ -89,13 +92,13 @@ class JournalTest {
     }
 
     @Test
-    void aTornLastLineIsDroppedAndWritingGoesOn() throws Exception {
+    void truncatedLastLineIsDroppedAndWritingContinues() throws Exception {
         try (Journal journal = Journal.at(file(), clock)) {
-            journal.write(List.of(new JournalEntry.Taken("c1", Instant.now())), List.of());
+            journal.write(List.of(new JournalEntry.CommandAccepted("c1", Instant.now())), List.of());
         }
         Files.writeString(file(), "[{\"is\":\"taken\",\"comm", StandardOpenOption.APPEND);
         try (Journal journal = Journal.at(file(), clock)) {
-            journal.write(List.of(new JournalEntry.Taken("c2", Instant.now())), List.of());
+            journal.write(List.of(new JournalEntry.CommandAccepted("c2", Instant.now())), List.of());
         }
         try (Journal journal = Journal.at(file(), clock)) {
             assertThat(journal.knows("c1")).isTrue();
@@ -104,13 +107,13 @@ class JournalTest {
     }
 
     @Test
-    void aJobMayBeStartedOnceInItsLifeAndNeverGoesBack() throws Exception {
+    void jobMayBeStartedOnceAndItsStepNeverGoesBack() throws Exception {
         Job job = job("j1", 1);
         try (Journal journal = Journal.at(file(), clock)) {
             assertThat(journal.mayStart(job)).isEqualTo(StartDecision.GRANTED_BEFORE);
-            journal.write(List.of(new JournalEntry.Asked(job)), List.of());
+            journal.write(List.of(new JournalEntry.PrintAccepted(job)), List.of());
             assertThat(journal.mayStart(job)).isEqualTo(StartDecision.GRANTED);
-            journal.write(List.of(new JournalEntry.Reached("j1", 1, JobStep.uploaded)), List.of());
+            journal.write(List.of(new JournalEntry.JobStepReached("j1", 1, JobStep.uploaded)), List.of());
         }
         try (Journal journal = Journal.at(file(), clock)) {
             assertThat(journal.mayStart(job)).isEqualTo(StartDecision.GRANTED_BEFORE);
@@ -156,7 +159,7 @@ class JournalTest {
     }
 
     @Test
-    void aPrinterThatComesAndGoesWhileTheApiIsAwayDoesNotFillTheDisk() throws Exception {
+    void flappingPrinterDoesNotFillTheDiskWhileTheApiIsUnreachable() throws Exception {
         NewEvent error = new NewEvent("k2", Kind.printerError, null, null, "hot", null, null);
         NewEvent ended = new NewEvent("k1", Kind.jobCompleted, "j1", 1, null, null, null);
         try (Journal journal = Journal.at(file(), clock)) {
@@ -178,11 +181,11 @@ class JournalTest {
     void compactionKeepsWhatStillMatters() throws Exception {
         long last;
         try (Journal journal = Journal.at(file(), clock, 10)) {
-            journal.write(List.of(new JournalEntry.Asked(job("old", 7))), List.of());
-            journal.write(List.of(new JournalEntry.Reached("old", 7, JobStep.ended)), List.of());
-            journal.write(List.of(new JournalEntry.Asked(job("live", 1))), List.of());
+            journal.write(List.of(new JournalEntry.PrintAccepted(job("old", 7))), List.of());
+            journal.write(List.of(new JournalEntry.JobStepReached("old", 7, JobStep.ended)), List.of());
+            journal.write(List.of(new JournalEntry.PrintAccepted(job("live", 1))), List.of());
             journal.write(List.of(new JournalEntry.Pausing("live", 1, true)), List.of());
-            journal.write(List.of(new JournalEntry.Reached("live", 1, JobStep.started)), List.of());
+            journal.write(List.of(new JournalEntry.JobStepReached("live", 1, JobStep.started)), List.of());
             for (int i = 0; i < 100; i++) {
                 journal.write(List.of(), List.of(ONLINE));
                 journal.delivered(journal.lastSequence());
@@ -229,11 +232,11 @@ class JournalTest {
     @Test
     void noPrintStartsThatWasDecidedBeforeTheBedWasUsedAlsoInTheNextLife() throws Exception {
         NewEvent changed = new NewEvent("k1", Kind.printerChanged, null, null, null, null, null);
-        long heard;
+        long knownSequence;
         try (Journal journal = Journal.at(file(), clock, 10)) {
             journal.write(List.of(), List.of(ONLINE));
-            heard = journal.lastSequence();
-            assertThat(journal.isBedUsedSince("k1", heard)).isFalse();
+            knownSequence = journal.lastSequence();
+            assertThat(journal.isBedUsedSince("k1", knownSequence)).isFalse();
             journal.write(List.of(), List.of(changed, ONLINE));
             for (int i = 0; i < 50; i++) {
                 journal.write(List.of(), List.of(ONLINE));
@@ -241,11 +244,14 @@ class JournalTest {
             }
         }
         try (Journal journal = Journal.at(file(), clock)) {
-            Job early = job("j1", 1, heard);
+            Job early = job("j1", 1, knownSequence);
             Job late = job("j2", 1, journal.lastSequence());
             Job old = job("j3", 1);
             journal.write(
-                    List.of(new JournalEntry.Asked(early), new JournalEntry.Asked(late), new JournalEntry.Asked(old)),
+                    List.of(
+                            new JournalEntry.PrintAccepted(early),
+                            new JournalEntry.PrintAccepted(late),
+                            new JournalEntry.PrintAccepted(old)),
                     List.of());
             assertThat(journal.mayStart(early)).isEqualTo(StartDecision.BED_USED);
             assertThat(journal.mayStart(late)).isEqualTo(StartDecision.GRANTED);
@@ -257,19 +263,20 @@ class JournalTest {
     void noJobStartsThatIsToBeCancelled() throws Exception {
         Job job = job("j1", 1);
         try (Journal journal = Journal.at(file(), clock)) {
-            journal.write(List.of(new JournalEntry.Asked(job), new JournalEntry.Cancelling("j1", 1)), List.of());
+            journal.write(
+                    List.of(new JournalEntry.PrintAccepted(job), new JournalEntry.Cancelling("j1", 1)), List.of());
             assertThat(journal.mayStart(job)).isEqualTo(StartDecision.CANCELLED);
         }
     }
 
     @Test
-    void noJobStartsWhileTheApiIsSilentUntilItHasAnsweredWhatItWasAskedSince() throws Exception {
+    void noJobStartsAfterApiSilenceUntilANewRequestIsAnswered() throws Exception {
         Job job = job("j1", 1);
         Duration before = Duration.ofHours(3);
         Duration after = before.plusSeconds(61);
         AtomicReference<Duration> uptime = new AtomicReference<>(before);
         try (Journal journal = Journal.at(file(), clock, uptime::get)) {
-            journal.write(List.of(new JournalEntry.Asked(job)), List.of());
+            journal.write(List.of(new JournalEntry.PrintAccepted(job)), List.of());
             uptime.set(after);
             assertThat(journal.mayStart(job)).isEqualTo(StartDecision.API_SILENT);
             journal.answered(before);
@@ -285,7 +292,7 @@ class JournalTest {
         Job job = job("j1", 1);
         AtomicReference<Duration> uptime = new AtomicReference<>(Duration.ZERO);
         try (Journal journal = Journal.at(file(), clock, uptime::get)) {
-            journal.write(List.of(new JournalEntry.Asked(job)), List.of());
+            journal.write(List.of(new JournalEntry.PrintAccepted(job)), List.of());
             uptime.set(Duration.ofSeconds(20 + 1 + 20 + 15));
             assertThat(journal.mayStart(job)).isEqualTo(StartDecision.GRANTED);
         }
@@ -295,7 +302,7 @@ class JournalTest {
     void noJobStartsOfAProcessThatTheApiRefusesUntilItAnswersThisOneAgain() throws Exception {
         Job job = job("j1", 1);
         try (Journal journal = Journal.at(file(), clock)) {
-            journal.write(List.of(new JournalEntry.Asked(job)), List.of());
+            journal.write(List.of(new JournalEntry.PrintAccepted(job)), List.of());
             journal.superseded();
             assertThat(journal.isApiSilent()).isTrue();
             assertThat(journal.mayStart(job)).isEqualTo(StartDecision.API_SILENT);
@@ -305,7 +312,7 @@ class JournalTest {
     }
 
     @Test
-    void anAnswerThatWasAskedForBeforeTheApiRefusedTheProcessAllowsNoStart() throws Exception {
+    void answerRequestedBeforeARefusalOfTheProcessAllowsNoStart() throws Exception {
         AtomicReference<Duration> uptime = new AtomicReference<>(Duration.ZERO);
         try (Journal journal = Journal.at(file(), clock, uptime::get)) {
             uptime.set(Duration.ofSeconds(20));
@@ -321,7 +328,7 @@ class JournalTest {
     void noJobStartsWhoseTimeIsOver() throws Exception {
         Job job = job("j1", 1);
         try (Journal journal = Journal.at(file(), clock)) {
-            journal.write(List.of(new JournalEntry.Asked(job)), List.of());
+            journal.write(List.of(new JournalEntry.PrintAccepted(job)), List.of());
             wrong.set(Duration.ofDays(40_000));
             assertThat(journal.mayStart(job)).isEqualTo(StartDecision.EXPIRED);
             wrong.set(Duration.ZERO);
@@ -336,7 +343,7 @@ class JournalTest {
         try (Journal journal = Journal.at(file(), late)) {
             journal.write(List.of(), List.of(ONLINE, ONLINE));
             assertThat(journal.lastSequence()).isEqualTo(2);
-            late.hear(late.instant(), right);
+            late.adjust(late.instant(), right);
             journal.write(List.of(), List.of(ONLINE));
             assertThat(journal.undelivered(10))
                     .hasSize(3)
@@ -359,11 +366,13 @@ class JournalTest {
         ServerClock early = new ServerClock(() -> Instant.now().plus(Duration.ofDays(30_000)));
         try (Journal journal = Journal.at(file(), clock)) {
             journal.write(
-                    List.of(new JournalEntry.Taken("c1", Instant.now()), new JournalEntry.Asked(job("j1", 3))),
+                    List.of(
+                            new JournalEntry.CommandAccepted("c1", Instant.now()),
+                            new JournalEntry.PrintAccepted(job("j1", 3))),
                     List.of());
         }
         try (Journal journal = Journal.at(file(), early, 10)) {
-            journal.write(List.of(new JournalEntry.Reached("j1", 3, JobStep.ended)), List.of());
+            journal.write(List.of(new JournalEntry.JobStepReached("j1", 3, JobStep.ended)), List.of());
             for (int i = 0; i < 100; i++) {
                 journal.write(List.of(), List.of(ONLINE));
                 journal.delivered(journal.lastSequence());
@@ -381,11 +390,11 @@ class JournalTest {
     void aClockThatBeganInThePastForgetsNoAttempt() throws Exception {
         ServerClock late = new ServerClock(() -> Instant.EPOCH);
         try (Journal journal = Journal.at(file(), clock)) {
-            journal.write(List.of(new JournalEntry.Asked(job("j1", 3))), List.of());
+            journal.write(List.of(new JournalEntry.PrintAccepted(job("j1", 3))), List.of());
         }
         try (Journal journal = Journal.at(file(), late, 10)) {
-            late.hear(late.instant(), Instant.now());
-            journal.write(List.of(new JournalEntry.Reached("j1", 3, JobStep.ended)), List.of());
+            late.adjust(late.instant(), Instant.now());
+            journal.write(List.of(new JournalEntry.JobStepReached("j1", 3, JobStep.ended)), List.of());
             for (int i = 0; i < 100; i++) {
                 journal.write(List.of(), List.of(ONLINE));
                 journal.delivered(journal.lastSequence());
@@ -402,13 +411,15 @@ class JournalTest {
         try (Journal journal = Journal.at(file(), clock)) {
             for (JobStep step : List.of(JobStep.uploaded, JobStep.start_sent, JobStep.started)) {
                 Job job = job("j-" + step, 1);
-                journal.write(List.of(new JournalEntry.Asked(job)), List.of());
-                long heard = journal.lastSequence();
-                journal.write(List.of(new JournalEntry.Reached(job.jobId(), 1, step)), List.of());
+                journal.write(List.of(new JournalEntry.PrintAccepted(job)), List.of());
+                long knownSequence = journal.lastSequence();
+                journal.write(List.of(new JournalEntry.JobStepReached(job.jobId(), 1, step)), List.of());
                 journal.write(
-                        List.of(new JournalEntry.Reached(job.jobId(), 1, JobStep.ended)),
+                        List.of(new JournalEntry.JobStepReached(job.jobId(), 1, JobStep.ended)),
                         List.of(new NewEvent("k1", Kind.jobFailed, job.jobId(), 1, null, null, null)));
-                assertThat(journal.isBedUsedSince("k1", heard)).as(step.name()).isEqualTo(step != JobStep.uploaded);
+                assertThat(journal.isBedUsedSince("k1", knownSequence))
+                        .as(step.name())
+                        .isEqualTo(step != JobStep.uploaded);
             }
         }
     }
@@ -427,7 +438,8 @@ class JournalTest {
         try (Journal journal = Journal.at(file(), clock)) {
             assertThat(journal.knows("c1")).isTrue();
             assertThat(journal.jobsOn("k1")).containsExactly(new ActiveJob(OLD, JobStep.started, false, false));
-            assertThat(journal.seenOn("k1")).contains(new JournalEntry.Seen("k1", "a.gcode", true, null, null));
+            assertThat(journal.seenOn("k1"))
+                    .contains(new JournalEntry.LastObservation("k1", "a.gcode", true, null, null));
             assertThat(journal.undelivered(10)).extracting(Event::kind).containsExactly(Kind.jobStarted);
         }
     }
@@ -440,9 +452,9 @@ class JournalTest {
         return job(jobId, attempt, null);
     }
 
-    private static Job job(String jobId, int attempt, @Nullable Long heard) {
-        Command.Print print =
-                new Command.Print(jobId, attempt, "a.gcode", "u", 1, "0", null, null, 1, null, null, null, heard);
+    private static Job job(String jobId, int attempt, @Nullable Long knownSequence) {
+        Command.Print print = new Command.Print(
+                jobId, attempt, "a.gcode", "u", 1, "0", null, null, 1, null, null, null, knownSequence);
         return Job.of(new Command("c", "k1", EXPIRY, print), print);
     }
 }

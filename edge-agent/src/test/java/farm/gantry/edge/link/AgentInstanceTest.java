@@ -16,7 +16,7 @@ class AgentInstanceTest {
     }
 
     @Test
-    void aProcessTellsOfThoseBeforeItSinceOneWasServed() throws Exception {
+    void processReportsItsPredecessorsUpToTheLastServedOne() throws Exception {
         AgentInstance first = started("boot-1 pi");
         assertThat(first.speaking().former()).isEmpty();
         first.served();
@@ -31,7 +31,7 @@ class AgentInstanceTest {
     }
 
     @Test
-    void onACopyOfTheFolderOrAfterABootItTellsOfNoneForTheyMayStillRun() throws Exception {
+    void predecessorsAreNotReportedOnACopyOfTheFolderOrAfterABoot() throws Exception {
         started("boot-1 pi").served();
         assertThat(started("boot-2 pi").speaking().former()).isEmpty();
         started("").served();

@@ -16,7 +16,7 @@ class ApiExceptionTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"", "<html>Conflict</html>", "[]", "null", "{}", "{\"error\":9}", "{\"error\":\"conflict\"}"})
-    void aConflictWithoutTheCodeIsNoWordOfAnotherProcess(String body) {
+    void conflictWithoutTheCodeDoesNotMeanAnotherProcess(String body) {
         ApiException conflict = new ApiException(409, body);
         assertThat(conflict.isSuperseded()).isFalse();
         assertThat(conflict).hasMessage("the API answered 409 " + body);

@@ -12,9 +12,9 @@ import java.time.temporal.ChronoUnit;
 import org.junit.jupiter.api.Test;
 
 class HttpsUplinkTest {
-    /** What an agent tells first happened before the API has answered. */
+    /** The first events of an agent happened before the API has answered. */
     @Test
-    void theTimeIsKnownBeforeAnythingIsTold() throws Exception {
+    void timeIsKnownBeforeTheFirstReport() throws Exception {
         HttpServer api = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         api.createContext("/", exchange -> {
             exchange.sendResponseHeaders(404, -1);

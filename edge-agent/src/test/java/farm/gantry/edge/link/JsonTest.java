@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class JsonTest {
 
     @Test
-    void everyActionOfACommandComesBackAsItWas() throws Exception {
+    void everyCommandActionSurvivesJson() throws Exception {
         List<Command.Action> actions = List.of(
                 new Command.Print(
                         "j",

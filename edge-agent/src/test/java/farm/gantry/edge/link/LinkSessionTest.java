@@ -17,8 +17,8 @@ import farm.gantry.edge.printer.PrinterFleet;
 import farm.gantry.edge.provider.Providers;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.printer.PrinterState.Status;
-import farm.gantry.simulator.MoonrakerSimulator;
-import farm.gantry.simulator.SimulationSpeed;
+import farm.gantry.simulator.klipper.MoonrakerSimulator;
+import farm.gantry.simulator.printer.SimulationSpeed;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkAnswer.WantedStill;
 import farm.gantry.wire.LinkRequest;
@@ -59,7 +59,7 @@ class LinkSessionTest {
     private final Journal journal;
     private final PrinterFleet farm;
     private final LinkSession session;
-    private final StillUploads stills;
+    private final SnapshotUploads stills;
 
     LinkSessionTest(@TempDir Path data) throws IOException {
         this.data = data;
@@ -77,7 +77,7 @@ class LinkSessionTest {
                 outbox,
                 reached.clock());
         Uplink uplink = new HttpsUplink(reached, FakeApi.TOKEN);
-        this.stills = new StillUploads(reached, FakeApi.TOKEN, farm);
+        this.stills = new SnapshotUploads(reached, FakeApi.TOKEN, farm);
         this.session = new LinkSession(
                 uplink,
                 reached.clock(),
@@ -107,10 +107,10 @@ class LinkSessionTest {
     }
 
     @Test
-    void picturesAreSentOfAPrinterWhileSomebodyLooks() throws Exception {
+    void snapshotsAreSentWhileSomebodyViewsThem() throws Exception {
         api.want(new WantedStill("k1", 32, 4));
         api.want(new WantedStill("nobody", 320, 4));
-        Eventually.until("both are told of", () -> api.stills().size() >= 2, api::stills);
+        Eventually.until("both are reported", () -> api.stills().size() >= 2, api::stills);
         Still shown = still("k1");
         BufferedImage image =
                 ImageIO.read(new ByteArrayInputStream(Base64.getDecoder().decode(shown.image())));
@@ -120,15 +120,15 @@ class LinkSessionTest {
     }
 
     @Test
-    void whileAnotherWithItsTokenIsServedItServesNoPrinterAndGivesBackWhatItHasNotBegun() throws Exception {
-        FakeApi.Held poll = api.holdBackPoll();
-        FakeApi.Held told = api.holdBack();
+    void supersededAgentServesNoPrintersAndReturnsUnstartedJobs() throws Exception {
+        FakeApi.BlockedAnswer poll = api.holdBackPoll();
+        FakeApi.BlockedAnswer blocked = api.holdBack();
         api.command("k1", api.print("j1", 1, PrintFile.lasting()));
         poll.reached().await();
         log.fail("offline");
-        told.reached().await();
+        blocked.reached().await();
         api.serveAnother(true);
-        told.go().countDown();
+        blocked.go().countDown();
         poll.go().countDown();
         Eventually.until(
                 "it says why it serves none",
@@ -149,7 +149,7 @@ class LinkSessionTest {
     void aFullDiskWhileAnotherIsServedEndsNothingForGood() throws Exception {
         Command.Print print = api.print("j1", 1, PrintFile.cube());
         Command command = new Command("c1", "k1", Instant.now().plusSeconds(300), print);
-        journal.write(List.of(new JournalEntry.Asked(Job.of(command, print))), List.of());
+        journal.write(List.of(new JournalEntry.PrintAccepted(Job.of(command, print))), List.of());
         Path file = data.resolve("journal");
         Path away = data.resolve("away");
         Files.move(file, away);
@@ -167,11 +167,11 @@ class LinkSessionTest {
 
     /** Its numbers are below those that the API has had from the agent before. */
     @Test
-    void whatAnOlderCopyOfItsDataTellsIsNotLost() {
+    void eventsOfAnOlderCopyAreNotLost() {
         api.hasEventsUpTo(journal.lastSequence() + Duration.ofDays(1).toMillis());
         log.fail("offline");
         Eventually.until(
-                "the loss is told",
+                "the loss is reported",
                 () -> api.events().getLast().kind() == Kind.printerOffline,
                 () -> journal.undelivered(9));
         log.recover();
@@ -183,7 +183,7 @@ class LinkSessionTest {
     void anyOtherConflictDoesNotEndThatItServesItsPrinters() {
         api.conflict("conflict");
         api.want(new WantedStill("nobody", 32, 4));
-        Eventually.until("it is told", () -> !session.status().connected());
+        Eventually.until("it is reported", () -> !session.status().connected());
         assertThat(session.status().reason()).contains("409").doesNotContain("another agent");
         assertThat(farm.configs()).hasSize(1);
     }
@@ -193,7 +193,7 @@ class LinkSessionTest {
     void emergencyStopIsCarriedOutWhenTheDiskDoesNotRespond() throws Exception {
         String command;
         synchronized (journal) {
-            FakeApi.Held poll = api.holdBackPoll();
+            FakeApi.BlockedAnswer poll = api.holdBackPoll();
             command = api.command("k1", new Command.Send("gcode", Map.of("lines", "PUSH")));
             poll.reached().await();
             poll.go().countDown();
@@ -222,8 +222,8 @@ class LinkSessionTest {
     }
 
     @Test
-    void nothingStartsOnceItsLastExchangeTellsOfItsEnd() throws Exception {
-        FakeApi.Held farewell = api.holdBack();
+    void nothingStartsAfterTheLastExchangeOfASession() throws Exception {
+        FakeApi.BlockedAnswer farewell = api.holdBack();
         Thread end = Thread.ofVirtual().start(session::end);
         Eventually.until("it tells of its end", this::isEndTold);
         assertThat(journal.isApiSilent()).as("nothing may be started").isTrue();
@@ -238,14 +238,14 @@ class LinkSessionTest {
 
     @Test
     void aStartThatItHasTakenIsAcknowledgedWithItsEnd() throws Exception {
-        FakeApi.Held told = api.holdBack();
+        FakeApi.BlockedAnswer blocked = api.holdBack();
         log.fail("mcu-shutdown");
-        told.reached().await();
+        blocked.reached().await();
         String command = print("j1", 1);
         Eventually.until("it is taken", () -> journal.knows(command));
         session.end();
         assertThat(acked(command)).isEqualTo(Outcome.taken);
-        told.go().countDown();
+        blocked.go().countDown();
     }
 
     private Still still(String deviceId) {
@@ -257,24 +257,24 @@ class LinkSessionTest {
 
     @Test
     void ofTwoListsOfPrintersThatCrossTheOlderOneDoesNotWin() throws Exception {
-        FakeApi.Held older = api.holdBack();
+        FakeApi.BlockedAnswer older = api.holdBack();
         log.fail("disconnect");
         Eventually.until("the older list is on its way", () -> older.reached().getCount() == 0);
         api.serve(FakeApi.firmwareK("k1", printer.port(), null), FakeApi.firmwareK("k2", 1, null));
         Eventually.until("both are served", () -> farm.configs().size() == 2, farm::configs);
         long sessions = sessions();
         older.go().countDown();
-        Eventually.until("a new session is told anew", () -> sessions() > sessions);
-        Eventually.until("k2 is told of", () -> api.status("k2") != null, farm::configs);
+        Eventually.until("a new session is reported", () -> sessions() > sessions);
+        Eventually.until("k2 is reported", () -> api.status("k2") != null, farm::configs);
         assertThat(farm.configs()).hasSize(2);
     }
 
     @Test
-    void whatAnOlderAnswerAsksForIsNotDoneAfterItWasWithdrawn() throws Exception {
-        FakeApi.Held before = api.holdBack();
+    void delayedAnswerDoesNotStartACancelledJob() throws Exception {
+        FakeApi.BlockedAnswer before = api.holdBack();
         log.fail("mcu-shutdown");
         before.reached().await();
-        FakeApi.Held older = api.holdBackPoll();
+        FakeApi.BlockedAnswer older = api.holdBackPoll();
         String command = api.command("k1", new Command.Send("gcode", Map.of("lines", "PUSH")));
         older.reached().await();
         api.expire(command);
@@ -301,14 +301,14 @@ class LinkSessionTest {
     }
 
     @Test
-    void toAnApiThatHoldsNoAnswerItTellsAndAsksInOneExchange() {
+    void exchangeReportsAndPollsIfTheApiHoldsNoResponses() {
         api.pauseAfterAnswers(Duration.ofSeconds(3), Duration.ofSeconds(3));
         log.fail("mcu-shutdown");
         Eventually.until("the fault is known", () -> "error".equals(api.status("k1")));
         log.recover();
         Eventually.until("it is over", () -> "idle".equals(api.status("k1")));
         Instant before = Instant.now();
-        int asked = api.requests().size();
+        int start = api.requests().size();
         String command = print("j1", 1);
         Eventually.until("it is taken", () -> acked(command) == Outcome.taken);
         Eventually.until("it is completed", () -> api.kinds("j1").contains(Kind.jobCompleted), () -> api.kinds("j1"));
@@ -316,11 +316,11 @@ class LinkSessionTest {
         long pauses = Duration.between(before, Instant.now()).toSeconds() / 3 + 1;
         // One each for the ack, for the start and for the end of a print, and as the state changes before and after
         // each.
-        assertThat(api.requests().size() - asked).isLessThanOrEqualTo((int) pauses + 8);
+        assertThat(api.requests().size() - start).isLessThanOrEqualTo((int) pauses + 8);
     }
 
     @Test
-    void whereNobodyLooksItAsksOftenWithoutTellingHowFarAPrintIs() throws Exception {
+    void progressIsNotReportedWhileNobodyWatches() throws Exception {
         api.pauseAfterAnswers(Duration.ofMillis(2100), Duration.ofHours(1));
         api.command("k1", api.print("j1", 1, PrintFile.lasting()));
         Eventually.until("it prints", () -> "printing".equals(api.status("k1")));
@@ -332,15 +332,15 @@ class LinkSessionTest {
                                 .count()
                         >= 2);
         assertThat(since(printing).stream().flatMap(each -> each.reports().stream()))
-                .as("what is told of the job")
-                .allSatisfy(told -> assertThat(told.state().containsKey("status")
-                                || !told.state().containsKey("job"))
+                .as("reports about the job")
+                .allSatisfy(blocked -> assertThat(blocked.state().containsKey("status")
+                                || !blocked.state().containsKey("job"))
                         .isTrue());
     }
 
-    private List<LinkRequest> since(int asked) {
+    private List<LinkRequest> since(int start) {
         List<LinkRequest> all = api.requests();
-        return all.subList(asked, all.size());
+        return all.subList(start, all.size());
     }
 
     @Test
@@ -403,7 +403,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void aJobThatAnEmergencyStopEndsHasFailedAndSaysSo() throws Exception {
+    void jobEndedByAnEmergencyStopIsReportedAsFailed() throws Exception {
         api.command("k1", api.print("j1", 1, PrintFile.lasting()));
         Eventually.until("it has begun", () -> api.kinds("j1").contains(Kind.jobStarted));
         api.command("k1", new Command.Send("emergency-stop", Map.of()));
@@ -434,8 +434,8 @@ class LinkSessionTest {
         api.expire(start);
         Files.move(away, file);
         Eventually.until("it is acknowledged", () -> acked(stop) == Outcome.taken, api::acks);
-        Eventually.until("its end is told", () -> api.kinds("j1").contains(Kind.jobCancelled), api::events);
-        Eventually.until("all goes on", () -> session.status().connected(), session::status);
+        Eventually.until("its end is reported", () -> api.kinds("j1").contains(Kind.jobCancelled), api::events);
+        Eventually.until("everything continues", () -> session.status().connected(), session::status);
         assertThat(log.starts()).hasSize(1);
     }
 
@@ -522,7 +522,7 @@ class LinkSessionTest {
         api.command("k1", new Command.Pause("j1", 1));
         Eventually.until("it is paused", () -> api.kinds("j1").contains(Kind.jobPaused));
         api.command("k1", new Command.Resume("j1", 1));
-        Eventually.until("it goes on", () -> api.kinds("j1").contains(Kind.jobResumed));
+        Eventually.until("it continues", () -> api.kinds("j1").contains(Kind.jobResumed));
         api.command("k1", new Command.Cancel("j1", 1));
         Eventually.until("it is cancelled", () -> api.kinds("j1").contains(Kind.jobCancelled));
         assertThat(api.kinds("j1"))
@@ -530,7 +530,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void printingGoesOnWithoutTheApiAndItsEventsComeInOrderAfterwards() throws Exception {
+    void printingContinuesWithoutTheApiAndEventsFollowInOrder() throws Exception {
         api.command("k1", api.print("j1", 1, PrintFile.lasting()));
         Eventually.until("it is started", () -> api.kinds("j1").contains(Kind.jobStarted));
         api.goDown();
@@ -540,7 +540,7 @@ class LinkSessionTest {
                 "it ends meanwhile",
                 () -> journal.undelivered(10).stream().anyMatch(event -> event.kind() == Kind.jobCompleted));
         api.comeBack();
-        Eventually.until("its end is told", () -> api.kinds("j1").contains(Kind.jobCompleted));
+        Eventually.until("its end is reported", () -> api.kinds("j1").contains(Kind.jobCompleted));
         assertThat(api.kinds("j1")).containsExactly(Kind.jobStarted, Kind.jobCompleted);
         assertThat(api.events()).extracting(Event::sequence).isSorted().doesNotHaveDuplicates();
         Eventually.until(
@@ -551,17 +551,17 @@ class LinkSessionTest {
     }
 
     @Test
-    void aPrintStartedByHandIsToldAsAChange() throws Exception {
+    void printStartedByHandIsReportedAsAChange() throws Exception {
         print("j1", 1);
         Eventually.until("it is completed", () -> api.kinds("j1").contains(Kind.jobCompleted));
         log.call("/printer/print/start?filename=" + log.starts().getFirst());
         Eventually.until(
-                "the change is told",
+                "the change is reported",
                 () -> api.events().stream().anyMatch(event -> event.kind() == Kind.printerChanged));
     }
 
     @Test
-    void aPrinterOutOfSightIsToldOfflineAndOnlineAgain() {
+    void unreachablePrinterIsReportedOfflineAndThenOnline() {
         log.fail("offline");
         Eventually.until("it is offline", () -> "offline".equals(api.status("k1")));
         log.recover();
@@ -572,7 +572,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void aRevokedAgentSaysSoAndItsPrintsGoOn() {
+    void revokedAgentReportsThatAndItsPrintsContinue() {
         api.command("k1", api.print("j1", 1, PrintFile.lasting()));
         Eventually.until("it is started", () -> api.kinds("j1").contains(Kind.jobStarted));
         api.revoke();
@@ -580,19 +580,19 @@ class LinkSessionTest {
         Eventually.until(
                 "its end is written down",
                 () -> journal.undelivered(10).stream().anyMatch(event -> event.kind() == Kind.jobCompleted));
-        Eventually.until("it says so", () -> session.status().reason().contains("pair it again"));
+        Eventually.until("it is logged", () -> session.status().reason().contains("pair it again"));
         assertThat(session.status().connected()).isFalse();
         assertThat(farm.states().get("k1")).extracting(PrinterState::status).isEqualTo(Status.finished);
     }
 
     @Test
-    void howACommandWentIsToldByItsName() {
+    void commandOutcomeIsReportedWithItsName() {
         Eventually.until("it is seen", () -> Status.idle.name().equals(api.status("k1")));
         api.command("k1", new Command.Send("gcode", Map.of("lines", "G28")));
         api.command("k1", new Command.Send("fly", Map.of()));
         Eventually.until(
-                "both are told of",
-                () -> told(Kind.commandDone) == 1 && told(Kind.commandFailed) == 1,
+                "both are reported",
+                () -> blocked(Kind.commandDone) == 1 && blocked(Kind.commandFailed) == 1,
                 () -> api.events() + " " + api.acks());
     }
 
@@ -608,13 +608,13 @@ class LinkSessionTest {
         api.command("k1", new Command.Send("gcode", Map.of("lines", "PUSH_EARLY"), completed - 1));
         api.command("k1", new Command.Send("gcode", Map.of("lines", "PUSH"), completed));
         Eventually.until(
-                "both are told of",
-                () -> told(Kind.commandDone) == 1 && told(Kind.commandFailed) == 1,
+                "both are reported",
+                () -> blocked(Kind.commandDone) == 1 && blocked(Kind.commandFailed) == 1,
                 () -> api.events() + " " + api.acks());
         assertThat(log.scripts().toString()).contains("PUSH").doesNotContain("PUSH_EARLY");
     }
 
-    private long told(Kind kind) {
+    private long blocked(Kind kind) {
         return api.events().stream()
                 .filter(event -> event.kind() == kind && event.commandId() != null)
                 .count();

@@ -20,62 +20,62 @@ class StateReportsTest {
     private final StateReports reports = new StateReports();
 
     @Test
-    void theFirstReportOfASessionIsWholeAndTheNextIsWhatChanged() {
+    void firstReportOfASessionIsWholeAndTheNextHasOnlyChanges() {
         tell(state(Status.idle, 20, 0, 0), T);
         boolean urgent = reports.put("k1", state(Status.printing, 20, 1, 0));
         assertThat(urgent).isTrue();
-        List<StateReports.Due> due = reports.due(T, Pace.PROMPT);
+        List<StateReports.PendingReport> due = reports.pending(T, Pace.PROMPT);
         assertThat(due)
                 .singleElement()
                 .satisfies(next -> assertThat(next.report().state())
                         .containsEntry("status", "printing")
                         .containsOnlyKeys("status", "job"));
         reports.forget();
-        assertThat(reports.due(T, Pace.PROMPT))
+        assertThat(reports.pending(T, Pace.PROMPT))
                 .singleElement()
                 .satisfies(next -> assertThat(next.report().state())
                         .containsKeys("connection", "status", "temperatures", "errors"));
     }
 
     @Test
-    void aTemperatureIsToldAfterTwoSecondsWhenItMovedByADegree() {
+    void temperatureIsReportedAfterTwoSecondsIfItChangedByADegree() {
         tell(state(Status.idle, 20, 0, 0), T);
         assertThat(reports.put("k1", state(Status.idle, 20.9, 0, 0))).isFalse();
-        assertThat(reports.due(T.plusSeconds(60), Pace.PROMPT)).isEmpty();
+        assertThat(reports.pending(T.plusSeconds(60), Pace.PROMPT)).isEmpty();
         assertThat(reports.put("k1", state(Status.idle, 21, 0, 0))).isFalse();
-        assertThat(reports.due(T.plusSeconds(1), Pace.PROMPT)).isEmpty();
-        assertThat(reports.due(T.plusSeconds(2), Pace.PROMPT)).hasSize(1);
+        assertThat(reports.pending(T.plusSeconds(1), Pace.PROMPT)).isEmpty();
+        assertThat(reports.pending(T.plusSeconds(2), Pace.PROMPT)).hasSize(1);
     }
 
     @Test
-    void aLayerIsToldAtOnceAndTheSecondsOfAPrintNowAndThen() {
+    void layerIsReportedAtOnceAndSecondsAtIntervals() {
         tell(state(Status.printing, 20, 1, 0), T);
         assertThat(reports.put("k1", state(Status.printing, 20, 1, 5))).isFalse();
-        assertThat(reports.due(T.plusSeconds(5), Pace.PROMPT)).isEmpty();
-        assertThat(reports.due(T.plusSeconds(10), Pace.PROMPT)).hasSize(1);
+        assertThat(reports.pending(T.plusSeconds(5), Pace.PROMPT)).isEmpty();
+        assertThat(reports.pending(T.plusSeconds(10), Pace.PROMPT)).hasSize(1);
         assertThat(reports.put("k1", state(Status.printing, 20, 2, 5))).isTrue();
     }
 
     @Test
-    void anAgentThatAsksNowAndThenTakesAlongWhatIsNotUrgent() {
+    void pollingAgentSendsNonUrgentReportsWithItsPoll() {
         tell(state(Status.printing, 20, 1, 0), T);
         reports.put("k1", state(Status.printing, 25, 2, 0));
-        assertThat(reports.due(T.plusSeconds(600), Pace.URGENT)).isEmpty();
-        assertThat(reports.due(T, Pace.ALL)).hasSize(1);
+        assertThat(reports.pending(T.plusSeconds(600), Pace.URGENT)).isEmpty();
+        assertThat(reports.pending(T, Pace.ALL)).hasSize(1);
         reports.put("k1", state(Status.finished, 25, 2, 0));
-        assertThat(reports.due(T, Pace.URGENT)).hasSize(1);
+        assertThat(reports.pending(T, Pace.URGENT)).hasSize(1);
     }
 
     @Test
-    void nothingNewIsNoReport() {
+    void unchangedStateIsNotReported() {
         tell(state(Status.idle, 20, 0, 0), T);
         reports.put("k1", state(Status.idle, 20, 0, 0));
-        assertThat(reports.due(T.plusSeconds(100), Pace.PROMPT)).isEmpty();
+        assertThat(reports.pending(T.plusSeconds(100), Pace.PROMPT)).isEmpty();
     }
 
     private void tell(PrinterState state, Duration at) {
         reports.put("k1", state);
-        reports.arrived(reports.due(at, Pace.PROMPT));
+        reports.arrived(reports.pending(at, Pace.PROMPT));
     }
 
     private static PrinterState state(Status status, double nozzle, int layer, long elapsed) {

@@ -70,7 +70,7 @@ class LogFileTest {
     }
 
     @Test
-    void whoFollowsTheLogSeesEveryLineAcrossItsFiles() throws Exception {
+    void followedLogHasEveryLineAcrossItsFiles() throws Exception {
         logger.info("the first");
         assertThat(log.tail(10)).singleElement().asString().contains("the first");
         StringWriter out = new StringWriter();

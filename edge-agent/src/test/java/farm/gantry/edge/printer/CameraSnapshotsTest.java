@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 class CameraSnapshotsTest {
 
     @Test
-    void manyWhoLookAtAPrinterTroubleItOnce() throws Exception {
+    void manyViewersCauseOneCameraRequest() throws Exception {
         RecordingListener recording = new RecordingListener();
         try (PrinterFixture fixture = PrinterFixture.of(Printer.Provider.sdcp, PrinterFixture.QUICK);
                 Connection connection =
@@ -52,7 +52,7 @@ class CameraSnapshotsTest {
     }
 
     @Test
-    void aCameraThatFailsIsLeftAloneForAWhile() throws Exception {
+    void failedSnapshotIsReusedForAWhile() throws Exception {
         RecordingListener recording = new RecordingListener();
         try (PrinterFixture fixture = PrinterFixture.of(Printer.Provider.vendorA, PrinterFixture.QUICK);
                 Connection connection =
@@ -62,7 +62,9 @@ class CameraSnapshotsTest {
             fixture.log().fail("camera-broken");
             assertThatThrownBy(snapshots::take).isInstanceOf(IOException.class);
             fixture.log().recover();
-            assertThatThrownBy(snapshots::take).isInstanceOf(Refusal.class).hasMessageContaining("broke off");
+            assertThatThrownBy(snapshots::take)
+                    .isInstanceOf(Refusal.class)
+                    .hasMessageContaining("ended before the first image");
             Eventually.until("it is asked again", () -> isTaken(snapshots));
         }
     }

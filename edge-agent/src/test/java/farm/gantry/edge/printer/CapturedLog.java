@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.LoggerFactory;
 
-/** What a class logs about one thing until this is closed: level and message. */
+/** Captures what a class logs about one printer until this is closed: level and message. */
 final class CapturedLog extends AppenderBase<ILoggingEvent> implements AutoCloseable {
     private final Logger log;
     private final String about;

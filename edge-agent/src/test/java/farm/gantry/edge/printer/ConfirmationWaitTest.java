@@ -15,7 +15,7 @@ import farm.gantry.edge.journal.JournalEntry.Confirmation;
 import farm.gantry.edge.printer.JobState.Begin;
 import farm.gantry.edge.printer.JobState.Running;
 import farm.gantry.edge.printer.JobState.Unconfirmed;
-import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.edge.time.ServerClock;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.printer.PrinterState.Status;
@@ -39,9 +39,9 @@ class ConfirmationWaitTest {
     private static final Job JOB = Job.of(
             new Command("c1", "k1", Instant.parse("2100-01-01T00:00:00Z"), PrintFile.wish(Map.of(), null)),
             PrintFile.wish(Map.of(), null));
-    private static final Reading END = ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, JOB.fileName());
-    private static final Reading IDLE = ScriptedPrinter.reading(Status.idle, null, "");
-    private static final Reading PRINTING = ScriptedPrinter.reading(Status.printing, null, JOB.fileName());
+    private static final PrinterStatus END = ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, JOB.fileName());
+    private static final PrinterStatus IDLE = ScriptedPrinter.reading(Status.idle, null, "");
+    private static final PrinterStatus PRINTING = ScriptedPrinter.reading(Status.printing, null, JOB.fileName());
     private static final Duration MAX = Duration.ofSeconds(25);
     private static final Duration GRACE = Duration.ofSeconds(40);
     private static final Duration NOW = Duration.ofSeconds(1_000);
@@ -79,7 +79,7 @@ class ConfirmationWaitTest {
     }
 
     @Test
-    void waitBeginsAnewWhenThePrinterIsBusyAfterTheRestart() throws Exception {
+    void waitStartsOverIfThePrinterIsBusyAfterTheRestart() throws Exception {
         try (Journal journal = journal()) {
             begin(journal, ACCEPTED.endSince(NOW));
             later.set(Duration.ofHours(1));
@@ -151,8 +151,8 @@ class ConfirmationWaitTest {
     private static void ask(Journal journal) {
         journal.write(
                 List.of(
-                        new JournalEntry.Asked(JOB),
-                        new JournalEntry.Reached(JOB.jobId(), JOB.attempt(), JobStep.started)),
+                        new JournalEntry.PrintAccepted(JOB),
+                        new JournalEntry.JobStepReached(JOB.jobId(), JOB.attempt(), JobStep.started)),
                 List.of());
     }
 

@@ -33,7 +33,7 @@ class FailedUploadTest {
     Path data;
 
     @Test
-    void whatThePrinterHasOfAFileThatItDidNotTakeIsRemovedAndWhyIsTold() throws Exception {
+    void incompleteUploadIsRemovedAndItsReasonReported() throws Exception {
         InstantSource clock = InstantSource.system();
         FileCache cache = new FileCache(data.resolve("cache"), 1 << 20, new FileDownload(PrinterHttp.client()), clock);
         try (FakeApi api = new FakeApi();

@@ -13,7 +13,7 @@ import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.journal.JobStep;
 import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.link.ReportQueue;
-import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.Command;
@@ -31,7 +31,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A printer that goes on to tell of itself while the journal cannot be written. */
+/** A printer that keeps sending its status while the journal cannot be written. */
 class FullDiskTest {
     private static final int MANY = 10 * Observations.MAX_COUNT;
     private static final String FOREIGN = "somebodys.gcode";
@@ -44,7 +44,7 @@ class FullDiskTest {
     Path data;
 
     @Test
-    void theEndOfAJobAndTheUseOfItsBedAreToldWhenItCanBeWrittenAgain() throws Exception {
+    void endOfAJobAndUseOfItsBedAreReportedOnceTheJournalCanBeWritten() throws Exception {
         Path file = data.resolve("journal");
         Path away = data.resolve("away");
         try (FakeApi api = new FakeApi();
@@ -66,13 +66,13 @@ class FullDiskTest {
             Files.move(away, file);
 
             Eventually.until(
-                    "its end is told", () -> kinds(journal).contains(Kind.printerChanged), () -> kinds(journal));
+                    "its end is reported", () -> kinds(journal).contains(Kind.printerChanged), () -> kinds(journal));
             assertThat(kinds(journal)).contains(Kind.jobCompleted).doesNotContain(Kind.jobFailed);
         }
     }
 
     @Test
-    void aJobWhoseFileArrivesMeanwhileIsNotStartedAfterSomebodyHasPrinted() throws Exception {
+    void jobIsNotStartedAfterAForeignPrintDuringItsUpload() throws Exception {
         Path file = data.resolve("journal");
         Path away = data.resolve("away");
         try (FakeApi api = new FakeApi();
@@ -176,7 +176,7 @@ class FullDiskTest {
     }
 
     @Test
-    void aPrintIsToldOnceToStopAsLongAsTheDiskIsFullAndAgainWhereItDidNot() throws Exception {
+    void cancelIsSentOnceWhileTheDiskIsFullAndAgainAfterAFailure() throws Exception {
         Path file = data.resolve("journal");
         Path away = data.resolve("away");
         try (FakeApi api = new FakeApi();

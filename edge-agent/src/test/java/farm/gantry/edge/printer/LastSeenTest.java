@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** How long a printer was not looked at. */
 class LastSeenTest {
-    private static final Reading IDLE = ScriptedPrinter.reading(Status.idle, null, "");
+    private static final PrinterStatus IDLE = ScriptedPrinter.reading(Status.idle, null, "");
     private static final Duration HOUR = Duration.ofHours(1);
 
     @TempDir
@@ -43,22 +43,22 @@ class LastSeenTest {
         Instant earlier = Instant.EPOCH.minus(HOUR);
         ServerClock clock = new ServerClock(() -> earlier);
         try (Journal journal = Journal.at(data.resolve("journal"), clock)) {
-            journal.write(List.of(new JournalEntry.Seen("k1", "", false, null, earlier)), List.of());
+            journal.write(List.of(new JournalEntry.LastObservation("k1", "", false, null, earlier)), List.of());
             LastSeen lastSeen = new LastSeen("k1", journal, clock);
             PrinterView view = PrinterView.unreached(JobState.NoJob.UNSEEN).with(IDLE);
-            Moment first = Moment.now(clock);
+            TimePoint first = TimePoint.now(clock);
             assertThat(lastSeen.unseenBefore(IDLE, first)).isEqualTo(Duration.ZERO);
-            clock.hear(earlier, Instant.EPOCH);
+            clock.adjust(earlier, Instant.EPOCH);
             lastSeen.saw(view, first);
             assertThat(lastSeen.time()).isEqualTo(earlier);
-            assertThat(lastSeen.unseenBefore(IDLE, Moment.now(clock))).isGreaterThanOrEqualTo(HOUR);
-            lastSeen.saw(view, Moment.now(clock));
-            assertThat(lastSeen.unseenBefore(IDLE, Moment.now(clock))).isNull();
+            assertThat(lastSeen.unseenBefore(IDLE, TimePoint.now(clock))).isGreaterThanOrEqualTo(HOUR);
+            lastSeen.saw(view, TimePoint.now(clock));
+            assertThat(lastSeen.unseenBefore(IDLE, TimePoint.now(clock))).isNull();
         }
     }
 
     /** By a clock that has not heard of the sleep yet. */
-    private static Moment moment(int seconds, Duration asleep) {
-        return new Moment(Instant.EPOCH.plusSeconds(seconds), Duration.ofSeconds(seconds), asleep);
+    private static TimePoint moment(int seconds, Duration asleep) {
+        return new TimePoint(Instant.EPOCH.plusSeconds(seconds), Duration.ofSeconds(seconds), asleep);
     }
 }

@@ -14,14 +14,14 @@ import org.junit.jupiter.api.Test;
 final class NewEventsTest {
     private final NewEvents newEvents = new NewEvents("k1");
 
-    private static Reading warning(String... messages) {
+    private static PrinterStatus warning(String... messages) {
         List<Fault> warnings =
                 List.of(messages).stream().map(each -> new Fault(null, each)).toList();
-        return new Reading(Status.idle, null, null, null, Map.of(), List.of(), List.of(), null, warnings);
+        return new PrinterStatus(Status.idle, null, null, null, Map.of(), List.of(), List.of(), null, warnings);
     }
 
     @Test
-    void aWarningIsToldOnceAsLongAsItLasts() {
+    void warningIsReportedOnceWhileItLasts() {
         assertThat(newEvents.ofStatus(warning(), warning("slow")))
                 .extracting(NewEvent::kind, NewEvent::message)
                 .containsExactly(tuple(Kind.printerWarning, "slow"));

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.edge.printer.Observations.Observation;
 import farm.gantry.edge.printer.Observations.Observation.Lost;
-import farm.gantry.edge.printer.Observations.Observation.Seen;
-import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.Observations.Observation.StatusObserved;
+import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.printer.PrinterState.Temperature;
 import java.time.Duration;
@@ -16,20 +16,20 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What is seen of a printer while nothing is handled, because the disk is full. */
+/** Observations of a printer while none is handled, because the disk is full. */
 class ObservationsTest {
     private static final String OURS = "gantry-j1-1-cube.gcode";
-    private static final Reading PRINTING = ScriptedPrinter.reading(Status.printing, null, OURS);
-    private static final Reading PAUSED = ScriptedPrinter.reading(Status.paused, null, OURS);
-    private static final Reading ENDED = ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, OURS);
-    private static final Moment AT = new Moment(Instant.EPOCH, Duration.ZERO, Duration.ZERO);
+    private static final PrinterStatus PRINTING = ScriptedPrinter.reading(Status.printing, null, OURS);
+    private static final PrinterStatus PAUSED = ScriptedPrinter.reading(Status.paused, null, OURS);
+    private static final PrinterStatus ENDED = ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, OURS);
+    private static final TimePoint AT = new TimePoint(Instant.EPOCH, Duration.ZERO, Duration.ZERO);
     private static final int MANY = 10_000;
 
     private final Observations observations = new Observations(
             reading -> reading.ending() != null && reading.fileName().equals(OURS));
 
     @Test
-    void aStatusReplacesTheOneBeforeThatSaysTheSameOfThePrint() {
+    void statusReplacesAnEarlierOneWithTheSamePrintState() {
         assertThat(observations.saw(warm(20), AT, true)).isTrue();
         assertThat(observations.saw(warm(21), AT, false)).isFalse();
         assertThat(observations.saw(warm(22), AT, false)).isFalse();
@@ -39,10 +39,10 @@ class ObservationsTest {
         assertThat(observations.saw(ENDED, AT, true)).isTrue();
         assertThat(all())
                 .containsExactly(
-                        new Seen(warm(22), AT, true, false),
-                        new Seen(ENDED, AT, false, false),
+                        new StatusObserved(warm(22), AT, true, false),
+                        new StatusObserved(ENDED, AT, false, false),
                         new Lost("second"),
-                        new Seen(ENDED, AT, true, false));
+                        new StatusObserved(ENDED, AT, true, false));
     }
 
     @Test
@@ -53,36 +53,36 @@ class ObservationsTest {
         for (int i = 0; i < MANY; i++) {
             places += observations.saw(i % 2 == 0 ? PAUSED : ENDED, AT, false) ? 1 : 0;
         }
-        List<Observation> kept = all();
-        assertThat(kept).hasSize(Observations.MAX_COUNT).hasSize(places);
-        assertThat(kept.getFirst()).isEqualTo(new Seen(ENDED, AT, true, true));
-        assertThat(kept.get(1)).isEqualTo(new Seen(ENDED, AT, true, true));
-        assertThat(kept.getLast()).isEqualTo(new Seen(ENDED, AT, false, false));
+        List<Observation> remaining = all();
+        assertThat(remaining).hasSize(Observations.MAX_COUNT).hasSize(places);
+        assertThat(remaining.getFirst()).isEqualTo(new StatusObserved(ENDED, AT, true, true));
+        assertThat(remaining.get(1)).isEqualTo(new StatusObserved(ENDED, AT, true, true));
+        assertThat(remaining.getLast()).isEqualTo(new StatusObserved(ENDED, AT, false, false));
     }
 
     @Test
-    void aPrinterThatComesAndGoesTakesNoMoreRoomThanAnyOther() {
+    void flappingPrinterTakesNoMoreSpaceThanOthers() {
         for (int i = 0; i < MANY; i++) {
             observations.lost("away");
             observations.saw(PRINTING, AT, true);
         }
         assertThat(all())
                 .hasSize(Observations.MAX_COUNT)
-                .filteredOn(Seen.class::isInstance)
+                .filteredOn(StatusObserved.class::isInstance)
                 .first()
-                .isEqualTo(new Seen(PRINTING, AT, true, true));
+                .isEqualTo(new StatusObserved(PRINTING, AT, true, true));
     }
 
     private List<Observation> all() {
         return Stream.generate(observations::take).takeWhile(Objects::nonNull).toList();
     }
 
-    private static Reading warm(double bed) {
-        return new Reading(
+    private static PrinterStatus warm(double bed) {
+        return new PrinterStatus(
                 Status.printing,
                 null,
                 null,
-                new Reading.File(OURS, 0, null, null, null, null, null),
+                new PrinterStatus.File(OURS, 0, null, null, null, null, null),
                 Map.of("bed", new Temperature(bed, 60)),
                 List.of(),
                 List.of());

@@ -15,7 +15,7 @@ import farm.gantry.edge.journal.JobStep;
 import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.journal.JournalEntry;
 import farm.gantry.edge.link.ReportQueue;
-import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkRequest.Event;
@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** A printer that shows the name of the next print together with the end of the last one. */
 class PrintBeginTest {
-    private static final Reading LAST = ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, "last.gcode");
+    private static final PrinterStatus LAST = ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, "last.gcode");
     private static final InstantSource CLOCK = InstantSource.system();
 
     @TempDir
@@ -45,7 +45,7 @@ class PrintBeginTest {
     private final ScriptedPrinter printer = new ScriptedPrinter();
 
     @Test
-    void aJobThatComesWithItsPrinterIsNotTakenForOneOfTheLifeBefore() throws Exception {
+    void jobThatArrivesWithItsPrinterIsNotOneOfThePreviousRun() throws Exception {
         FilesOnPrinters onPrinters = FilesOnPrinters.in(data);
         try (FakeApi api = new FakeApi();
                 Journal journal = Journal.at(data.resolve("journal"), CLOCK);
@@ -59,7 +59,7 @@ class PrintBeginTest {
                         CLOCK)) {
             Command.Print print = api.print("j1", 1, PrintFile.cube());
             Job job = Job.of(new Command("c1", "k1", CLOCK.instant().plusSeconds(300), print), print);
-            journal.write(List.of(new JournalEntry.Asked(job)), List.of());
+            journal.write(List.of(new JournalEntry.PrintAccepted(job)), List.of());
             loop.requestPrint(job);
             loop.start();
             printer.shows(ScriptedPrinter.reading(Status.idle, null, ""));
@@ -71,7 +71,7 @@ class PrintBeginTest {
     }
 
     @Test
-    void theEndOfTheLastPrintIsNotToldAsThatOfTheNext() throws Exception {
+    void endOfTheLastPrintIsNotReportedAsThatOfTheNext() throws Exception {
         try (FakeApi api = new FakeApi();
                 Journal journal = Journal.at(data.resolve("journal"), CLOCK);
                 PrinterFleet fleet = fleet(journal, Duration.ofDays(1))) {
@@ -79,7 +79,7 @@ class PrintBeginTest {
             printer.shows(ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, file));
             printer.shows(ScriptedPrinter.reading(Status.printing, null, file));
             printer.shows(ScriptedPrinter.reading(Status.failed, Ending.FAILED, file));
-            Eventually.until("its own end is told", () -> kinds(journal).contains(Kind.jobFailed));
+            Eventually.until("its own end is reported", () -> kinds(journal).contains(Kind.jobFailed));
             assertThat(kinds(journal))
                     .containsExactly(Kind.printerChanged, Kind.printerOnline, Kind.jobStarted, Kind.jobFailed);
         }
@@ -88,18 +88,18 @@ class PrintBeginTest {
     /** The agent does not keep what it has told of a pause. */
     @ParameterizedTest
     @CsvSource({"printing,jobResumed", "paused,jobPaused"})
-    void whetherAPrintIsPausedIsToldOnceAfterARestart(Status shown, Kind told) throws Exception {
+    void pauseStateIsReportedOnceAfterARestart(Status shown, Kind expected) throws Exception {
         try (Journal journal = Journal.at(data.resolve("journal"), CLOCK)) {
             Job job = begun(journal);
             try (PrinterFleet _ = fleet(journal, Duration.ofDays(1))) {
                 printer.shows(ScriptedPrinter.reading(shown, null, job.fileName()));
                 printer.showsAfterGap(ScriptedPrinter.reading(shown, null, job.fileName()));
                 printer.shows(ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, job.fileName()));
-                Eventually.until("its end is told", () -> kinds(journal).contains(Kind.jobCompleted));
+                Eventually.until("its end is reported", () -> kinds(journal).contains(Kind.jobCompleted));
             }
             assertThat(kinds(journal))
                     .filteredOn(List.of(Kind.jobPaused, Kind.jobResumed)::contains)
-                    .containsExactly(told);
+                    .containsExactly(expected);
         }
     }
 
@@ -157,7 +157,9 @@ class PrintBeginTest {
                 PrinterFleet _ = fleet(journal, Duration.ofDays(1), CLOCK, next)) {
             next.shows(ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, job.fileName()));
             Eventually.until(
-                    "its end is told at once", () -> kinds(journal).contains(Kind.jobCompleted), () -> kinds(journal));
+                    "its end is reported at once",
+                    () -> kinds(journal).contains(Kind.jobCompleted),
+                    () -> kinds(journal));
         }
     }
 
@@ -166,26 +168,28 @@ class PrintBeginTest {
             Command.Print print = api.print("j1", 1, PrintFile.cube());
             Job job = Job.of(new Command("c1", "k1", CLOCK.instant().plusSeconds(300), print), print);
             journal.write(
-                    List.of(new JournalEntry.Asked(job), new JournalEntry.Reached("j1", 1, JobStep.started)),
+                    List.of(
+                            new JournalEntry.PrintAccepted(job),
+                            new JournalEntry.JobStepReached("j1", 1, JobStep.started)),
                     List.of());
             return job;
         }
     }
 
-    /** Of a print that ended before anybody saw it go on. */
+    /** Covers a print that ended before anybody saw it run. */
     @Test
-    void anEndThatLastsIsTold() throws Exception {
+    void endThatLastsIsReported() throws Exception {
         try (FakeApi api = new FakeApi();
                 Journal journal = Journal.at(data.resolve("journal"), CLOCK);
                 PrinterFleet fleet = fleet(journal, Duration.ofMillis(1))) {
             String file = start(api, fleet, journal);
             printer.shows(ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, file));
-            Eventually.until("its end is told", () -> kinds(journal).contains(Kind.jobCompleted));
+            Eventually.until("its end is reported", () -> kinds(journal).contains(Kind.jobCompleted));
         }
     }
 
     @Test
-    void aPrintThatBeginsAfterItWasGivenUpIsToldOnceAndStoppedAsSoonAsThePrinterDoesIt() throws Exception {
+    void printThatBeginsAfterItWasGivenUpIsReportedOnceAndStopped() throws Exception {
         try (FakeApi api = new FakeApi();
                 Journal journal = Journal.at(data.resolve("journal"), CLOCK);
                 PrinterFleet fleet = fleet(journal, Duration.ofMillis(1))) {
@@ -196,7 +200,7 @@ class PrintBeginTest {
                         "it is seen",
                         () -> fleet.states().values().stream().anyMatch(state -> state.status() == status));
             }
-            Eventually.until("it is given up", () -> kinds(journal).contains(Kind.jobFailed));
+            Eventually.until("the printer is given up", () -> kinds(journal).contains(Kind.jobFailed));
             printer.refuseControl();
             printer.shows(ScriptedPrinter.reading(Status.printing, null, file).counted("7"));
             Eventually.until("it is stopped", () -> printer.controlled().equals(List.of(Connection.Control.CANCEL)));
@@ -213,12 +217,13 @@ class PrintBeginTest {
                 PrinterFleet fleet = fleet(journal, Duration.ofMillis(1))) {
             String file = start(api, fleet, journal);
             printer.shows(ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, file));
-            Eventually.until("its end is told", () -> kinds(journal).contains(Kind.jobCompleted));
+            Eventually.until("its end is reported", () -> kinds(journal).contains(Kind.jobCompleted));
             printer.shows(ScriptedPrinter.reading(Status.printing, null, file).counted("7"));
             printer.shows(ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, file)
                     .counted("7"));
             Eventually.until(
-                    "its second end is told", () -> changes(journal).getLast().contains("is over"));
+                    "its second end is reported",
+                    () -> changes(journal).getLast().contains("has ended"));
             assertThat(changes(journal)).noneMatch(change -> change.contains("is stopped"));
         }
     }
@@ -245,7 +250,7 @@ class PrintBeginTest {
             }
             printer.shows(ScriptedPrinter.reading(Status.printing, null, file));
             printer.shows(ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, file));
-            Eventually.until("its end is told", () -> kinds(journal).contains(Kind.jobCompleted));
+            Eventually.until("its end is reported", () -> kinds(journal).contains(Kind.jobCompleted));
             assertThat(kinds(journal))
                     .containsExactly(Kind.printerChanged, Kind.printerOnline, Kind.jobStarted, Kind.jobCompleted);
         }
@@ -261,13 +266,13 @@ class PrintBeginTest {
             long begun = journal.lastSequence();
             Command.Send gcode = new Command.Send("gcode", Map.of("lines", List.of("FOO")));
             fleet.take(List.of(new Command("c2", "k1", CLOCK.instant().plusSeconds(300), gcode)), _ -> {});
-            Eventually.until("its failure is told", () -> kinds(journal).contains(Kind.commandFailed));
+            Eventually.until("its failure is reported", () -> kinds(journal).contains(Kind.commandFailed));
             assertThat(journal.undelivered(100).getLast())
                     .extracting(Event::commandId, Event::jobId)
                     .containsExactly("c2", null);
             assertThat(journal.isBedUsedSince("k1", begun)).isFalse();
             printer.shows(ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, file));
-            Eventually.until("the print's end is told", () -> kinds(journal).contains(Kind.jobCompleted));
+            Eventually.until("the print's end is reported", () -> kinds(journal).contains(Kind.jobCompleted));
             assertThat(kinds(journal))
                     .containsExactly(
                             Kind.printerChanged,

@@ -14,7 +14,7 @@ import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterMetadata;
 import farm.gantry.printer.PrinterState.Status;
-import farm.gantry.simulator.DiscoveryResponder;
+import farm.gantry.simulator.network.DiscoveryResponder;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.io.IOException;
@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 /** Printers that were registered without an address, as the interface lets most makes be. */
 class PrinterAddressesTest {
     private static final Duration SHORT = Duration.ofMillis(100);
-    private static final Reading IDLE = ScriptedPrinter.reading(Status.idle, null, "");
+    private static final PrinterStatus IDLE = ScriptedPrinter.reading(Status.idle, null, "");
 
     private final PrinterFixture fixture = PrinterFixture.of(Printer.Provider.sdcp, PrinterFixture.QUICK);
     private final PrinterConfig config = new PrinterConfig(
@@ -130,7 +130,7 @@ class PrinterAddressesTest {
     }
 
     @Test
-    void aPrinterIsFoundByWhatItCallsItself() throws Exception {
+    void printerIsDiscoveredByItsSerialNumber() throws Exception {
         try (DiscoveryResponder beacon = fixture.lamp().light();
                 Connection _ =
                         connect(Providers.of(config).discoveries().getFirst().to(beacon.address()))) {
@@ -139,11 +139,11 @@ class PrinterAddressesTest {
     }
 
     @Test
-    void aPrinterThatNobodyHearsOfIsOutOfSightAndTakesNoOrders() {
+    void silentPrinterIsOfflineAndAcceptsNoCommands() {
         try (Connection connection = connect()) {
-            Eventually.until("its loss is told", () -> !transcript.heard().isEmpty());
-            assertThat(transcript.heard().getFirst())
-                    .startsWith("no printer in this network says that it is " + PrinterFixture.KEY);
+            Eventually.until("its loss is reported", () -> !transcript.entries().isEmpty());
+            assertThat(transcript.entries().getFirst())
+                    .startsWith("no printer on this network reports the serial number " + PrinterFixture.KEY);
             assertThatThrownBy(connection::pause).isInstanceOf(Refusal.class).hasMessageContaining("not found");
         }
     }
@@ -157,8 +157,8 @@ class PrinterAddressesTest {
             try (Connection _ = connect(Discovery.asking(new byte[1], List.of(address), this::read))) {
                 Eventually.until(
                         "it is not there",
-                        () -> transcript.heard().stream().anyMatch(words -> words.contains("127.0.0.2")),
-                        transcript::heard);
+                        () -> transcript.entries().stream().anyMatch(words -> words.contains("127.0.0.2")),
+                        transcript::entries);
                 host.set(PrinterFixture.HOST);
                 transcript.awaitSight();
             }
@@ -167,7 +167,7 @@ class PrinterAddressesTest {
 
     /** Two printers have exchanged their addresses while they were off. */
     @Test
-    void aPrinterWhoseLineIsLostIsLookedForBeforeItIsSpokenTo() throws Exception {
+    void printerIsDiscoveredAgainAfterADisconnect() throws Exception {
         AtomicReference<String> host = new AtomicReference<>("127.0.0.2");
         List<String> calls = new CopyOnWriteArrayList<>();
         List<Provider.Listener> lines = new CopyOnWriteArrayList<>();
@@ -194,9 +194,9 @@ class PrinterAddressesTest {
                 Eventually.until("its line is closed", () -> calls.contains("close 127.0.0.2"));
                 host.set("127.0.0.4");
                 Eventually.until("it takes orders where it is", () -> isStarted(connection, "d.gcode"));
-                assertThat(transcript.heard())
+                assertThat(transcript.entries())
                         .as("but for a look that a busy machine was too late for")
-                        .filteredOn(words -> !words.startsWith("no printer in this network"))
+                        .filteredOn(words -> !words.startsWith("no printer on this network"))
                         .containsExactly(TranscriptListener.FIRST, "its server has no printer", "its line is broken");
             }
             assertThat(calls)
@@ -220,7 +220,7 @@ class PrinterAddressesTest {
         }
     }
 
-    /** Printers of a make that only write down what they are told. */
+    /** A provider whose printers only record their commands. */
     private record Recorded(Provider make, List<String> calls, List<Provider.Listener> lines) implements Provider {
         @Override
         public Printer.Provider name() {

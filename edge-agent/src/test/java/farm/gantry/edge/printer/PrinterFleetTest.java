@@ -20,7 +20,7 @@ import farm.gantry.edge.link.ReportQueue;
 import farm.gantry.edge.provider.Providers;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState.Status;
-import farm.gantry.simulator.MoonrakerSimulator;
+import farm.gantry.simulator.klipper.MoonrakerSimulator;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import farm.gantry.wire.LinkRequest.Ack;
@@ -117,7 +117,7 @@ class PrinterFleetTest {
                 PrinterFleet printers = fleet(data, journal, clock)) {
             Command.Print print = api.print("j1", 1, PrintFile.cube());
             Command command = new Command("c1", "k1", clock.instant().plusSeconds(300), print);
-            journal.write(List.of(new JournalEntry.Asked(Job.of(command, print))), List.of());
+            journal.write(List.of(new JournalEntry.PrintAccepted(Job.of(command, print))), List.of());
             printers.serve(List.of(FakeApi.firmwareK("k1", 1, null)));
 
             printers.serve(List.of(FakeApi.firmwareK("k1", other.port(), null)));
@@ -136,7 +136,7 @@ class PrinterFleetTest {
     }
 
     @Test
-    void anAttemptThatIsOverIsRefusedWhenItIsAskedForOnceMore(@TempDir Path data) throws Exception {
+    void repeatedCommandForAnEndedAttemptIsRefused(@TempDir Path data) throws Exception {
         InstantSource clock = InstantSource.system();
         try (FakeApi api = new FakeApi();
                 Journal journal = Journal.at(data.resolve("journal"), clock);
@@ -146,8 +146,8 @@ class PrinterFleetTest {
             Command again = new Command("c2", "k1", clock.instant().plusSeconds(300), print);
             journal.write(
                     List.of(
-                            new JournalEntry.Asked(Job.of(first, print)),
-                            new JournalEntry.Reached("j1", 1, JobStep.ended)),
+                            new JournalEntry.PrintAccepted(Job.of(first, print)),
+                            new JournalEntry.JobStepReached("j1", 1, JobStep.ended)),
                     List.of());
             List<Ack> acks = new ArrayList<>();
             printers.take(List.of(again), acks::add);
@@ -156,7 +156,7 @@ class PrinterFleetTest {
     }
 
     @Test
-    void aCommandThatWasTakenIsRefusedWhenItsAttemptIsOverAndThatWasTold(@TempDir Path data) throws Exception {
+    void acceptedCommandIsRefusedAfterItsAttemptEndedAndWasReported(@TempDir Path data) throws Exception {
         InstantSource clock = InstantSource.system();
         try (FakeApi api = new FakeApi();
                 Journal journal = Journal.at(data.resolve("journal"), clock);
@@ -166,12 +166,12 @@ class PrinterFleetTest {
             List<Ack> acks = new ArrayList<>();
             journal.write(
                     List.of(
-                            new JournalEntry.Taken("c1", clock.instant()),
-                            new JournalEntry.Asked(Job.of(command, print))),
+                            new JournalEntry.CommandAccepted("c1", clock.instant()),
+                            new JournalEntry.PrintAccepted(Job.of(command, print))),
                     List.of());
             printers.take(List.of(command), acks::add);
             journal.write(
-                    List.of(new JournalEntry.Reached("j1", 1, JobStep.ended)),
+                    List.of(new JournalEntry.JobStepReached("j1", 1, JobStep.ended)),
                     List.of(new NewEvent("k1", Kind.jobCompleted, "j1", 1, null, null, null)));
             printers.take(List.of(command), acks::add);
             journal.delivered(journal.lastSequence());
@@ -182,7 +182,7 @@ class PrinterFleetTest {
 
     /** As a database that was restored asks for it, under another number. */
     @Test
-    void anAttemptIsNeitherRefusedNorExpiredBeforeItsEndWasTold(@TempDir Path data) throws Exception {
+    void attemptIsNeitherRefusedNorExpiredBeforeItsEndWasReported(@TempDir Path data) throws Exception {
         InstantSource clock = InstantSource.system();
         try (FakeApi api = new FakeApi();
                 Journal journal = Journal.at(data.resolve("journal"), clock);
@@ -191,10 +191,11 @@ class PrinterFleetTest {
             Command.Print print = api.print("j1", 1, PrintFile.cube());
             List<Ack> acks = new ArrayList<>();
             journal.write(
-                    List.of(new JournalEntry.Asked(Job.of(new Command("c1", "k1", later, print), print))), List.of());
+                    List.of(new JournalEntry.PrintAccepted(Job.of(new Command("c1", "k1", later, print), print))),
+                    List.of());
             printers.take(List.of(new Command("c2", "k1", Instant.EPOCH, print)), acks::add);
             journal.write(
-                    List.of(new JournalEntry.Reached("j1", 1, JobStep.ended)),
+                    List.of(new JournalEntry.JobStepReached("j1", 1, JobStep.ended)),
                     List.of(new NewEvent("k1", Kind.jobCompleted, "j1", 1, null, null, null)));
             printers.take(
                     List.of(new Command("c3", "k1", later, print), new Command("c4", "k1", Instant.EPOCH, print)),
@@ -250,8 +251,8 @@ class PrinterFleetTest {
             Command there = new Command("c1", "k1", clock.instant().plusSeconds(300), print);
             journal.write(
                     List.of(
-                            new JournalEntry.Asked(Job.of(there, print)),
-                            new JournalEntry.Reached("j1", 1, JobStep.started)),
+                            new JournalEntry.PrintAccepted(Job.of(there, print)),
+                            new JournalEntry.JobStepReached("j1", 1, JobStep.started)),
                     List.of());
             printers.serve(List.of(FakeApi.firmwareK("k1", 1, null), FakeApi.firmwareK("k2", 2, null)));
             List<Ack> acks = new ArrayList<>();
@@ -290,7 +291,7 @@ class PrinterFleetTest {
     }
 
     @Test
-    void aPrinterThatIsLostAndComesBackIsLoggedOnceEach(@TempDir Path data) throws Exception {
+    void disconnectAndReconnectAreLoggedOnceEach(@TempDir Path data) throws Exception {
         InstantSource clock = InstantSource.system();
         ScriptedPrinter printer = new ScriptedPrinter();
         PrinterConfig config = FakeApi.firmwareK("lost-and-found", 1, null);
@@ -298,7 +299,7 @@ class PrinterFleetTest {
                 Journal journal = Journal.at(data.resolve("journal"), clock);
                 PrinterFleet printers = fleet(data, journal, clock, _ -> printer)) {
             printers.serve(List.of(config));
-            Reading idle = ScriptedPrinter.reading(Status.idle, null, "");
+            PrinterStatus idle = ScriptedPrinter.reading(Status.idle, null, "");
             for (int i = 1; i <= 2; i++) {
                 int times = i;
                 printer.showsAfterGap(idle);
@@ -311,8 +312,8 @@ class PrinterFleetTest {
             printer.showsAfterGap(idle);
             Eventually.until("it is there", () -> told(journal, Kind.printerOnline) == 3);
             Eventually.until("that is logged", () -> log.lines().size() >= 4, log::lines);
-            String lost = "WARN lost-and-found is lost: it does not answer";
-            String back = "INFO lost-and-found is back";
+            String lost = "WARN lost-and-found: connection lost, reconnecting: it does not answer";
+            String back = "INFO lost-and-found: online again";
             assertThat(log.lines()).containsExactly(lost, back, lost, back);
         }
     }

@@ -44,7 +44,7 @@ class PrinterTasksTest {
     private final List<Control> controlled = new CopyOnWriteArrayList<>();
     private final List<Job> uploaded = new CopyOnWriteArrayList<>();
     private final List<PrinterEvent> events = new CopyOnWriteArrayList<>();
-    private volatile Reading shown =
+    private volatile PrinterStatus shown =
             ScriptedPrinter.reading(Status.idle, null, "").counted("7");
 
     @TempDir
@@ -85,13 +85,13 @@ class PrinterTasksTest {
                 Journal journal = journal();
                 PrinterTasks tasks = tasks(journal, new Removing() {})) {
             Job job = job(api);
-            journal.write(List.of(new JournalEntry.Asked(job)), List.of());
+            journal.write(List.of(new JournalEntry.PrintAccepted(job)), List.of());
             Files.move(data.resolve("journal"), data.resolve("away"));
             tasks.run(new Action.Start(job, NO_JOB));
-            Eventually.until("it is told", () -> !events.isEmpty());
+            Eventually.until("it is reported", () -> !events.isEmpty());
             assertThat(events)
                     .containsExactly(new PrinterEvent.StartRefused(
-                            job, Refusal.Cause.PRINTER, "the journal could not be written"));
+                            job, Refusal.Cause.PRINTER, "the agent cannot write its journal"));
             assertThat(started).isEmpty();
         }
     }
@@ -109,14 +109,14 @@ class PrinterTasksTest {
                 }
             };
             try (PrinterTasks tasks = tasks(journal, printer)) {
-                journal.write(List.of(new JournalEntry.Asked(job)), List.of());
+                journal.write(List.of(new JournalEntry.PrintAccepted(job)), List.of());
                 tasks.run(new Action.Start(job, NO_JOB));
-                Eventually.until("it is told", () -> events.size() == 2);
+                Eventually.until("it is reported", () -> events.size() == 2);
                 assertThat(events)
                         .containsExactly(
                                 new PrinterEvent.CancelRequested(job.jobId(), job.attempt()),
                                 new PrinterEvent.StartRefused(
-                                        job, Refusal.Cause.PRINTER, "it was cancelled before it began"));
+                                        job, Refusal.Cause.PRINTER, "the job was cancelled before it began"));
                 assertThat(started).isEmpty();
             }
         }
@@ -136,9 +136,9 @@ class PrinterTasksTest {
                 }
             };
             try (PrinterTasks tasks = tasks(journal, printer)) {
-                journal.write(List.of(new JournalEntry.Asked(job)), List.of());
+                journal.write(List.of(new JournalEntry.PrintAccepted(job)), List.of());
                 tasks.run(new Action.Start(job, NO_JOB));
-                Eventually.until("it is told", () -> !events.isEmpty());
+                Eventually.until("it is reported", () -> !events.isEmpty());
                 assertThat(events)
                         .containsExactly(
                                 new PrinterEvent.StartRefused(job, Refusal.Cause.PRINTER, PrinterLoop.API_SILENT));
@@ -148,18 +148,18 @@ class PrinterTasksTest {
     }
 
     @Test
-    void aJobIsNotStartedAfterAPrintThatNobodySaw() throws Exception {
+    void jobIsNotStartedAfterAnUnobservedPrint() throws Exception {
         try (FakeApi api = new FakeApi();
                 Journal journal = journal();
                 PrinterTasks tasks = tasks(journal, new Removing() {})) {
             Job job = job(api);
-            journal.write(List.of(new JournalEntry.Asked(job)), List.of());
+            journal.write(List.of(new JournalEntry.PrintAccepted(job)), List.of());
             shown = shown.counted("8");
             tasks.run(new Action.Start(job, NO_JOB));
-            Eventually.until("it is told", () -> !events.isEmpty());
+            Eventually.until("it is reported", () -> !events.isEmpty());
             assertThat(events)
                     .containsExactly(new PrinterEvent.StartRefused(
-                            job, Refusal.Cause.PRINTER, "it has printed while it was out of sight"));
+                            job, Refusal.Cause.PRINTER, "the printer has printed while it was unreachable"));
             assertThat(started).isEmpty();
         }
     }
@@ -178,7 +178,7 @@ class PrinterTasksTest {
     }
 
     @Test
-    void aPrinterThatRemovesNothingNowIsNotAskedForEveryFile() throws Exception {
+    void removalStopsAtTheFirstFileIfThePrinterAllowsNone() throws Exception {
         FilesOnPrinters onPrinters = older();
         upload(
                 new Removing() {
@@ -250,10 +250,10 @@ class PrinterTasksTest {
                 CapturedLog log = CapturedLog.of(PrinterTasks.class, PRINTER);
                 PrinterTasks tasks = tasks(journal, full)) {
             tasks.run(new Action.Upload(job(api)));
-            Eventually.until("it is told", () -> !events.isEmpty());
+            Eventually.until("it is reported", () -> !events.isEmpty());
             assertThat(log.lines())
                     .containsExactly("WARN " + PRINTER
-                            + ": the file of job j1, attempt 1, was not brought to it: No space left on device");
+                            + ": cannot bring the file of job j1, attempt 1, to the printer: No space left on device");
         }
     }
 
@@ -274,7 +274,7 @@ class PrinterTasksTest {
                 PrinterTasks tasks = tasks(journal, full)) {
             Job job = job(api);
             tasks.run(new Action.Upload(job));
-            Eventually.until("it is told", () -> !events.isEmpty());
+            Eventually.until("it is reported", () -> !events.isEmpty());
             assertThat(removed).containsExactly(job.fileName());
         }
     }
@@ -284,7 +284,7 @@ class PrinterTasksTest {
         Connection broken = new Removing() {
             @Override
             public void control(Control control, StatusCheck check) {
-                throw new IllegalStateException("there was no handshake");
+                throw new IllegalStateException("the handshake is missing");
             }
         };
         try (FakeApi api = new FakeApi();
@@ -292,12 +292,12 @@ class PrinterTasksTest {
                 PrinterTasks tasks = tasks(journal, broken)) {
             Job job = job(api);
             tasks.run(new Action.Cancel(job));
-            Eventually.until("it is told", () -> events.equals(List.of(new PrinterEvent.CancelFailed(job))));
+            Eventually.until("it is reported", () -> events.equals(List.of(new PrinterEvent.CancelFailed(job))));
         }
     }
 
     @Test
-    void whatIsAskedOfAJobIsNotDoneToAnothersPrint() throws Exception {
+    void jobControlDoesNotAffectAnotherPrint() throws Exception {
         try (FakeApi api = new FakeApi();
                 Journal journal = journal();
                 CapturedLog log = CapturedLog.of(PrinterTasks.class, PRINTER);
@@ -307,7 +307,7 @@ class PrinterTasksTest {
             shown = ScriptedPrinter.reading(Status.printing, null, "somebodys.gcode");
             actions.forEach(tasks::run);
             Eventually.until("all are refused", () -> log.lines().size() == actions.size(), log::lines);
-            shown = ScriptedPrinter.reading(Status.preparing, Reading.Ending.COMPLETED, job.fileName());
+            shown = ScriptedPrinter.reading(Status.preparing, PrinterStatus.Ending.COMPLETED, job.fileName());
             actions.forEach(tasks::run);
             Eventually.until("all are refused", () -> log.lines().size() == 2 * actions.size(), log::lines);
             assertThat(controlled).isEmpty();
@@ -318,7 +318,7 @@ class PrinterTasksTest {
     }
 
     @Test
-    void whatIsUnderWayHasEndedWhenThePrinterIsClosed() throws Exception {
+    void runningTasksHaveEndedWhenThePrinterIsClosed() throws Exception {
         CompletableFuture<Void> begun = new CompletableFuture<>();
         CompletableFuture<Void> closed = new CompletableFuture<>();
         AtomicBoolean ended = new AtomicBoolean();

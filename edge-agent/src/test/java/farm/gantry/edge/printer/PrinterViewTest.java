@@ -16,18 +16,19 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class PrinterViewTest {
     private static final Command.Send HOME = new Command.Send("home-axis", Map.of());
-    private static final Reading.File FILE = new Reading.File("cube.gcode", 10, null, null, null, null, null);
+    private static final PrinterStatus.File FILE =
+            new PrinterStatus.File("cube.gcode", 10, null, null, null, null, null);
     private static final Job JOB = new Job("k1", Instant.MAX, PrintFile.wish(Map.of(), null), "gantry-j1-1-cube.gcode");
 
     private final PrinterView unreached = PrinterView.unreached(JobState.NoJob.UNSEEN);
 
     @Test
-    void aPrintIsTakenForAPrinterThatWasNotLookedAtYet() {
+    void printIsAcceptedForAPrinterWithoutAStatusYet() {
         assertThat(unreached.objection()).isNull();
     }
 
     @Test
-    void noneIsTakenForAPrinterThatIsOutOfSight() {
+    void printForAnUnreachablePrinterIsRefused() {
         assertThat(unreached.lost("it is silent").objection()).isEqualTo("the printer is offline: it is silent");
     }
 
@@ -70,8 +71,8 @@ class PrinterViewTest {
     /** It levels or homes: to the API, a printer that prepares with a file prints that. */
     @Test
     void aPrinterThatIsOnSomethingElseAfterItsPrintPrintsNothing() {
-        Reading levelling =
-                new Reading(Status.preparing, Reading.Ending.COMPLETED, null, FILE, Map.of(), List.of(), List.of());
+        PrinterStatus levelling = new PrinterStatus(
+                Status.preparing, PrinterStatus.Ending.COMPLETED, null, FILE, Map.of(), List.of(), List.of());
         assertThat(unreached.with(levelling).state(Instant.EPOCH).isPrinting()).isFalse();
         assertThat(unreached
                         .with(reading(Status.preparing, FILE))
@@ -95,11 +96,11 @@ class PrinterViewTest {
                 .isNull();
     }
 
-    private static Reading reading(Status status) {
+    private static PrinterStatus reading(Status status) {
         return reading(status, null);
     }
 
-    private static Reading reading(Status status, Reading.@Nullable File file) {
-        return new Reading(status, null, null, file, Map.of(), List.of(), List.of());
+    private static PrinterStatus reading(Status status, PrinterStatus.@Nullable File file) {
+        return new PrinterStatus(status, null, null, file, Map.of(), List.of(), List.of());
     }
 }

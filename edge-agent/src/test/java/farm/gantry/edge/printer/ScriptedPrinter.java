@@ -26,22 +26,23 @@ final class ScriptedPrinter implements Provider, Connection {
     private volatile CompletableFuture<Void> uploading = CompletableFuture.completedFuture(null);
     private volatile CompletableFuture<Void> starting = CompletableFuture.completedFuture(null);
     private volatile boolean late;
-    private volatile Reading shown = reading(Status.idle, null, "");
+    private volatile PrinterStatus shown = reading(Status.idle, null, "");
     private final List<String> started = new CopyOnWriteArrayList<>();
     private final AtomicInteger refusals = new AtomicInteger();
     private final List<Control> controlled = new CopyOnWriteArrayList<>();
 
-    static Reading reading(Status status, Reading.@Nullable Ending ending, String fileName) {
-        Reading.File file = fileName.isEmpty() ? null : new Reading.File(fileName, 0, null, null, null, null, null);
-        return new Reading(status, ending, null, file, Map.of(), List.of(), List.of());
+    static PrinterStatus reading(Status status, PrinterStatus.@Nullable Ending ending, String fileName) {
+        PrinterStatus.File file =
+                fileName.isEmpty() ? null : new PrinterStatus.File(fileName, 0, null, null, null, null, null);
+        return new PrinterStatus(status, ending, null, file, Map.of(), List.of(), List.of());
     }
 
-    void shows(Reading reading) {
+    void shows(PrinterStatus reading) {
         shown = reading;
         listener.join().saw(reading, false);
     }
 
-    void showsAfterGap(Reading reading) {
+    void showsAfterGap(PrinterStatus reading) {
         shown = reading;
         listener.join().saw(reading, true);
     }
@@ -50,7 +51,7 @@ final class ScriptedPrinter implements Provider, Connection {
         listener.join().lost("it does not answer");
     }
 
-    /** Takes the next file when the test says so. */
+    /** Accepts the next file when the test allows it. */
     void holdUpload() {
         uploading = new CompletableFuture<>();
     }
@@ -61,7 +62,7 @@ final class ScriptedPrinter implements Provider, Connection {
         uploader.join().join();
     }
 
-    /** Begins the next print when the test says so. */
+    /** Begins the next print when the test allows it. */
     void holdStart() {
         starting = new CompletableFuture<>();
     }
@@ -80,17 +81,17 @@ final class ScriptedPrinter implements Provider, Connection {
         return late ? Duration.ofDays(1) : usual;
     }
 
-    /** The files whose prints it was told to start. */
+    /** Returns the files whose prints were started. */
     List<String> started() {
         return started;
     }
 
-    /** Does not do what it is told next to do with the print that it shows. */
+    /** Ignores the next control of the print that it shows. */
     void refuseControl() {
         refusals.set(1);
     }
 
-    /** What it was told to do with the print that it shows. */
+    /** Returns the controls of the print that it shows. */
     List<Control> controlled() {
         return controlled;
     }

@@ -21,8 +21,8 @@ import farm.gantry.edge.printer.JobState.Preparing;
 import farm.gantry.edge.printer.JobState.Running;
 import farm.gantry.edge.printer.JobState.Starting;
 import farm.gantry.edge.printer.JobState.Unconfirmed;
+import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.edge.printer.Provider.Ability;
-import farm.gantry.edge.printer.Reading.Ending;
 import farm.gantry.edge.printer.Transition.Action;
 import farm.gantry.edge.printer.Transition.Report;
 import farm.gantry.edge.refusal.Refusal.Cause;
@@ -41,7 +41,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The machine of one printer, as a table: state, event; then the next state, what is told, what is done. */
+/** The state machine of one printer, as a table: state and event; then the next state, the reports and the actions. */
 class TransitionsTest {
     private static final Duration T = Duration.ofHours(1);
     private static final Duration BEFORE = T.minusSeconds(31);
@@ -56,17 +56,17 @@ class TransitionsTest {
     private static final Running ACCEPTED = new Running(JOB, false, false, false);
     private static final Unconfirmed RESTORED = Unconfirmed.restored(JOB, Begin.ACCEPTED, false);
     private static final Running CANCELLING = new Running(JOB, false, true, true);
-    private static final Reading IDLE = reading(Status.idle, null, "");
-    private static final Reading USED = reading(Status.finished, Ending.COMPLETED, "foreign.gcode");
+    private static final PrinterStatus IDLE = reading(Status.idle, null, "");
+    private static final PrinterStatus USED = reading(Status.finished, Ending.COMPLETED, "foreign.gcode");
     private static final NoJob AFTER_USED = new NoJob("foreign.gcode", false, null);
     private static final NoJob FOREIGN = new NoJob("foreign.gcode", true, null);
     private static final NoJob COUNTED = new NoJob("", false, "7");
     private static final NoJob AFTER_EIGHT = new NoJob("", false, "8");
     private static final Duration SHORT = Duration.ofMinutes(1);
-    private static final Duration LONG = Duration.ofMinutes(3);
-    private static final Reading HOMING = reading(Status.preparing, null, "");
-    private static final Reading FAULTY = reading(Status.error, null, "");
-    private static final Reading BUSY = reading(Status.printing, null, "foreign.gcode");
+    private static final Duration LONG_GAP = Duration.ofMinutes(3);
+    private static final PrinterStatus HOMING = reading(Status.preparing, null, "");
+    private static final PrinterStatus FAULTY = reading(Status.error, null, "");
+    private static final PrinterStatus BUSY = reading(Status.printing, null, "foreign.gcode");
 
     private final Transitions moves = new Transitions(Duration.ofSeconds(30), Duration.ofSeconds(30), Set.of());
 
@@ -316,18 +316,18 @@ class TransitionsTest {
                 row(
                         unsure(true, T.minusSeconds(5)),
                         seen(IDLE),
-                        unsure(true, T.minusSeconds(5)).asked(T),
+                        unsure(true, T.minusSeconds(5)).historyQueriedAt(T),
                         List.of(),
                         new Action.QueryHistory(JOB)),
                 row(
-                        unsure(true, T.minusSeconds(9)).asked(T.minusSeconds(4)),
+                        unsure(true, T.minusSeconds(9)).historyQueriedAt(T.minusSeconds(4)),
                         seen(IDLE),
-                        unsure(true, T.minusSeconds(9)).asked(T.minusSeconds(4)),
+                        unsure(true, T.minusSeconds(9)).historyQueriedAt(T.minusSeconds(4)),
                         List.of()),
                 row(
-                        unsure(true, T.minusSeconds(10)).asked(T.minusSeconds(5)),
+                        unsure(true, T.minusSeconds(10)).historyQueriedAt(T.minusSeconds(5)),
                         seen(IDLE),
-                        unsure(true, T.minusSeconds(10)).asked(T),
+                        unsure(true, T.minusSeconds(10)).historyQueriedAt(T),
                         List.of(),
                         new Action.QueryHistory(JOB)),
                 row(unsure(false, T.minusSeconds(31)), seen(IDLE), EMPTY, List.of(jobFailed)),
@@ -393,7 +393,9 @@ class TransitionsTest {
                 row(DONE, seen(reading(Status.unknown, null, "")), DONE, List.of()));
     }
 
-    /** A start whose answer was lost: what certainly never began may be tried anew, anything else a person decides. */
+    /**
+     * A start whose answer was lost: one that certainly never began may be retried, a person decides about all others.
+     */
     static Stream<Arguments> lostStarts() {
         return Stream.of(
                 arguments(COUNTED, IDLE.counted("7"), jobNotBegun),
@@ -409,9 +411,9 @@ class TransitionsTest {
 
     @ParameterizedTest
     @MethodSource("lostStarts")
-    void aLostStartIsTriedAnewOnlyWhereItCertainlyNeverBegan(@Nullable NoJob before, Reading reading, Kind told) {
+    void lostStartIsRetriedOnlyIfItCertainlyNeverBegan(@Nullable NoJob before, PrinterStatus reading, Kind reported) {
         Transition move = moves.next(unsure(false, T.minusSeconds(31), before), seen(reading));
-        assertThat(move.reports()).extracting(Report::kind).containsExactly(told);
+        assertThat(move.reports()).extracting(Report::kind).containsExactly(reported);
         assertThat(moves.next(unsure(false, T.minusSeconds(20), before), seen(reading))
                         .reports())
                 .isEmpty();
@@ -421,7 +423,7 @@ class TransitionsTest {
                 .containsExactly(jobFailed);
     }
 
-    /** One that begins a print five minutes after it was told to. */
+    /** A printer that begins a print five minutes after the start. */
     @Test
     void aPrintThatAPrinterMayBeginLateIsNotGivenUpBefore() {
         Transitions late = new Transitions(Duration.ofSeconds(30), Duration.ofMinutes(5), Set.of());
@@ -459,7 +461,7 @@ class TransitionsTest {
     }
 
     @Test
-    void aPauseThatEndedOutOfSightIsToldToBeOverAndOneThatLastsIsNotToldAgain() {
+    void unobservedResumeIsReportedAndALastingPauseIsNotReportedAgain() {
         JobState outOfSight =
                 moves.next(new Running(JOB, true, false, true), seen(IDLE)).next();
         Transition goesOn = moves.next(outOfSight, ours(Status.printing, null));
@@ -470,38 +472,38 @@ class TransitionsTest {
         assertThat(lasts.reports()).isEmpty();
     }
 
-    /** What a printer may have printed while nobody saw it; null is nothing. */
+    /** The print that a printer may have made unobserved; null is none. */
     static Stream<Arguments> gaps() {
         return Stream.of(
-                arguments(COUNTED, IDLE.counted("7"), LONG, null),
-                arguments(COUNTED, IDLE.counted("8"), SHORT, "it has printed while it was out of sight"),
+                arguments(COUNTED, IDLE.counted("7"), LONG_GAP, null),
+                arguments(COUNTED, IDLE.counted("8"), SHORT, "the printer has printed while it was unreachable"),
                 arguments(COUNTED, IDLE.counted("8"), null, null),
                 arguments(COUNTED, IDLE, SHORT, null),
                 arguments(
                         COUNTED,
                         IDLE,
-                        LONG,
-                        "it was out of sight for 3 minutes, and does not tell whether it has printed"),
+                        LONG_GAP,
+                        "the printer was unreachable for 3 minutes and cannot report whether it has printed"),
                 arguments(
                         EMPTY,
                         IDLE.counted("7"),
-                        LONG,
-                        "it was out of sight for 3 minutes, and does not tell whether it has printed"),
+                        LONG_GAP,
+                        "the printer was unreachable for 3 minutes and cannot report whether it has printed"),
                 arguments(
                         EMPTY,
                         IDLE,
-                        LONG,
-                        "it was out of sight for 3 minutes, and does not tell whether it has printed"),
+                        LONG_GAP,
+                        "the printer was unreachable for 3 minutes and cannot report whether it has printed"),
                 arguments(EMPTY, IDLE, SHORT, null),
-                arguments(NoJob.UNSEEN, IDLE, LONG, null),
-                arguments(EMPTY, reading(Status.unknown, null, ""), LONG, null),
-                arguments(EMPTY, reading(Status.error, null, ""), LONG, null));
+                arguments(NoJob.UNSEEN, IDLE, LONG_GAP, null),
+                arguments(EMPTY, reading(Status.unknown, null, ""), LONG_GAP, null),
+                arguments(EMPTY, reading(Status.error, null, ""), LONG_GAP, null));
     }
 
     @ParameterizedTest
     @MethodSource("gaps")
-    void aPrintThatNobodySawIsFoundByItsCounterOrSupposed(
-            NoJob before, Reading reading, @Nullable Duration unseen, @Nullable String change) {
+    void unobservedPrintIsDetectedByItsCounterOrAssumed(
+            NoJob before, PrinterStatus reading, @Nullable Duration unseen, @Nullable String change) {
         Transition move = moves.next(before, unseen(reading, unseen));
         assertThat(move.reports())
                 .isEqualTo(change == null ? List.of() : List.of(new Report(printerChanged, null, null, change)));
@@ -512,15 +514,15 @@ class TransitionsTest {
         Transitions forgetting =
                 new Transitions(Duration.ofSeconds(30), Duration.ofSeconds(30), Set.of(Ability.FORGETS_PRINTS));
         assertThat(forgetting.next(DONE, unseen(IDLE, SHORT)).reports()).isEmpty();
-        assertThat(forgetting.next(DONE, unseen(IDLE, LONG)).reports())
+        assertThat(forgetting.next(DONE, unseen(IDLE, LONG_GAP)).reports())
                 .extracting(Report::message)
-                .containsExactly("it was out of sight for 3 minutes, and does not tell whether it has printed");
+                .containsExactly("the printer was unreachable for 3 minutes and cannot report whether it has printed");
         assertThat(forgetting.next(DONE, unseen(USED, SHORT)).reports())
                 .extracting(Report::kind)
                 .containsExactly(printerChanged);
         assertThat(forgetting.next(FOREIGN, unseen(IDLE, SHORT)).reports())
                 .extracting(Report::message)
-                .containsExactly("the print of foreign.gcode, which the farm did not start, is over");
+                .containsExactly("the print of foreign.gcode, which the farm did not start, has ended");
         assertThat(moves.next(DONE, unseen(IDLE, SHORT)).reports())
                 .extracting(Report::kind)
                 .containsExactly(printerChanged);
@@ -530,10 +532,10 @@ class TransitionsTest {
     void printIsCompletedWithTheWordsOfTheHistoryWhenAPrinterThatForgetsItsPrintsRemembersItsEnd() {
         Transitions forgetting =
                 new Transitions(Duration.ofSeconds(30), Duration.ofSeconds(30), Set.of(Ability.FORGETS_PRINTS));
-        Connection.Remembered end = new Connection.Remembered(Ending.COMPLETED, "its end was not seen");
+        Connection.Remembered end = new Connection.Remembered(Ending.COMPLETED, "its end was not observed");
         Transition transition = forgetting.next(shown(T), new PrinterEvent.HistoryFound(JOB, end));
         assertThat(transition.reports())
-                .containsExactly(new Report(jobCompleted, JOB.jobId(), JOB.attempt(), "its end was not seen"));
+                .containsExactly(new Report(jobCompleted, JOB.jobId(), JOB.attempt(), "its end was not observed"));
         assertThat(forgetting.next(transition.next(), seen(IDLE)).reports()).isEmpty();
         assertThat(forgetting.next(transition.next(), seen(USED)).reports())
                 .extracting(Report::kind)
@@ -566,15 +568,16 @@ class TransitionsTest {
     @ParameterizedTest
     @MethodSource("table")
     void aSignalLeadsWhereTheTableSays(
-            JobState state, PrinterEvent event, JobState next, List<Kind> told, List<Action> done) {
+            JobState state, PrinterEvent event, JobState next, List<Kind> reported, List<Action> done) {
         Transition move = moves.next(state, event);
         assertThat(move.next()).isEqualTo(next);
-        assertThat(move.reports()).extracting(Report::kind).isEqualTo(told);
+        assertThat(move.reports()).extracting(Report::kind).isEqualTo(reported);
         assertThat(move.actions()).isEqualTo(done);
     }
 
-    private static Arguments row(JobState state, PrinterEvent event, JobState next, List<Kind> told, Action... done) {
-        return arguments(state, event, next, told, List.of(done));
+    private static Arguments row(
+            JobState state, PrinterEvent event, JobState next, List<Kind> reported, Action... done) {
+        return arguments(state, event, next, reported, List.of(done));
     }
 
     private static Preparing fetching() {
@@ -605,11 +608,11 @@ class TransitionsTest {
         return new PrinterEvent.CancelRequested(job.jobId(), job.attempt());
     }
 
-    private static PrinterEvent.StatusRead seen(Reading reading) {
+    private static PrinterEvent.StatusRead seen(PrinterStatus reading) {
         return new PrinterEvent.StatusRead(reading, false, T, null);
     }
 
-    private static PrinterEvent.StatusRead unseen(Reading reading, @Nullable Duration unseen) {
+    private static PrinterEvent.StatusRead unseen(PrinterStatus reading, @Nullable Duration unseen) {
         return new PrinterEvent.StatusRead(reading, true, T, unseen);
     }
 
@@ -617,9 +620,10 @@ class TransitionsTest {
         return seen(reading(status, ending, JOB.fileName()));
     }
 
-    private static Reading reading(Status status, @Nullable Ending ending, String fileName) {
-        Reading.File file = fileName.isEmpty() ? null : new Reading.File(fileName, 0, null, null, null, null, null);
-        return new Reading(status, ending, null, file, Map.of(), List.of(), List.of());
+    private static PrinterStatus reading(Status status, @Nullable Ending ending, String fileName) {
+        PrinterStatus.File file =
+                fileName.isEmpty() ? null : new PrinterStatus.File(fileName, 0, null, null, null, null, null);
+        return new PrinterStatus(status, ending, null, file, Map.of(), List.of(), List.of());
     }
 
     private static Job job(String jobId) {

@@ -16,8 +16,8 @@ import farm.gantry.edge.time.Awake;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.printer.PrinterState.Status;
-import farm.gantry.simulator.MoonrakerSimulator;
-import farm.gantry.simulator.SimulationSpeed;
+import farm.gantry.simulator.klipper.MoonrakerSimulator;
+import farm.gantry.simulator.printer.SimulationSpeed;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import farm.gantry.wire.LinkRequest.Event;
@@ -50,7 +50,7 @@ class UnseenPrintTest {
     private static final Duration SHORT_GRACE = Duration.ofSeconds(2);
 
     private static final Duration SHORT = Duration.ofSeconds(20);
-    private static final Duration LONG = Duration.ofMinutes(3);
+    private static final Duration LONG_GAP = Duration.ofMinutes(3);
 
     private final AtomicReference<Duration> later = new AtomicReference<>(Duration.ZERO);
     private final InstantSource clock = () -> Instant.now().plus(later.get());
@@ -60,30 +60,30 @@ class UnseenPrintTest {
 
     @ParameterizedTest
     @FieldSource("farm.gantry.edge.PrinterFixture#MAKES")
-    void itsBeginAndItsEndAreTold(Printer.Provider make) throws Exception {
+    void foreignPrintIsReportedAtItsStartAndEnd(Printer.Provider make) throws Exception {
         try (PrinterFixture fixture = fixture(make);
                 Journal journal = journal();
                 PrinterFleet farm = farm(journal, fixture.printer())) {
             seen(farm, journal, 1);
             fixture.log().fail("started-at-screen");
-            Eventually.until("its begin is told", () -> changes(journal).size() == 1, () -> journal.undelivered(100));
+            Eventually.until(
+                    "its begin is reported", () -> changes(journal).size() == 1, () -> journal.undelivered(100));
             fixture.log().fail("cancelled-at-screen");
-            Eventually.until("its end is told", () -> changes(journal).size() == 2, () -> journal.undelivered(100));
+            Eventually.until("its end is reported", () -> changes(journal).size() == 2, () -> journal.undelivered(100));
             assertThat(changes(journal).getFirst().message()).contains("is printing " + FILE);
-            assertThat(changes(journal).getLast().message()).contains(FILE).contains("is over");
+            assertThat(changes(journal).getLast().message()).contains(FILE).contains("has ended");
         }
     }
 
     @ParameterizedTest
     @FieldSource("farm.gantry.edge.PrinterFixture#MAKES")
-    void oneThatBeganAndEndedWhileTheAgentWasAwayIsToldBeforeThePrinterIsOnline(Printer.Provider make)
-            throws Exception {
+    void printDuringDowntimeIsReportedBeforeThePrinterIsOnline(Printer.Provider make) throws Exception {
         try (PrinterFixture fixture = fixture(make);
                 Journal journal = journal()) {
             try (PrinterFleet farm = farm(journal, fixture.printer())) {
                 seen(farm, journal, 1);
             }
-            later.set(LONG);
+            later.set(LONG_GAP);
             fixture.log().fail("started-at-screen");
             fixture.log().fail("finished");
             try (PrinterFleet farm = farm(journal, fixture.printer())) {
@@ -99,7 +99,7 @@ class UnseenPrintTest {
 
     @ParameterizedTest
     @FieldSource("farm.gantry.edge.PrinterFixture#MAKES")
-    void anAgentThatWasAwayForAMomentTellsNothingOfAPrinterThatRested(Printer.Provider make) throws Exception {
+    void shortDowntimeReportsNothingAboutAnIdlePrinter(Printer.Provider make) throws Exception {
         try (PrinterFixture fixture = fixture(make)) {
             assertThat(changesAfter(SHORT, fixture)).isEmpty();
         }
@@ -111,11 +111,11 @@ class UnseenPrintTest {
     void anAgentThatWasAwayForLongTrustsOnlyPrintersThatCount(Printer.Provider make) throws Exception {
         try (PrinterFixture fixture = fixture(make)) {
             boolean counts = Providers.of(fixture.printer()).abilities().contains(Provider.Ability.PRINT_COUNTER);
-            assertThat(changesAfter(LONG, fixture)).hasSize(counts ? 0 : 1);
+            assertThat(changesAfter(LONG_GAP, fixture)).hasSize(counts ? 0 : 1);
         }
     }
 
-    /** What is told of a printer that rested while its agent was away for so long. */
+    /** The reports about a printer that was idle while its agent was down for this long. */
     private List<Event> changesAfter(Duration away, PrinterFixture fixture) throws Exception {
         try (Journal journal = journal()) {
             try (PrinterFleet farm = farm(journal, fixture.printer())) {
@@ -142,7 +142,7 @@ class UnseenPrintTest {
             take(farm, api.print("j1", 1, PrintFile.cube()));
             Kind end = counts ? Kind.jobNotBegun : Kind.jobFailed;
             Eventually.until(
-                    "it is told as " + end, () -> kinds(journal).contains(end), () -> journal.undelivered(100));
+                    "it is reported as " + end, () -> kinds(journal).contains(end), () -> journal.undelivered(100));
             assertThat(kinds(journal)).doesNotContain(Kind.jobStarted, Kind.jobRefused);
             assertThat(fixture.log().starts()).isEmpty();
         }
@@ -174,7 +174,7 @@ class UnseenPrintTest {
                                 || kinds(journal).contains(Kind.jobFailed));
                 fixture.log().fail("script-over");
                 Eventually.until(
-                        "its begin is told",
+                        "its begin is reported",
                         () -> kinds(journal).contains(Kind.jobStarted)
                                 || kinds(journal).contains(Kind.jobFailed));
                 assertThat(kinds(journal)).contains(Kind.jobStarted).doesNotContain(Kind.jobFailed);
@@ -187,7 +187,7 @@ class UnseenPrintTest {
 
     @ParameterizedTest
     @FieldSource("farm.gantry.edge.PrinterFixture#MAKES")
-    void aPauseThatComesWhileThePrinterHeatsIsCarriedOut(Printer.Provider make) throws Exception {
+    void pauseDuringHeatingIsCarriedOut(Printer.Provider make) throws Exception {
         try (FakeApi api = new FakeApi();
                 PrinterFixture fixture = fixture(make);
                 Journal journal = journal();
@@ -215,12 +215,12 @@ class UnseenPrintTest {
                 Journal journal = journal();
                 PrinterFleet farm = farm(journal, fixture.printer())) {
             seen(farm, journal, 1);
-            long heard = journal.lastSequence();
+            long knownSequence = journal.lastSequence();
             fixture.log().fail("started-at-screen");
-            Eventually.until("its begin is told", () -> changes(journal).size() == 1);
+            Eventually.until("its begin is reported", () -> changes(journal).size() == 1);
             fixture.log().fail("finished");
-            Eventually.until("its end is told", () -> changes(journal).size() == 2, () -> journal.undelivered(100));
-            take(farm, decidedAt(heard, api.print("j1", 1, PrintFile.cube())));
+            Eventually.until("its end is reported", () -> changes(journal).size() == 2, () -> journal.undelivered(100));
+            take(farm, decidedAt(knownSequence, api.print("j1", 1, PrintFile.cube())));
             Eventually.until("it is refused", () -> kinds(journal).contains(Kind.jobRefused));
             assertThat(journal.undelivered(100))
                     .filteredOn(event -> event.kind() == Kind.jobRefused)
@@ -231,7 +231,7 @@ class UnseenPrintTest {
     }
 
     @Test
-    void aPrintAtTheScreenIsToldBeforeTheEndOfTheJobThatEndedUnseen() throws Exception {
+    void printAtTheScreenIsReportedBeforeTheUnobservedEndOfTheJob() throws Exception {
         try (FakeApi api = new FakeApi();
                 MoonrakerSimulator moonraker = new MoonrakerSimulator(0, new SimulationSpeed(60, 60_000.0), null);
                 Journal journal = journal()) {
@@ -240,27 +240,27 @@ class UnseenPrintTest {
             try (PrinterFleet farm = farm(journal, printer)) {
                 seen(farm, journal, 1);
                 log.fail("started-at-screen");
-                Eventually.until("its begin is told", () -> changes(journal).size() == 1);
+                Eventually.until("its begin is reported", () -> changes(journal).size() == 1);
                 log.fail("finished");
-                Eventually.until("its end is told", () -> changes(journal).size() == 2);
+                Eventually.until("its end is reported", () -> changes(journal).size() == 2);
                 take(farm, api.print("j1", 1, PrintFile.lasting()));
                 Eventually.until("the job has begun", () -> kinds(journal).contains(Kind.jobStarted));
             }
             log.fail("finished");
             log.call("/printer/print/start?filename=" + FILE);
             try (PrinterFleet _ = farm(journal, printer)) {
-                Eventually.until("its end is told", () -> kinds(journal).contains(Kind.jobCompleted));
-                List<Kind> told = kinds(journal);
-                assertThat(told.get(told.indexOf(Kind.jobCompleted) - 1))
+                Eventually.until("its end is reported", () -> kinds(journal).contains(Kind.jobCompleted));
+                List<Kind> reported = kinds(journal);
+                assertThat(reported.get(reported.indexOf(Kind.jobCompleted) - 1))
                         .as("what the API hears before it hears of the end")
                         .isEqualTo(Kind.printerChanged);
             }
         }
     }
 
-    /** Klipper prints on, and Moonraker calls the print interrupted for ever. */
+    /** Klipper prints on, and Moonraker's history calls the print interrupted permanently. */
     @Test
-    void aPrintGoesOnWhileMoonrakerIsRestarted() throws Exception {
+    void printContinuesWhileMoonrakerIsRestarted() throws Exception {
         try (FakeApi api = new FakeApi();
                 PrinterFixture fixture = fixture(Printer.Provider.firmwareK);
                 Journal journal = journal();
@@ -273,7 +273,7 @@ class UnseenPrintTest {
             fixture.log().recover();
             Eventually.until("it prints on", () -> status(farm) == Status.printing, () -> journal.undelivered(100));
             fixture.log().fail("finished");
-            Eventually.until("its end is told", () -> kinds(journal).contains(Kind.jobCompleted));
+            Eventually.until("its end is reported", () -> kinds(journal).contains(Kind.jobCompleted));
             assertThat(kinds(journal)).doesNotContain(Kind.jobFailed, Kind.printerChanged);
         }
     }
@@ -319,7 +319,7 @@ class UnseenPrintTest {
             seen(farm, journal, 1);
             fixture.log().fail("parsing");
             take(farm, api.print("j1", 1, PrintFile.cube()));
-            Eventually.until("it is given up", () -> kinds(journal).contains(Kind.jobFailed), farm::states);
+            Eventually.until("the printer is given up", () -> kinds(journal).contains(Kind.jobFailed), farm::states);
             fixture.log().recover();
             Eventually.until("it is stopped", () -> status(farm) == Status.cancelled, farm::states);
             assertThat(changes(journal)).extracting(Event::message).anyMatch(message -> message.contains("is stopped"));
@@ -338,10 +338,10 @@ class UnseenPrintTest {
             try (PrinterFleet farm = farm(journal, fixture.printer())) {
                 seen(farm, journal, 1);
                 take(farm, api.print("j1", 1, layered()));
-                Eventually.until("a layer is told", () -> layer(farm) > 0, farm::states);
+                Eventually.until("a layer is reported", () -> layer(farm) > 0, farm::states);
             }
             try (PrinterFleet farm = farm(journal, fixture.printer())) {
-                Eventually.until("a layer is told again", () -> layer(farm) > 1, farm::states);
+                Eventually.until("a layer is reported again", () -> layer(farm) > 1, farm::states);
                 assertThat(farm.states().get(PrinterFixture.DEVICE))
                         .extracting("job.totalLayers")
                         .isEqualTo(LAYERS);
@@ -370,7 +370,7 @@ class UnseenPrintTest {
         farm.take(List.of(command), _ -> {});
     }
 
-    private static Command.Print decidedAt(long heard, Command.Print print) {
+    private static Command.Print decidedAt(long knownSequence, Command.Print print) {
         return new Command.Print(
                 print.jobId(),
                 print.attempt(),
@@ -384,7 +384,7 @@ class UnseenPrintTest {
                 null,
                 null,
                 null,
-                heard);
+                knownSequence);
     }
 
     private static List<Kind> kinds(Journal journal) {

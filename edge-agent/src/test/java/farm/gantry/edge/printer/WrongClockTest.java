@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** An agent that begins on a machine whose clock went on after a power cut where it had stopped. */
 class WrongClockTest {
-    private static final Reading IDLE = ScriptedPrinter.reading(Status.idle, null, "");
+    private static final PrinterStatus IDLE = ScriptedPrinter.reading(Status.idle, null, "");
 
     private final Instant powerCut = Instant.now();
     private final Instant right = powerCut.plus(Duration.ofHours(5)).plusSeconds(30);
@@ -52,7 +52,7 @@ class WrongClockTest {
     }
 
     @Test
-    void aJobOfTheLifeBeforeGoesOnWhenTheTimeIsKnown() throws Exception {
+    void jobOfThePreviousRunContinuesOnceTheTimeIsKnown() throws Exception {
         try (FakeApi api = new FakeApi();
                 Journal journal = accepted(api, right.plus(Duration.ofHours(1)));
                 PrinterFleet fleet = fleet(journal)) {
@@ -85,7 +85,7 @@ class WrongClockTest {
         try (FakeApi api = new FakeApi();
                 Journal journal = accepted(api, right.plus(Duration.ofHours(1)));
                 PrinterFleet fleet = fleet(journal)) {
-            clock.hear(clock.instant(), right);
+            clock.adjust(clock.instant(), right);
             fleet.serve(List.of(ScriptedPrinter.CONFIG));
             printer.showsAfterGap(IDLE);
             Eventually.until("it is online", () -> kinds(journal).contains(Kind.printerOnline));
@@ -98,10 +98,10 @@ class WrongClockTest {
 
     /** Of a printer without a counter of prints nobody knows what it did in five hours. */
     @Test
-    void howLongThePrinterWasOutOfSightIsJudgedByTheTrueTime() throws Exception {
+    void unobservedTimeIsJudgedByTheApisTime() throws Exception {
         try (Journal journal = journal();
                 PrinterFleet fleet = fleet(journal)) {
-            journal.write(List.of(new JournalEntry.Seen("k1", "", false, null, powerCut)), List.of());
+            journal.write(List.of(new JournalEntry.LastObservation("k1", "", false, null, powerCut)), List.of());
             fleet.serve(List.of(ScriptedPrinter.CONFIG));
             printer.showsAfterGap(IDLE);
             Eventually.until("it is online", () -> kinds(journal).contains(Kind.printerOnline));
@@ -115,13 +115,13 @@ class WrongClockTest {
                     .singleElement()
                     .extracting(Event::message)
                     .asString()
-                    .contains("out of sight for 300 minutes");
+                    .contains("unreachable for 300 minutes");
         }
     }
 
     /** The first of the API, which tells the time. */
     private void answer(PrinterFleet fleet, Command... commands) {
-        clock.hear(clock.instant(), right);
+        clock.adjust(clock.instant(), right);
         fleet.take(List.of(commands), _ -> {});
     }
 
@@ -129,7 +129,8 @@ class WrongClockTest {
         Command.Print print = api.print("j1", 1, PrintFile.cube());
         Journal journal = journal();
         journal.write(
-                List.of(new JournalEntry.Asked(Job.of(new Command("c1", "k1", expiry, print), print))), List.of());
+                List.of(new JournalEntry.PrintAccepted(Job.of(new Command("c1", "k1", expiry, print), print))),
+                List.of());
         return journal;
     }
 

@@ -60,11 +60,11 @@ class AnycubicTest implements PushSessionContract {
     }
 
     @Test
-    void aPrinterInCloudModeIsOfflineAndSaysSoAndIsSeenInLanMode() {
+    void printerInCloudModeIsOfflineWithThatReasonAndOnlineInLanMode() {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = connect(recording)) {
             log().fail("cloud-mode");
-            Eventually.until("it is told", () -> recording.reason().contains("cloud mode"), recording::reason);
+            Eventually.until("it is reported", () -> recording.reason().contains("cloud mode"), recording::reason);
             assertThat(recording.isSeen()).isFalse();
             log().recover();
             Eventually.until("it is seen", recording::isSeen, recording::reason);
@@ -76,24 +76,26 @@ class AnycubicTest implements PushSessionContract {
         fixture.close();
         RecordingListener recording = new RecordingListener();
         try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            Eventually.until("it is told", () -> recording.reason().contains("nothing listens"), recording::reason);
+            Eventually.until(
+                    "it is reported", () -> recording.reason().contains("refuses connections"), recording::reason);
             assertThat(recording.reason()).contains("LAN mode is off").doesNotContain("cloud");
         }
     }
 
     @Test
-    void anotherCertificateThanBeforeIsToldAndNothingIsSeen() {
+    void changedCertificateIsReportedWithoutAStatus() {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = connect(recording)) {
             log().fail("other-certificate");
-            Eventually.until("it is told", () -> recording.reason().contains("another certificate"), recording::reason);
+            Eventually.until(
+                    "it is reported", () -> recording.reason().contains("another certificate"), recording::reason);
             assertThat(recording.isSeen()).isFalse();
         }
     }
 
-    /** As after addresses were given out anew, to printers with one certificate. */
+    /** As after addresses were reassigned to printers with one certificate. */
     @Test
-    void anotherMachineThanBeforeIsToldAndNothingOfItIsSeenUntilAPersonAcceptsIt() throws Exception {
+    void otherMachineIsReportedAndNotReadUntilAPersonAcceptsIt() throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             connection.upload(ProviderContract.file(known), "", FILE);
@@ -129,7 +131,7 @@ class AnycubicTest implements PushSessionContract {
     }
 
     @Test
-    void withoutADecoderTheFilmIsNotBegunAndItIsSaidWhatToInstall() {
+    void videoIsNotStartedWithoutADecoder() {
         RecordingListener recording = new RecordingListener();
         try (Connection connection =
                 provider().decoding("/nowhere/ffmpeg").connect(printer(), PrinterFixture.HOST, recording)) {
@@ -162,13 +164,13 @@ class AnycubicTest implements PushSessionContract {
     }
 
     @Test
-    void theAxesOfAPrinterThatPrintsAreLeftAlone(@TempDir Path folder) throws Exception {
+    void axesAreNotMovedDuringAPrint(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             ProviderContract.begin(connection, folder);
             assertThatThrownBy(() -> connection.send(new Command.Send("home-axis", Map.of())))
                     .isInstanceOf(Refusal.class)
-                    .hasMessageContaining("left alone");
+                    .hasMessageContaining("must not be moved");
         }
     }
 

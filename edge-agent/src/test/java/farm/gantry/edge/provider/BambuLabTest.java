@@ -10,7 +10,7 @@ import farm.gantry.edge.PrintFile;
 import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.camera.Ffmpeg;
 import farm.gantry.edge.printer.Connection;
-import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.job.PrintJob;
 import farm.gantry.json.Tree;
@@ -38,7 +38,7 @@ class BambuLabTest implements PushSessionContract {
     }
 
     @Test
-    void aPrinterThatOnlyObeysSignedOrdersNeedsDeveloperModeAndSaysSo(@TempDir Path folder) throws Exception {
+    void printerThatRequiresSignedCommandsReportsThatItNeedsDeveloperMode(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             connection.upload(ProviderContract.file(folder), "", FILE);
@@ -47,7 +47,7 @@ class BambuLabTest implements PushSessionContract {
                     .isInstanceOf(Refusal.class)
                     .hasMessageContaining("developer mode");
             Eventually.until(
-                    "it is told",
+                    "it is reported",
                     () -> recording.shows(reading -> !reading.errors().isEmpty()));
             assertThat(recording.last().errors().getFirst().message()).contains("developer mode");
             assertThat(log().starts()).isEmpty();
@@ -55,23 +55,24 @@ class BambuLabTest implements PushSessionContract {
     }
 
     @Test
-    void anotherCertificateThanBeforeIsToldAndNothingIsSeen(@TempDir Path folder) {
+    void changedCertificateIsReportedWithoutAStatus(@TempDir Path folder) {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = provider().keeping(folder).connect(printer(), PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
             log().fail("other-certificate");
-            Eventually.until("it is told", () -> recording.reason().contains("another certificate"), recording::reason);
+            Eventually.until(
+                    "it is reported", () -> recording.reason().contains("another certificate"), recording::reason);
             assertThat(recording.isSeen()).isFalse();
         }
     }
 
     @Test
-    void anotherPrinterAtTheAddressIsToldAndNothingIsSeen() {
+    void otherPrinterAtTheAddressIsReportedWithoutAStatus() {
         log().fail("other-printer");
         RecordingListener recording = new RecordingListener();
         try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
             Eventually.until(
-                    "it is told", () -> recording.reason().contains("not of printer " + serial), recording::reason);
+                    "it is reported", () -> recording.reason().contains("not printer " + serial), recording::reason);
             assertThat(recording.isSeen()).isFalse();
         }
     }
@@ -80,7 +81,7 @@ class BambuLabTest implements PushSessionContract {
     void aCodeThatIsNotGoodIsCalledSo() {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = provider().connect(stranger(), PrinterFixture.HOST, recording)) {
-            Eventually.until("it is told", () -> recording.reason().contains("access code"), recording::reason);
+            Eventually.until("it is reported", () -> recording.reason().contains("access code"), recording::reason);
         }
     }
 
@@ -117,7 +118,7 @@ class BambuLabTest implements PushSessionContract {
     }
 
     @Test
-    void aPrinterWhoseFilmIsOffSaysWhereItIsTurnedOn() {
+    void disabledVideoIsRefusedWithTheSetting() {
         log().fail("film-off");
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
@@ -128,7 +129,7 @@ class BambuLabTest implements PushSessionContract {
     }
 
     @Test
-    void withoutADecoderItIsSaidWhatToInstall() {
+    void missingDecoderIsRefusedWithAnInstallationHint() {
         log().fail("rtsps");
         RecordingListener recording = new RecordingListener();
         try (Connection connection =
@@ -210,7 +211,7 @@ class BambuLabTest implements PushSessionContract {
     }
 
     @Test
-    void whatIsToldOfAPlaceIsWhatThePrinterShowsThere() throws Exception {
+    void filamentSettingOfASlotIsShownByThePrinter() throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             connection.send(place(Map.of("amsId", 0, "slotId", 1, "materialType", "PETG", "color", "#00FF7F")));

@@ -7,7 +7,7 @@ import farm.gantry.edge.Eventually;
 import farm.gantry.edge.PrintFile;
 import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.printer.Connection;
-import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterMetadata;
@@ -47,17 +47,17 @@ class BrokenExchangeTest {
         return Stream.of(Printer.Provider.vendorB, Printer.Provider.vendorP)
                 .flatMap(make -> Stream.of("falls-unheard", "falls-unanswered")
                         .flatMap(fall -> IntStream.rangeClosed(0, MAX_EXCHANGES)
-                                .mapToObj(heard -> Arguments.of(make, fall, heard))));
+                                .mapToObj(completed -> Arguments.of(make, fall, completed))));
     }
 
     @ParameterizedTest
     @MethodSource("falls")
     void aStartThatWasRefusedWasNotMadeAndOneThatWasMadeShows(
-            Printer.Provider make, String fall, int heard, @TempDir Path folder) throws Exception {
+            Printer.Provider make, String fall, int completed, @TempDir Path folder) throws Exception {
         try (PrinterFixture fixture = PrinterFixture.of(make, PrinterFixture.QUICK);
                 Connection connection = connect(make, fixture)) {
             connection.upload(ProviderContract.file(folder), PrintFile.lasting().sha256(), FILE);
-            befall(fixture, fall, heard);
+            befall(fixture, fall, completed);
             Outcome outcome = outcome(() -> connection.start(FILE, null, _ -> {}));
             boolean started = fixture.log().starts().equals(List.of(FILE));
             assertThat(fixture.log().starts()).hasSizeLessThanOrEqualTo(1);
@@ -69,12 +69,12 @@ class BrokenExchangeTest {
     @ParameterizedTest
     @MethodSource("falls")
     void aCancelThatWasRefusedWasNotMadeAndOneThatWasMadeShows(
-            Printer.Provider make, String fall, int heard, @TempDir Path folder) throws Exception {
+            Printer.Provider make, String fall, int completed, @TempDir Path folder) throws Exception {
         try (PrinterFixture fixture = PrinterFixture.of(make, PrinterFixture.QUICK);
                 Connection connection = connect(make, fixture)) {
             ProviderContract.begin(connection, folder);
             ProviderContract.look(connection);
-            befall(fixture, fall, heard);
+            befall(fixture, fall, completed);
             Outcome outcome = outcome(connection::cancel);
             lookAgain(fixture, connection, FILE);
             boolean cancelled = recording.last().ending() == Ending.CANCELLED;
@@ -95,8 +95,8 @@ class BrokenExchangeTest {
         return connection;
     }
 
-    private static void befall(PrinterFixture fixture, String fall, int heard) {
-        for (int i = 0; i < heard; i++) {
+    private static void befall(PrinterFixture fixture, String fall, int completed) {
+        for (int i = 0; i < completed; i++) {
             fixture.log().fail("heard");
         }
         fixture.log().fail(fall);

@@ -6,10 +6,10 @@ import farm.gantry.edge.Eventually;
 import farm.gantry.edge.PrintFile;
 import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.printer.Connection;
-import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState.Status;
-import farm.gantry.simulator.SimulationSpeed;
+import farm.gantry.simulator.printer.SimulationSpeed;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.nio.file.Path;
 import java.util.List;
@@ -23,15 +23,17 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The line to a printer breaks after each step of a print. */
 @Execution(ExecutionMode.CONCURRENT)
 class BrokenLineTest {
-    /** Prints end when the test says so; so slowly that a busy machine sees what a printer shows for two seconds alone. */
-    private static final SimulationSpeed LONG = new SimulationSpeed(0.25, 600.0);
+    /**
+     * Prints end when the test ends them, and run so slowly that a busy machine sees a state that lasts two seconds.
+     */
+    private static final SimulationSpeed SLOW_PRINT = new SimulationSpeed(0.25, 600.0);
 
     private final RecordingListener recording = new RecordingListener();
 
     @ParameterizedTest
     @EnumSource(Printer.Provider.class)
-    void aPrintGoesOnWhateverBecomesOfTheLine(Printer.Provider make, @TempDir Path folder) throws Exception {
-        try (PrinterFixture fixture = PrinterFixture.of(make, LONG);
+    void printContinuesWhateverHappensToTheConnection(Printer.Provider make, @TempDir Path folder) throws Exception {
+        try (PrinterFixture fixture = PrinterFixture.of(make, SLOW_PRINT);
                 Connection connection = connect(fixture.printer(), folder)) {
             recording.await(Status.idle);
             breakOff(fixture);
@@ -73,6 +75,6 @@ class BrokenLineTest {
     private void breakOff(PrinterFixture fixture) {
         int gaps = recording.gaps();
         fixture.log().fail("disconnect");
-        Eventually.until("it is seen anew", () -> recording.gaps() > gaps && recording.isSeen(), recording::reason);
+        Eventually.until("it is seen again", () -> recording.gaps() > gaps && recording.isSeen(), recording::reason);
     }
 }

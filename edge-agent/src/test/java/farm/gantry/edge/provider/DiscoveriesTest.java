@@ -8,7 +8,7 @@ import farm.gantry.edge.discovery.DiscoveredPrinter;
 import farm.gantry.edge.discovery.Discovery;
 import farm.gantry.edge.discovery.RepeatedDiscovery;
 import farm.gantry.printer.Printer;
-import farm.gantry.simulator.DiscoveryResponder;
+import farm.gantry.simulator.network.DiscoveryResponder;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -31,8 +31,8 @@ class DiscoveriesTest {
 
     @ParameterizedTest
     @MethodSource("makes")
-    void aPrinterOfEveryMakeIsFoundByWhatItTells(
-            Printer.Provider make, String name, int port, String deviceId, String model) throws Exception {
+    void printerOfEveryProviderIsDiscovered(Printer.Provider make, String name, int port, String deviceId, String model)
+            throws Exception {
         try (PrinterFixture fixture = make == Printer.Provider.vendorA
                         ? PrinterFixture.vendorA(PrinterFixture.QUICK, SERIAL)
                         : PrinterFixture.of(make, PrinterFixture.QUICK);

@@ -39,7 +39,7 @@ class ElegooTest implements PushSessionContract {
     }
 
     @Test
-    void aFileIsNotTakenForRemovedWithoutALine() {
+    void fileDoesNotCountAsRemovedWithoutAConnection() {
         RecordingListener recording = new RecordingListener();
         Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording);
         try (connection) {
@@ -63,7 +63,7 @@ class ElegooTest implements PushSessionContract {
     void aCodeThatIsNotGoodIsCalledSo() {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = provider().connect(stranger(), PrinterFixture.HOST, recording)) {
-            Eventually.until("it is told", () -> recording.reason().contains("access code"), recording::reason);
+            Eventually.until("it is reported", () -> recording.reason().contains("access code"), recording::reason);
         }
     }
 
@@ -83,11 +83,12 @@ class ElegooTest implements PushSessionContract {
     }
 
     @Test
-    void aPrinterThatTakesNoMoreClientsSaysSoAndIsSeenWhenItDoes() {
+    void clientLimitIsReportedAndThePrinterComesOnlineAfterIt() {
         RecordingListener recording = new RecordingListener();
         log().fail("crowded");
         try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            Eventually.until("it is told", () -> recording.reason().contains("too many clients"), recording::reason);
+            Eventually.until(
+                    "it is reported", () -> recording.reason().contains("too many clients"), recording::reason);
             assertThat(recording.isSeen()).isFalse();
             log().recover();
             recording.await(Status.idle);
@@ -108,7 +109,7 @@ class ElegooTest implements PushSessionContract {
     }
 
     @Test
-    void aLargeFileComesInPartsThatThePrinterTakes(@TempDir Path folder) throws Exception {
+    void largeFileIsUploadedInParts(@TempDir Path folder) throws Exception {
         byte[] content = new byte[2 * MEGABYTE + 7];
         Path file = Files.write(folder.resolve("large.gcode"), content);
         RecordingListener recording = new RecordingListener();
@@ -168,7 +169,7 @@ class ElegooTest implements PushSessionContract {
     }
 
     @Test
-    void aPrinterWithoutACameraSaysSo() {
+    void snapshotWithoutACameraIsRefused() {
         log().fail("no-camera");
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {

@@ -35,7 +35,7 @@ class FilamentUnitTest {
     }
 
     @Test
-    void whoComesTooLateChangesNothingForThePrintThatRuns(@TempDir Path folder) throws Exception {
+    void lateMappingDoesNotChangeTheRunningPrint(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (PrinterFixture fixture = PrinterFixture.firmwareK(PrinterFixture.QUICK, 4);
                 Connection connection = connect(fixture, recording)) {
@@ -58,13 +58,13 @@ class FilamentUnitTest {
             fixture.log().fail("unit-off");
             assertThatThrownBy(() -> connection.start(FILE, print(SWAPPED), _ -> {}))
                     .isInstanceOf(Refusal.class)
-                    .hasMessageContaining("did not take");
+                    .hasMessageContaining("did not accept");
             assertThat(fixture.log().starts()).isEmpty();
         }
     }
 
     @Test
-    void aPrinterWithoutAUnitRefusesWhatItCannotObey(@TempDir Path folder) throws Exception {
+    void printerWithoutAUnitRefusesAnImpossibleMapping(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (PrinterFixture fixture = PrinterFixture.of(Printer.Provider.firmwareK, PrinterFixture.QUICK);
                 Connection connection = connect(fixture, recording)) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import farm.gantry.edge.printer.Reading;
+import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.json.Json;
 import java.util.ArrayList;
@@ -51,15 +51,15 @@ public interface FrameContract {
             Map.of(),
             Map.of("", 1));
 
-    /** What such a printer sends, in this order, from rest to the end of a print. */
+    /** The messages of such a printer in order, from idle to the end of a print. */
     List<String> frames();
 
     /** Reads frames as one session does. */
-    List<Reading> read(List<Map<String, Object>> frames) throws Refusal;
+    List<PrinterStatus> read(List<Map<String, Object>> frames) throws Refusal;
 
     @Test
     default void theFramesAloneAreReadToTheEndOfAPrint() throws Exception {
-        assertThat(read(parsed())).anyMatch(reading -> reading.ending() == Reading.Ending.COMPLETED);
+        assertThat(read(parsed())).anyMatch(reading -> reading.ending() == PrinterStatus.Ending.COMPLETED);
     }
 
     @Test
@@ -96,7 +96,7 @@ public interface FrameContract {
             Collections.swap(frames, 0, frames.size() - 1);
         }
         try {
-            for (Reading reading : read(frames)) {
+            for (PrinterStatus reading : read(frames)) {
                 Json.tree(Json.write(Map.of(
                         "heaters",
                         reading.temperatures(),

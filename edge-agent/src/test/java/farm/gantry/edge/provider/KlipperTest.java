@@ -7,8 +7,8 @@ import farm.gantry.edge.Eventually;
 import farm.gantry.edge.FakeApi;
 import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.printer.Provider;
-import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState.Status;
@@ -49,14 +49,14 @@ class KlipperTest implements PushSessionContract {
         return Providers.of(printer()).keeping(known);
     }
 
-    /** Addresses given out anew, two instances on one host whose ports were changed, and copies of one disk. */
+    /** Reassigned addresses, two instances on one host whose ports were changed, and copies of one disk. */
     @ParameterizedTest
     @ValueSource(strings = {"other-instance", "other-host", "nameless"})
-    void anotherMachineThanBeforeIsToldAndNothingOfItIsSeenUntilAPersonAcceptsIt(String other) throws Exception {
+    void otherMachineIsReportedAndNotReadUntilAPersonAcceptsIt(String other) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = connect(recording)) {
             log().fail(other);
-            Eventually.until("it is told", () -> recording.reason().contains("another machine"), recording::reason);
+            Eventually.until("it is reported", () -> recording.reason().contains("another machine"), recording::reason);
             assertThat(recording.isSeen()).isFalse();
             Path pin = known.resolve("firmwareK").resolve(printer().deviceId() + ".json");
             assertThat(recording.reason()).endsWith("delete " + pin);
@@ -66,7 +66,7 @@ class KlipperTest implements PushSessionContract {
     }
 
     @Test
-    void aMoonrakerThatTellsWhichOneItIsSinceItsUpdateIsRememberedFromThenOn() {
+    void moonrakerIdentityIsStoredOnceAnUpdateReportsIt() {
         log().fail("nameless");
         RecordingListener recording = new RecordingListener();
         try (Connection _ = connect(recording)) {
@@ -74,7 +74,7 @@ class KlipperTest implements PushSessionContract {
             log().fail("disconnect");
             Eventually.until("it is seen again", () -> recording.gaps() > 1 && recording.isSeen());
             log().fail("other-instance");
-            Eventually.until("it is told", () -> recording.reason().contains("another machine"), recording::reason);
+            Eventually.until("it is reported", () -> recording.reason().contains("another machine"), recording::reason);
         }
     }
 
@@ -92,12 +92,12 @@ class KlipperTest implements PushSessionContract {
 
     /** One that was discovered would be looked for, and connected to, again and again. */
     @Test
-    void aMoonrakerWithoutItsKlipperIsThereAndSaysSo() {
+    void moonrakerWithoutKlipperIsReportedAsNotReady() {
         RecordingListener recording = new RecordingListener();
         List<String> notReady = new CopyOnWriteArrayList<>();
         Provider.Listener listener = new Provider.Listener() {
             @Override
-            public void saw(Reading reading, boolean afterGap) {
+            public void saw(PrinterStatus reading, boolean afterGap) {
                 recording.saw(reading, afterGap);
             }
 
@@ -114,7 +114,7 @@ class KlipperTest implements PushSessionContract {
         try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, listener)) {
             recording.await(Status.idle);
             Eventually.until(
-                    "it is told",
+                    "it is reported",
                     () -> {
                         log().fail("reboot"); // again and again: a restart is over before a busy machine asks
                         return notReady.contains("Klipper is not ready: disconnected");
@@ -126,12 +126,12 @@ class KlipperTest implements PushSessionContract {
     }
 
     @Test
-    void aKlipperWithAFaultyConfigurationSaysWhyAndCanBeRestarted() throws Exception {
+    void klipperConfigurationErrorIsReportedAndKlipperCanBeRestarted() throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             log().fail("config-error");
             Eventually.until(
-                    "the fault is told",
+                    "the fault is reported",
                     () -> recording.shows(reading -> !reading.errors().isEmpty()));
             assertThat(recording.last().status()).isEqualTo(Status.error);
             assertThat(recording.last().errors())
@@ -156,28 +156,27 @@ class KlipperTest implements PushSessionContract {
     }
 
     @Test
-    void whyAFileWasNotTakenIsTold(@TempDir Path folder) {
+    void rejectedUploadReportsItsReason(@TempDir Path folder) {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             log().fail("disk-full");
             assertThatThrownBy(() -> ProviderContract.upload(connection, folder))
                     .isInstanceOf(IOException.class)
-                    .hasMessage("Moonraker did not take the file: OSError: [Errno 28] No space left on device");
+                    .hasMessage("Moonraker did not accept the file: OSError: [Errno 28] No space left on device");
         }
     }
 
     @ParameterizedTest
     @NullSource
     @ValueSource(strings = "wrong")
-    void withoutTheApiKeyItIsToldWhatToDo(@Nullable String key) {
+    void missingApiKeyIsReportedWithARemedy(@Nullable String key) {
         RecordingListener recording = new RecordingListener();
         PrinterConfig printer = FakeApi.firmwareK(PrinterFixture.DEVICE, fixture.port(), key);
         try (Connection _ = provider().connect(printer, PrinterFixture.HOST, recording)) {
-            Eventually.until("it is told", () -> recording.losses() > 0);
+            Eventually.until("it is reported", () -> recording.losses() > 0);
             assertThat(recording.reason())
-                    .isEqualTo(
-                            "Moonraker does not let the agent in: set apiKey of the printer to Moonraker's API key, or name"
-                                    + " the agent's machine in trusted_clients of moonraker.conf");
+                    .isEqualTo("Moonraker rejects the agent: set the printer's apiKey to Moonraker's API key,"
+                            + " or name the agent's machine in trusted_clients of moonraker.conf");
             assertThat(recording.isSeen()).isFalse();
         }
     }
@@ -225,7 +224,7 @@ class KlipperTest implements PushSessionContract {
             log().fail("script-dwells");
             assertThatThrownBy(() -> connection.start(ProviderContract.FILE, null, _ -> {}))
                     .isInstanceOf(Refusal.class)
-                    .hasMessageContaining("may run a script");
+                    .hasMessageContaining("may be running a script");
             log().fail("script-over");
             connection.send(new Command.Send("gcode", Map.of("lines", List.of("M115"))));
             assertThat(log().scripts()).isEqualTo(List.of("M115"));

@@ -10,14 +10,14 @@ import farm.gantry.edge.discovery.DiscoveredPrinter;
 import farm.gantry.edge.discovery.Discovery;
 import farm.gantry.edge.discovery.RepeatedDiscovery;
 import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.PrinterStatus;
+import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.edge.printer.Provider;
-import farm.gantry.edge.printer.Reading;
-import farm.gantry.edge.printer.Reading.Ending;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState.Status;
-import farm.gantry.simulator.DiscoveryResponder;
-import farm.gantry.simulator.OctoPrintSimulator;
+import farm.gantry.simulator.network.DiscoveryResponder;
+import farm.gantry.simulator.octoprint.OctoPrintSimulator;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.io.IOException;
@@ -38,9 +38,9 @@ class OctoPrintTest implements PollSessionContract {
         return fixture;
     }
 
-    /** As after addresses were given out anew, to OctoPrints with one key. */
+    /** As after addresses were reassigned to OctoPrints with one key. */
     @Test
-    void anotherOctoPrintThanBeforeIsToldAndStartsNothingUntilAPersonAcceptsIt(@TempDir Path known) throws Exception {
+    void otherOctoPrintIsReportedAndStartsNothingUntilAPersonAcceptsIt(@TempDir Path known) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = provider().keeping(known).connect(printer(), PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
@@ -67,17 +67,17 @@ class OctoPrintTest implements PollSessionContract {
         log().fail("nameless");
         RecordingListener other = new RecordingListener();
         try (Connection _ = make.connect(printer(), PrinterFixture.HOST, other)) {
-            Eventually.until("it is told", () -> other.reason().contains("another machine"), other::reason);
+            Eventually.until("it is reported", () -> other.reason().contains("another machine"), other::reason);
             assertThat(other.isSeen()).isFalse();
         }
     }
 
     @Test
-    void aRefusedKeyIsToldApartFromASilentPrinter() {
+    void rejectedKeyIsDistinguishedFromASilentPrinter() {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = provider().connect(stranger(), PrinterFixture.HOST, recording)) {
-            Eventually.until("it is told", () -> recording.losses() > 0);
-            assertThat(recording.reason()).contains("does not accept the API key", "Invalid API key");
+            Eventually.until("it is reported", () -> recording.losses() > 0);
+            assertThat(recording.reason()).contains("rejects the API key", "Invalid API key");
         }
     }
 
@@ -96,7 +96,7 @@ class OctoPrintTest implements PollSessionContract {
                     () -> recording.shows(reading -> reading.fileName().isEmpty()));
             assertThatThrownBy(() -> connection.remove(FILE))
                     .isInstanceOf(Refusal.class)
-                    .hasMessageContaining("printed last");
+                    .hasMessageContaining("of the last print");
         }
         assertThat(log().files()).isEqualTo(List.of(FILE));
     }
@@ -106,7 +106,7 @@ class OctoPrintTest implements PollSessionContract {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             log().fail("unplugged");
-            Eventually.until("the loss is told", () -> recording.losses() > 0);
+            Eventually.until("the loss is reported", () -> recording.losses() > 0);
             assertThat(recording.reason()).contains("no connection to the printer", "Offline");
             assertThatThrownBy(() -> connection.start(FILE, null, _ -> {})).isInstanceOf(Refusal.class);
             log().recover();
@@ -178,7 +178,7 @@ class OctoPrintTest implements PollSessionContract {
     }
 
     @Test
-    void aCertificateOfItsOwnIsTakenTheFirstTimeAndNoOtherAfterwards(@TempDir Path folder) throws Exception {
+    void selfSignedCertificateIsAcceptedFirstAndNoOtherAfterwards(@TempDir Path folder) throws Exception {
         PrinterConfig config =
                 FakeApi.vendorB(PrinterFixture.DEVICE, fixture.port(), PrinterFixture.KEY, FakeApi.OFTEN, true);
         RecordingListener recording = new RecordingListener();
@@ -187,7 +187,8 @@ class OctoPrintTest implements PollSessionContract {
             ProviderContract.begin(connection, folder);
             assertThat(log().starts()).isEqualTo(List.of(FILE));
             log().fail("other-certificate");
-            Eventually.until("it is told", () -> recording.reason().contains("another certificate"), recording::reason);
+            Eventually.until(
+                    "it is reported", () -> recording.reason().contains("another certificate"), recording::reason);
             assertThat(recording.isSeen()).isFalse();
         }
     }
@@ -207,7 +208,7 @@ class OctoPrintTest implements PollSessionContract {
     }
 
     @Test
-    void anotherPrintThanTheOneSeenIsLeftAlone(@TempDir Path folder) throws Exception {
+    void otherPrintThanTheLastOneIsNotChanged(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         PrinterConfig printer = FakeApi.vendorB(
                 PrinterFixture.DEVICE, fixture.port(), PrinterFixture.KEY, ProviderContract.UNASKED, false);
@@ -286,7 +287,7 @@ class OctoPrintTest implements PollSessionContract {
             recording.awaitPrint();
             log().fail("hung");
             connection.send(new Command.Send(Connection.FIRMWARE_RESTART, Map.of()));
-            Eventually.until("it is well", () -> recording.shows(Reading::isStartable), () -> recording.reason());
+            Eventually.until("it is well", () -> recording.shows(PrinterStatus::isStartable), () -> recording.reason());
         }
     }
 
@@ -298,13 +299,13 @@ class OctoPrintTest implements PollSessionContract {
             ProviderContract.begin(connection, folder);
             recording.awaitPrint();
             log().fail(fault);
-            Eventually.until("its end is told", () -> !recording.ends().isEmpty());
-            Eventually.until("the loss is told", () -> recording.losses() > 0);
+            Eventually.until("its end is reported", () -> !recording.ends().isEmpty());
+            Eventually.until("the loss is reported", () -> recording.losses() > 0);
         }
         assertThat(recording.ends()).singleElement().satisfies(end -> {
             assertThat(end.ending()).isEqualTo(Ending.FAILED);
             assertThat(end.fileName()).isEqualTo(FILE);
-            assertThat(end.message()).contains("closed its connection").doesNotContain("does not tell");
+            assertThat(end.message()).contains("closed its connection").doesNotContain("does not report");
         });
     }
 
@@ -317,7 +318,7 @@ class OctoPrintTest implements PollSessionContract {
             connection.pause();
             recording.await(Status.paused);
             log().fail("disconnected");
-            Eventually.until("its end is told", () -> !recording.ends().isEmpty());
+            Eventually.until("its end is reported", () -> !recording.ends().isEmpty());
         }
         assertThat(recording.ends()).singleElement().satisfies(end -> {
             assertThat(end.ending()).isEqualTo(Ending.FAILED);
@@ -338,7 +339,7 @@ class OctoPrintTest implements PollSessionContract {
             log().fail("finished");
             log().fail("disconnected");
             ProviderContract.look(connection);
-            Eventually.until("its end is told", () -> !recording.ends().isEmpty());
+            Eventually.until("its end is reported", () -> !recording.ends().isEmpty());
         }
         assertThat(recording.ends())
                 .singleElement()

@@ -9,11 +9,11 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What every make must do besides whose printers are asked how they are. */
+/** The additional contract of providers whose printers are polled. */
 interface PollSessionContract extends ProviderContract {
 
     @Test
-    default void aPrinterIsLookedAtWhileItTakesAFile(@TempDir Path folder) throws Exception {
+    default void printerIsPolledDuringAnUpload(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             log().fail("slow-upload");

@@ -12,10 +12,10 @@ import farm.gantry.edge.camera.CameraPicture;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Connection.Control;
 import farm.gantry.edge.printer.Connection.Remembered;
+import farm.gantry.edge.printer.PrinterStatus;
+import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.edge.printer.Provider;
 import farm.gantry.edge.printer.Provider.Ability;
-import farm.gantry.edge.printer.Reading;
-import farm.gantry.edge.printer.Reading.Ending;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.Command;
@@ -36,7 +36,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** What every make of printer must do, minus what it declares it cannot; each passes it with its own printer. */
+/**
+ * The contract of all providers, minus what a provider declares as unsupported; each passes it with its own printer.
+ */
 @Execution(ExecutionMode.CONCURRENT)
 public interface ProviderContract {
     String FILE = "gantry-j1-1-cube.gcode";
@@ -69,7 +71,7 @@ public interface ProviderContract {
         return connection;
     }
 
-    /** What the printer remembers, and the fates it can be given. */
+    /** Returns the printer's log, and the injection of faults. */
     default SimulatorLog log() {
         return fixture().log();
     }
@@ -115,8 +117,8 @@ public interface ProviderContract {
         assertThat(log().connections()).as("at one time").isLessThanOrEqualTo(CONNECTIONS);
     }
 
-    private static int layer(Reading reading) {
-        Reading.File file = reading.file();
+    private static int layer(PrinterStatus reading) {
+        PrinterStatus.File file = reading.file();
         return file == null || file.currentLayer() == null ? 0 : file.currentLayer();
     }
 
@@ -130,7 +132,7 @@ public interface ProviderContract {
             connection.pause();
             recording.await(Status.paused);
             connection.resume();
-            Eventually.until("it goes on", () -> recording.shows(reading -> reading.status() != Status.paused));
+            Eventually.until("it continues", () -> recording.shows(reading -> reading.status() != Status.paused));
             connection.cancel();
             recording.await(Status.cancelled);
             assertThat(recording.last().ending()).isEqualTo(Ending.CANCELLED);
@@ -151,7 +153,7 @@ public interface ProviderContract {
     }
 
     @Test
-    default void aPrintThatIsNotTheOneToBeChangedIsLeftAlone(@TempDir Path folder) throws Exception {
+    default void otherPrintThanTheTargetIsNotChanged(@TempDir Path folder) throws Exception {
         assumeThat(provider().abilities()).contains(Ability.PAUSE, Ability.CANCEL);
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
@@ -204,16 +206,16 @@ public interface ProviderContract {
     }
 
     @Test
-    default void aLoginThatIsNotGoodIsToldAndNothingIsSeen() {
+    default void wrongLoginIsReportedWithoutAStatus() {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = provider().connect(stranger(), PrinterFixture.HOST, recording)) {
-            Eventually.until("it is told", () -> recording.losses() > 0);
+            Eventually.until("it is reported", () -> recording.losses() > 0);
             assertThat(recording.isSeen()).isFalse();
         }
     }
 
     @Test
-    default void anUploadThatIsCutIsToldAndStartsNothingAndCanBeDoneAgain(@TempDir Path folder) throws Exception {
+    default void interruptedUploadFailsStartsNothingAndCanBeRepeated(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             log().fail("upload-cut");
@@ -227,7 +229,7 @@ public interface ProviderContract {
     }
 
     @Test
-    default void aStartWhoseAnswerIsLostIsNoRefusalAndShowsAtThePrinter(@TempDir Path folder) throws Exception {
+    default void startWithoutAResponseIsNotRefusedAndShowsAtThePrinter(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             upload(connection, folder, PrintFile.lasting());
@@ -241,12 +243,12 @@ public interface ProviderContract {
     }
 
     @Test
-    default void aPrinterThatIsOutOfSightRefusesAStart(@TempDir Path folder) throws Exception {
+    default void unreachablePrinterRefusesAStart(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             upload(connection, folder, PrintFile.cube());
             log().fail("offline");
-            Eventually.until("the loss is told", () -> recording.losses() > 0);
+            Eventually.until("the loss is reported", () -> recording.losses() > 0);
             assertThatThrownBy(() -> connection.start(FILE, null, _ -> {})).isInstanceOf(Refusal.class);
             assertThat(log().starts()).isEmpty();
         }
@@ -267,7 +269,7 @@ public interface ProviderContract {
     }
 
     @Test
-    default void aPrintCancelledAtTheScreenIsToldAsCancelled(@TempDir Path folder) throws Exception {
+    default void printCancelledAtTheScreenIsReportedAsCancelled(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             begin(connection, folder);
@@ -292,7 +294,7 @@ public interface ProviderContract {
     }
 
     @Test
-    default void aCounterChangesWithEveryPrintAlsoOneThatNobodySaw(@TempDir Path folder) throws Exception {
+    default void counterChangesWithEveryPrintEvenAnUnobservedOne(@TempDir Path folder) throws Exception {
         assumeThat(provider().abilities()).contains(Ability.PRINT_COUNTER);
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
@@ -310,7 +312,7 @@ public interface ProviderContract {
         }
     }
 
-    /** As it is told at the first look of a new connection. */
+    /** Returns the counter in the first status of a new connection. */
     private @Nullable String counter() {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
@@ -320,7 +322,7 @@ public interface ProviderContract {
     }
 
     @Test
-    default void aPrintOfTheFarmIsCountedWhileItIsInSight(@TempDir Path folder) throws Exception {
+    default void printOfTheFarmIsCountedWhileItIsObserved(@TempDir Path folder) throws Exception {
         assumeThat(provider().abilities()).contains(Ability.PRINT_COUNTER);
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
@@ -332,13 +334,13 @@ public interface ProviderContract {
         }
     }
 
-    /** What this make cannot do, beside what none can. */
+    /** Returns the commands that this provider does not support, beside those that none supports. */
     default List<Command.Send> impossible() {
         return List.of();
     }
 
     @Test
-    default void whatAMakeCannotDoNeverLeavesTheAgent() {
+    default void unsupportedCommandIsNotSent() {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             assertThatThrownBy(() -> connection.send(new Command.Send("make-coffee", Map.of())))
@@ -422,7 +424,7 @@ public interface ProviderContract {
             recording.await(Status.error);
             assertThat(recording.last().ending()).isEqualTo(Ending.FAILED);
             connection.send(new Command.Send(Connection.FIRMWARE_RESTART, Map.of()));
-            Eventually.until("it is well", () -> recording.shows(Reading::isStartable), () -> recording.reason());
+            Eventually.until("it is well", () -> recording.shows(PrinterStatus::isStartable), () -> recording.reason());
         }
     }
 
@@ -450,13 +452,13 @@ public interface ProviderContract {
     }
 
     @Test
-    default void aBrokenLineIsToldAndMended() {
+    default void brokenConnectionIsReportedAndReopened() {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = connect(recording)) {
             int losses = recording.losses();
             int gaps = recording.gaps();
             log().fail("disconnect");
-            Eventually.until("the loss is told", () -> recording.losses() > losses);
+            Eventually.until("the loss is reported", () -> recording.losses() > losses);
             Eventually.until("it is seen again", () -> recording.isSeen());
             assertThat(recording.gaps()).isEqualTo(gaps + 1);
         }
@@ -500,7 +502,7 @@ public interface ProviderContract {
         connection.send(new Command.Send("resync-data", Map.of()));
     }
 
-    /** Begins a print that ends when a test says so. */
+    /** Begins a print that ends when the test ends it. */
     static void begin(Connection connection, Path folder) throws Exception {
         begin(connection, folder, PrintFile.lasting());
     }
@@ -523,10 +525,13 @@ public interface ProviderContract {
         connection.upload(file(folder, print), print.sha256(), FILE);
     }
 
-    /** Another printer gets the address of the one that is connected: that is told, and the other one is neither seen nor started. */
+    /**
+     * Another printer gets the address of the connected one: that is reported, and the other one is neither read nor
+     * changed.
+     */
     default void assertNoOtherMachineIsServed(Connection connection, RecordingListener recording) {
         log().fail("other-machine");
-        Eventually.until("it is told", () -> recording.reason().contains("another machine"), recording::reason);
+        Eventually.until("it is reported", () -> recording.reason().contains("another machine"), recording::reason);
         assertThat(recording.isSeen()).isFalse();
         assertThatThrownBy(() -> connection.start(FILE, null, _ -> {})).isInstanceOf(Refusal.class);
         assertThat(log().starts()).isEmpty();

@@ -8,7 +8,7 @@ import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.printer.PrinterState.Status;
-import farm.gantry.simulator.PrusaLinkSimulator.Generation;
+import farm.gantry.simulator.prusalink.PrusaLinkSimulator.Generation;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class PrusaLinkTest {
-    /** What both generations must do beyond what all makes must. */
+    /** The additional contract of both generations. */
     abstract static class PrusaLinkContract implements PollSessionContract {
         /** The one on which it is asked, that of the file, and those of a start, which a Raspberry Pi answers late. */
         private static final int UPLOAD_AND_STARTS = 2 + 4;
@@ -33,9 +33,9 @@ class PrusaLinkTest {
             return fixture;
         }
 
-        /** As after addresses were given out anew, to printers with one password. */
+        /** As after addresses were reassigned to printers with one password. */
         @Test
-        void anotherMachineThanBeforeIsToldAndStartsNothingUntilAPersonAcceptsIt(@TempDir Path known) throws Exception {
+        void otherMachineIsReportedAndStartsNothingUntilAPersonAcceptsIt(@TempDir Path known) throws Exception {
             RecordingListener recording = new RecordingListener();
             try (Connection connection = provider().keeping(known).connect(printer(), PrinterFixture.HOST, recording)) {
                 recording.await(Status.idle);
@@ -62,7 +62,7 @@ class PrusaLinkTest {
         }
 
         @Test
-        void aJobWhoseFileIsToldAMomentLaterIsNotTakenForAnotherPrint(@TempDir Path folder) throws Exception {
+        void jobWhoseFileIsReportedLaterIsNotAnotherPrint(@TempDir Path folder) throws Exception {
             RecordingListener recording = new RecordingListener();
             try (Connection connection = connect(recording)) {
                 log().fail("nameless-job");
@@ -98,7 +98,7 @@ class PrusaLinkTest {
         }
 
         @Test
-        void whatIsAskedKeepsItsConnectionAndWhatIsChangedHasOneOfItsOwn(@TempDir Path folder) throws Exception {
+        void queriesReuseAConnectionAndChangesOpenTheirOwn(@TempDir Path folder) throws Exception {
             RecordingListener recording = new RecordingListener();
             try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
                 Eventually.until("it was looked at often", () -> recording.looks() > 5);
@@ -112,7 +112,7 @@ class PrusaLinkTest {
         }
 
         @Test
-        void aPrinterThatWaitsAtItsScreenIsPausedAndSaysSo(@TempDir Path folder) throws Exception {
+        void printerThatWaitsAtItsScreenIsPausedWithThatReason(@TempDir Path folder) throws Exception {
             RecordingListener recording = new RecordingListener();
             try (Connection connection = connect(recording)) {
                 ProviderContract.begin(connection, folder);
@@ -132,7 +132,7 @@ class PrusaLinkTest {
                 Path file = ProviderContract.file(folder);
                 assertThatThrownBy(() -> connection.upload(file, "", FILE))
                         .isInstanceOf(Refusal.class)
-                        .hasMessageContaining("no room")
+                        .hasMessageContaining("no space")
                         .hasMessageContaining("USB drive full");
                 assertThatThrownBy(() -> connection.upload(file, "", "a:b.gcode"))
                         .isInstanceOf(Refusal.class)

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import farm.gantry.edge.Eventually;
 import farm.gantry.edge.PrintFile;
 import farm.gantry.edge.printer.Connection;
-import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.printer.PrinterState.Status;
 import java.nio.file.Path;
@@ -15,11 +15,11 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What every make must do besides whose printers tell of themselves, and not always in order. */
+/** The additional contract of providers whose printers report by themselves, and not always in order. */
 interface PushSessionContract extends ProviderContract {
 
     @Test
-    default void aPrinterThatSaysAllTwiceAndInNoOrderPrintsOnceAndEndsWell(@TempDir Path folder) throws Exception {
+    default void duplicateAndUnorderedMessagesPrintOnceAndComplete(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             log().fail("stutter");
@@ -32,7 +32,7 @@ interface PushSessionContract extends ProviderContract {
 
     /** Somebody has printed at the screen since the printer last told of itself: what it made lies on the bed. */
     @Test
-    default void aStartIsDecidedByWhatThePrinterTellsWhenItIsAsked(@TempDir Path folder) throws Exception {
+    default void startIsDecidedByAFreshStatus(@TempDir Path folder) throws Exception {
         assertDecidedByTheAnswer(folder);
     }
 

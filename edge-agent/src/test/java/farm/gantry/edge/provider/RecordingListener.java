@@ -1,8 +1,8 @@
 package farm.gantry.edge.provider;
 
 import farm.gantry.edge.Eventually;
+import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.printer.Provider;
-import farm.gantry.edge.printer.Reading;
 import farm.gantry.printer.PrinterState.Status;
 import java.util.List;
 import java.util.Objects;
@@ -14,15 +14,15 @@ import org.jspecify.annotations.Nullable;
 /** Keeps what a provider reported. */
 public final class RecordingListener implements Provider.Listener {
     private final List<Status> statuses = new CopyOnWriteArrayList<>();
-    private final List<Reading> ends = new CopyOnWriteArrayList<>();
+    private final List<PrinterStatus> ends = new CopyOnWriteArrayList<>();
     private final AtomicInteger losses = new AtomicInteger();
     private final AtomicInteger gaps = new AtomicInteger();
-    private volatile @Nullable Reading last;
-    private volatile @Nullable Reading first;
+    private volatile @Nullable PrinterStatus last;
+    private volatile @Nullable PrinterStatus first;
     private volatile String reason = "";
 
     @Override
-    public void saw(Reading reading, boolean afterGap) {
+    public void saw(PrinterStatus reading, boolean afterGap) {
         if (afterGap) {
             gaps.incrementAndGet();
         }
@@ -37,7 +37,7 @@ public final class RecordingListener implements Provider.Listener {
     }
 
     /** The readings in which a print has ended. */
-    List<Reading> ends() {
+    List<PrinterStatus> ends() {
         return ends;
     }
 
@@ -48,13 +48,13 @@ public final class RecordingListener implements Provider.Listener {
         losses.incrementAndGet();
     }
 
-    /** Until the status was told at any time. */
+    /** Waits until the status was reported at any time. */
     public void await(Status status) {
         Eventually.until(
                 "it is " + status, () -> statuses.contains(status), () -> statuses + " " + last + " " + reason);
     }
 
-    /** Until a print was told of: a printer that is asked at intervals may print by the time that it is asked again. */
+    /** Waits until a print was reported: a polled printer may be printing by the time of the next poll. */
     void awaitPrint() {
         Eventually.until(
                 "it prints",
@@ -62,12 +62,12 @@ public final class RecordingListener implements Provider.Listener {
                 () -> statuses + " " + last + " " + reason);
     }
 
-    public Reading last() {
+    public PrinterStatus last() {
         return Objects.requireNonNull(last, "nothing was seen");
     }
 
-    /** What was seen before all else. */
-    public Reading first() {
+    /** Returns the first status. */
+    public PrinterStatus first() {
         return Objects.requireNonNull(first, "nothing was seen");
     }
 
@@ -76,8 +76,8 @@ public final class RecordingListener implements Provider.Listener {
     }
 
     /** Whether it is in sight, and so; it may be lost at any time. */
-    public boolean shows(Predicate<Reading> what) {
-        Reading seen = last;
+    public boolean shows(Predicate<PrinterStatus> what) {
+        PrinterStatus seen = last;
         return seen != null && what.test(seen);
     }
 

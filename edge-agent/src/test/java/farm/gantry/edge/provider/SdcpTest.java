@@ -7,7 +7,7 @@ import farm.gantry.edge.Eventually;
 import farm.gantry.edge.PrintFile;
 import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.printer.Connection;
-import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.json.Tree;
 import farm.gantry.printer.Printer;
@@ -56,7 +56,7 @@ class SdcpTest implements PushSessionContract {
     void anotherPrinterAtTheAddressIsCalledSo() {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = provider().connect(stranger(), PrinterFixture.HOST, recording)) {
-            Eventually.until("it is told", () -> recording.reason().contains("another printer"), recording::reason);
+            Eventually.until("it is reported", () -> recording.reason().contains("another printer"), recording::reason);
             assertThat(recording.reason()).contains(PrinterFixture.KEY);
         }
     }
@@ -101,7 +101,7 @@ class SdcpTest implements PushSessionContract {
     }
 
     @Test
-    void aPrinterThatLooksThroughItsFileIsAskedAgainAndStartsOnce(@TempDir Path folder) throws Exception {
+    void startIsRetriedWhileThePrinterVerifiesItsFileAndStartsOnce(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             connection.upload(ProviderContract.file(folder), "", FILE);
@@ -112,8 +112,7 @@ class SdcpTest implements PushSessionContract {
     }
 
     @Test
-    void aPrinterThatLooksThroughItsFileIsNotAskedAgainForAPrintThatIsCancelledMeanwhile(@TempDir Path folder)
-            throws Exception {
+    void startIsNotRetriedAfterACancelWhileThePrinterVerifiesItsFile(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             connection.upload(ProviderContract.file(folder), "", FILE);
@@ -180,7 +179,7 @@ class SdcpTest implements PushSessionContract {
             connection.snapshot();
             Eventually.until("it is let go", () -> !log().filmIsShown());
             log().fail("film-to-others");
-            assertThatThrownBy(second::snapshot).isInstanceOf(Refusal.class).hasMessageContaining("to others");
+            assertThatThrownBy(second::snapshot).isInstanceOf(Refusal.class).hasMessageContaining("limit of clients");
         }
     }
 

@@ -18,12 +18,12 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a printer that is only asked must do when it never answers to the end. */
+/** The contract of polled printers that never complete an answer. */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(300)
 public interface SilenceContract {
     /** How long an answer may take here. */
-    Duration PATIENCE = Duration.ofSeconds(5);
+    Duration TIMEOUT = Duration.ofSeconds(5);
 
     PrinterFixture fixture();
 
@@ -36,12 +36,12 @@ public interface SilenceContract {
 
     @ParameterizedTest
     @ValueSource(strings = {"silent", "stalling"})
-    default void aPrinterThatNeverAnswersToTheEndIsAskedAgainAndThenGivenUpUntilItSpeaks(String fate) {
+    default void printerWithIncompleteResponsesIsRetriedThenDisconnectedUntilItAnswers(String fate) {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = connect(recording)) {
             recording.await(Status.idle);
             fixture().log().fail(fate);
-            Eventually.until("it is given up", () -> recording.losses() > 0);
+            Eventually.until("the printer is given up", () -> recording.losses() > 0);
             assertThat(recording.reason()).contains("timed out");
             fixture().log().recover();
             Eventually.until("it is seen", recording::isSeen, recording::reason);

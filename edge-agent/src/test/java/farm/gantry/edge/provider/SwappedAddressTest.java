@@ -12,7 +12,7 @@ import farm.gantry.json.Json;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterMetadata;
 import farm.gantry.printer.PrinterState.Status;
-import farm.gantry.simulator.SimulationSpeed;
+import farm.gantry.simulator.printer.SimulationSpeed;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -3,7 +3,7 @@ package farm.gantry.edge.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import farm.gantry.edge.printer.Reading;
+import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.provider.RecordingListener;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.time.Awake;
@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 
 class PollLoopTest {
     private static final Duration INTERVAL = Duration.ofSeconds(1);
-    private static final Reading IDLE = new Reading(Status.idle, null, null, null, Map.of(), List.of(), List.of());
+    private static final PrinterStatus IDLE =
+            new PrinterStatus(Status.idle, null, null, null, Map.of(), List.of(), List.of());
 
     private final AtomicLong nanos = new AtomicLong();
     private volatile Duration stoodStill = Duration.ZERO;
@@ -61,10 +62,10 @@ class PollLoopTest {
     }
 
     @Test
-    void aPrinterThatTheAgentsMachineHadNoTimeToHearIsAskedOnceMoreBeforeAStart() throws Exception {
+    void startIsPrecededByAnotherQueryAfterAStallOfTheAgentsMachine() throws Exception {
         polling.poll();
         stoodStill = Duration.ofSeconds(15);
-        List<Reading> started = new ArrayList<>();
+        List<PrinterStatus> started = new ArrayList<>();
         answersThen = true;
         polling.session().start(_ -> {}, started::add);
         assertThat(started).containsExactly(IDLE);
@@ -77,7 +78,7 @@ class PollLoopTest {
     }
 
     @Test
-    void whatAPrinterShowsAfterTheAgentsMachineSleptIsTheFirstAfterAGap() throws Exception {
+    void statusAfterMachineSleepIsTheFirstAfterAGap() throws Exception {
         answers = true;
         polling.poll();
         polling.poll();

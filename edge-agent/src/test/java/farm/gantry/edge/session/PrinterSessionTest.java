@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import farm.gantry.edge.printer.Connection.Control;
+import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.printer.Provider;
-import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.printer.PrinterState.Status;
 import java.util.List;
@@ -13,24 +13,23 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class PrinterSessionTest {
-    private static final Reading PRINTING = new Reading(
+    private static final PrinterStatus PRINTING = new PrinterStatus(
             Status.printing,
             null,
             null,
-            new Reading.File("cube.gcode", 10, null, null, null, null, null),
+            new PrinterStatus.File("cube.gcode", 10, null, null, null, null, null),
             Map.of(),
             List.of(),
             List.of());
 
     private final PrinterSession session = new PrinterSession(PrinterSession::requireStatus, new Provider.Listener() {
         @Override
-        public void saw(Reading reading, boolean afterGap) {}
+        public void saw(PrinterStatus reading, boolean afterGap) {}
 
         @Override
         public void lost(String reason) {}
     });
 
-    /** What fails later has failed, and is made again. */
     @Test
     void aPrintWhoseCancelThePrinterRefusesIsNotBeingStopped() throws Exception {
         session.onStatus(PRINTING);

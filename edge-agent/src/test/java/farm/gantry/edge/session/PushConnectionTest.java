@@ -2,8 +2,8 @@ package farm.gantry.edge.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.printer.Provider;
-import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.session.PushConnection.Messages;
 import java.io.Closeable;
@@ -38,7 +38,7 @@ class PushConnectionTest {
         }
 
         @Override
-        default Reading currentStatus(PrinterSession session) throws Refusal {
+        default PrinterStatus currentStatus(PrinterSession session) throws Refusal {
             return session.requireStatus();
         }
     }
@@ -61,7 +61,7 @@ class PushConnectionTest {
         };
         try (PushConnection<Open, Integer> connection = connection(flood)) {
             connection.start();
-            assertThat(lost.get(60, TimeUnit.SECONDS)).contains("more than can be read");
+            assertThat(lost.get(60, TimeUnit.SECONDS)).contains("faster than the agent can read");
             assertThat(read).isNotDone();
         }
     }
@@ -95,9 +95,9 @@ class PushConnectionTest {
 
     /** As one does that answers pings, or other programs, and tells its status no more. */
     @Test
-    void aPrinterThatSendsAllButItsStatusIsAskedForItAndThenGivenUp() throws Exception {
+    void printerThatSendsNoStatusIsProbedAndThenDisconnected() throws Exception {
         CompletableFuture<Messages<Integer>> opened = new CompletableFuture<>();
-        AtomicInteger asked = new AtomicInteger();
+        AtomicInteger requests = new AtomicInteger();
         Flood chatter = new Flood() {
             @Override
             public Open open(Messages<Integer> messages) {
@@ -108,7 +108,7 @@ class PushConnectionTest {
 
             @Override
             public boolean onSilence(Open connection) {
-                asked.incrementAndGet();
+                requests.incrementAndGet();
                 return false;
             }
 
@@ -119,8 +119,8 @@ class PushConnectionTest {
         };
         try (PushConnection<Open, Integer> connection = connection(chatter, Duration.ofMillis(100))) {
             connection.start();
-            assertThat(lost.get(60, TimeUnit.SECONDS)).contains("nothing to say");
-            assertThat(asked).hasValueGreaterThan(0);
+            assertThat(lost.get(60, TimeUnit.SECONDS)).contains("has sent no status");
+            assertThat(requests).hasValueGreaterThan(0);
         }
     }
 
@@ -131,7 +131,7 @@ class PushConnectionTest {
     private PushConnection<Open, Integer> connection(Flood protocol, Duration silence) {
         return new PushConnection<>(protocol, silence, new Provider.Listener() {
             @Override
-            public void saw(Reading reading, boolean afterGap) {}
+            public void saw(PrinterStatus reading, boolean afterGap) {}
 
             @Override
             public void lost(String reason) {

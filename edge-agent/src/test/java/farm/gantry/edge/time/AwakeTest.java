@@ -27,7 +27,7 @@ class AwakeTest {
     }
 
     @Test
-    void whoWaitedWhileTheProcessStoodStillWaitsOn() throws Exception {
+    void waitContinuesAfterTheProcessWasSuspended() throws Exception {
         List<Duration> waits = new ArrayList<>();
         boolean done = awake.await(
                 nanoseconds -> {
@@ -42,7 +42,7 @@ class AwakeTest {
     }
 
     @Test
-    void whoWaitedAwakeHasWaitedEnough() throws Exception {
+    void waitWhileAwakeTimesOut() throws Exception {
         boolean done = awake.await(
                 nanoseconds -> {
                     for (long left = nanoseconds;

@@ -12,7 +12,7 @@ class MachineSleepTest {
     private final AtomicLong boot = new AtomicLong(Duration.ofHours(3).toNanos());
 
     @Test
-    void whatTheKernelCountsAndTheAgentDoesNotIsSleep() {
+    void sleepIsTheDifferenceBetweenKernelTimeAndUptime() {
         MachineSleep sleep = ofLinux();
         awake(Duration.ofMinutes(1));
         assertThat(sleep.read()).isZero();
@@ -24,7 +24,7 @@ class MachineSleepTest {
     }
 
     @Test
-    void aClockThatIsSetIsNoSleepWhereTheKernelTells() {
+    void clockChangeIsNotSleepIfTheKernelReportsSleep() {
         MachineSleep sleep = ofLinux();
         clock.addAndGet(Duration.ofDays(365).toNanos());
         assertThat(sleep.read()).isZero();
@@ -35,7 +35,7 @@ class MachineSleepTest {
     }
 
     @Test
-    void elsewhereAClockThatWasSetForwardIsTakenForSleep() {
+    void forwardClockChangeCountsAsSleepOutsideOfLinux() {
         MachineSleep sleep = new MachineSleep(clock::get, monotonic::get, () -> null);
         asleep(Duration.ofHours(1));
         assertThat(sleep.read()).isEqualTo(Duration.ofHours(1));

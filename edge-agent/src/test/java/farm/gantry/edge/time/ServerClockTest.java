@@ -25,8 +25,8 @@ class ServerClockTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"-PT1H", "PT24H"})
-    void aClockThatIsSetAnewAfterwardsChangesNothing(Duration jump) {
-        clock.hear(clock.instant(), TRUE);
+    void clockChangeAfterwardsHasNoEffect(Duration jump) {
+        clock.adjust(clock.instant(), TRUE);
         machine.set(TRUE.plus(jump));
         assertThat(clock.instant()).isCloseTo(TRUE, within(5, ChronoUnit.SECONDS));
     }
@@ -35,25 +35,25 @@ class ServerClockTest {
     @ValueSource(strings = {"-PT1H", "PT24H"})
     void aClockThatWasWrongFromTheBeginningIsCorrectedByTheFirstAnswer(Duration wrong) {
         machine.set(TRUE.plus(wrong));
-        clock.hear(clock.instant(), TRUE);
+        clock.adjust(clock.instant(), TRUE);
         assertThat(clock.instant()).isCloseTo(TRUE, within(5, ChronoUnit.SECONDS));
     }
 
     @Test
-    void theWholeSecondsThatTheApiTellsDoNotTurnTimeBack() {
+    void wholeSecondsOfTheApiDoNotTurnTimeBack() {
         machine.set(TRUE.plusMillis(900));
-        clock.hear(clock.instant(), TRUE);
+        clock.adjust(clock.instant(), TRUE);
         Instant before = clock.instant();
-        clock.hear(clock.instant(), TRUE);
+        clock.adjust(clock.instant(), TRUE);
         assertThat(before).isAfterOrEqualTo(TRUE.plusMillis(900));
         assertThat(clock.instant()).isAfterOrEqualTo(before);
     }
 
     @Test
     void anAnswerThatWasLongUnderWayDoesNotTurnTimeBack() {
-        Instant asked = clock.instant();
+        Instant requestedAt = clock.instant();
         machine.set(TRUE.plusSeconds(30));
-        clock.hear(asked, TRUE.plusSeconds(1));
+        clock.adjust(requestedAt, TRUE.plusSeconds(1));
         assertThat(clock.instant()).isAfterOrEqualTo(TRUE.plusSeconds(30));
     }
 }

@@ -70,7 +70,7 @@ class TrustTest {
     }
 
     @Test
-    void whatAnotherAuthoritySignedIsKnownByItsPinAlone() throws Exception {
+    void certificateOfAnotherAuthorityIsVerifiedByItsPin() throws Exception {
         X509Bundle series = authority("CN=series").buildSelfSigned();
         Files.createDirectories(folder.resolve("authorities"));
         Files.writeString(folder.resolve("authorities/series.pem"), series.getCertificatePEM());

@@ -18,9 +18,9 @@ import software.amazon.awscdk.services.sns.Topic;
 import software.amazon.awscdk.services.sns.subscriptions.EmailSubscription;
 import software.constructs.Construct;
 
-/** Where alarms go. */
+/** The topic for alarms, and the alarms themselves. */
 final class Alarms extends Construct {
-    /** Failures of what is done often, of which one is soon made up for. */
+    /** The threshold for frequent operations, for which a single failure is soon compensated. */
     static final int SEVERAL = 3;
 
     private final Topic topic;
@@ -44,7 +44,7 @@ final class Alarms extends Construct {
         }
     }
 
-    /** Over five minutes, how many. */
+    /** Returns the sum over five minutes. */
     static MetricOptions sum() {
         return MetricOptions.builder()
                 .period(Duration.minutes(5))
@@ -52,12 +52,12 @@ final class Alarms extends Construct {
                 .build();
     }
 
-    /** Tells of so many failures or more, as the metric counts them. */
-    void onFailures(Construct scope, String name, String what, int least, IMetric failures) {
+    /** Raises an alarm at this number of failures or more, as the metric counts them. */
+    void onFailures(Construct scope, String name, String what, int threshold, IMetric failures) {
         add(Alarm.Builder.create(scope, name + "-alarm")
                 .alarmDescription(what)
                 .metric(failures)
-                .threshold(least)
+                .threshold(threshold)
                 .comparisonOperator(ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD)
                 .evaluationPeriods(1)
                 .treatMissingData(TreatMissingData.NOT_BREACHING)

@@ -3,7 +3,7 @@ package farm.gantry.aws;
 import java.nio.file.Path;
 
 /**
- * What is deployed: the zip of the functions, the folder with the worker's Dockerfile and what it copies, and the folder with
- * the certificates of the authorities that sign those of databases, {@code rds.pem}.
+ * The deployed files: the zip of the functions, the folder with the worker's Dockerfile and its content, and the folder
+ * with the certificates of the authorities that sign those of databases, {@code rds.pem}.
  */
 record Artifacts(Path functions, Path ingest, Path authorities) {}

@@ -25,11 +25,11 @@ import software.amazon.awscdk.services.route53.targets.CloudFrontTarget;
 import software.constructs.Construct;
 
 /**
- * CloudFront before the API: it keeps the console's files, of which each version has names of its own, and passes on everything
- * else as it comes, under a domain of the farm's where a stage names one.
+ * CloudFront before the API: it caches the console's files, whose names differ with each version, and passes on
+ * everything else, under the farm's own domain if a stage names one.
  */
 final class Distribution extends Construct {
-    /** Below a version, which has sixteen digits; the page itself is asked for each time. */
+    /** Files below a version of sixteen digits; the page itself is not cached. */
     private static final String CONSOLE_FILES = "/console/????????????????/*";
 
     private final String url;
@@ -55,12 +55,12 @@ final class Distribution extends Construct {
         }
     }
 
-    private static BehaviorOptions behavior(IOrigin origin, ICachePolicy kept) {
+    private static BehaviorOptions behavior(IOrigin origin, ICachePolicy cachePolicy) {
         return BehaviorOptions.builder()
                 .origin(origin)
                 .viewerProtocolPolicy(ViewerProtocolPolicy.HTTPS_ONLY)
                 .allowedMethods(AllowedMethods.ALLOW_ALL)
-                .cachePolicy(kept)
+                .cachePolicy(cachePolicy)
                 .originRequestPolicy(OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER)
                 .compress(false) // the API has done so
                 .build();
@@ -87,7 +87,7 @@ final class Distribution extends Construct {
                 .build();
     }
 
-    /** Where people find the console, and the API as well. */
+    /** Returns the address of the console and the API. */
     String url() {
         return url;
     }

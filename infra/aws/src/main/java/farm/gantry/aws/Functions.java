@@ -40,18 +40,18 @@ import software.amazon.awscdk.services.secretsmanager.ISecret;
 import software.amazon.awscdk.services.sqs.Queue;
 import software.constructs.Construct;
 
-/** The functions, each with a role that may do what it does, and what wakes it. */
+/** The functions, each with a role of minimal permissions, and their triggers. */
 final class Functions extends Construct {
     private static final String HANDLERS = "farm.gantry.api.main.function.";
     private static final String JVM = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:+UseCompactObjectHeaders";
 
-    /** A thousand agents that ask every five seconds keep three busy. */
+    /** A thousand agents that poll every five seconds keep three busy. */
     static final int LINKS_AT_ONCE = 10;
 
     /** Half of the worker's memory is its heap, by its image; the other half is for a program that it runs. */
     static final int WORKER_MEGABYTES = 4096;
 
-    /** Agents connect once a day, and again where their line breaks. */
+    /** Agents connect once a day, and again after a broken connection. */
     static final int AUTHORIZERS_AT_ONCE = 5;
 
     /** The gateway waits 30 s. */
@@ -114,7 +114,9 @@ final class Functions extends Construct {
         });
     }
 
-    /** Of a function that has the API's beans. Secrets are named here, and read by the function. */
+    /**
+     * Returns the environment of a function that has the API's beans. It names the secrets, which the function reads.
+     */
     private Map<String, String> environment(String publicUrl) {
         Map<String, String> settings = new HashMap<>(common());
         settings.put("GANTRY_AWS_REGION", Aws.REGION);
@@ -139,8 +141,8 @@ final class Functions extends Construct {
     }
 
     /**
-     * Of every function in the network: when it is to read its secrets anew, which it does as it starts, and how it finds AWS,
-     * without a NAT gateway by IPv6 alone.
+     * Returns the environment of every function in the network: when it must read its secrets again, which it does at
+     * its start, and how it reaches AWS, by IPv6 alone without a NAT gateway.
      */
     private Map<String, String> common() {
         Map<String, String> settings = new HashMap<>(Map.of("SECRETS_SINCE", stage.secretsSince()));
@@ -184,7 +186,10 @@ final class Functions extends Construct {
         return secret;
     }
 
-    /** Of a function that answers requests: a statement is given up while there is time to say so. */
+    /**
+     * Returns the environment of a function that answers requests: a statement is cancelled while there is time to
+     * report it.
+     */
     private Map<String, String> answering() {
         Map<String, String> settings = new HashMap<>(environment);
         settings.put("GANTRY_DATABASE_STATEMENT_TIMEOUT", "20s");
@@ -203,7 +208,10 @@ final class Functions extends Construct {
         return live("api", api, migrated);
     }
 
-    /** Agents' requests are many: they have a function that none of the others can keep busy, and no gateway to pay for. */
+    /**
+     * Creates the link's own function, because agents send many requests: other functions cannot keep it busy, and it
+     * needs no gateway.
+     */
     private FunctionUrl link(CustomResource migrated) {
         Function link = function("link", "LinkFunction", ANSWER_SECONDS, answering());
         mayServe(link);
@@ -219,12 +227,15 @@ final class Functions extends Construct {
                         .build());
     }
 
-    /** A request that waited for its function is dropped by that when it is old, so that nothing is kept for long. */
+    /**
+     * Creates the broker's functions. A function drops an old request that waited for it, so that nothing is retained
+     * for long.
+     */
     private LinkBroker broker(CustomResource migrated) {
         Function authorizer = function(LINK_AUTHORIZER, "IotAuthorizerFunction", 5, environment);
         mayRead(authorizer, data.password());
         mayRead(authorizer, data.pepper());
-        // Whoever has the API's beans and starts first wraps the first data key.
+        // // The first start of a function with the API's beans wraps the first data key.
         may(authorizer, List.of("kms:Encrypt"), data.key().getKeyArn());
         Map<String, String> settings = answering();
         settings.put("GANTRY_AWS_IOT", "true");
@@ -246,14 +257,14 @@ final class Functions extends Construct {
                 .build();
     }
 
-    /** Where agents find the link by MQTT, if they do. */
+    /** Returns the broker for agents that use MQTT, if the stage has one. */
     Optional<LinkBroker> broker() {
         return broker;
     }
 
     /**
-     * The version that is served, of which Lambda takes a snapshot once it has started and makes copies; so it starts, and
-     * connects to the database, when that is ready.
+     * Returns the served version. Lambda takes a snapshot of it after its start and copies the snapshot; so it starts,
+     * and connects to the database, once that is ready.
      */
     private Alias live(String name, Function function, CustomResource migrated) {
         Version version = function.getCurrentVersion();
@@ -265,12 +276,12 @@ final class Functions extends Construct {
                 .build();
     }
 
-    /** What the gateway calls. */
+    /** Returns the function that the gateway calls. */
     Alias api() {
         return api;
     }
 
-    /** Where agents find the link. */
+    /** Returns the link's URL for agents. */
     String linkUrl() {
         return link.getUrl();
     }
@@ -287,7 +298,10 @@ final class Functions extends Construct {
                         .build())));
     }
 
-    /** What fails or comes too late is not done again: its next time is near, and two at once are in each other's way. */
+    /**
+     * Creates a scheduled function. A failed or delayed call is not retried: the next call is near, and two at once
+     * would conflict.
+     */
     private void clocked(String name, String handler, int seconds, Duration every) {
         Function function = function(name, handler, seconds, environment);
         mayServe(function);
@@ -310,7 +324,10 @@ final class Functions extends Construct {
         maySend(function, sent);
     }
 
-    /** It needs no database, so that it is in no network of ours, and reaches S3 and SQS as anybody does. */
+    /**
+     * Creates the worker. It needs no database, so it is outside of the network, and reaches S3 and SQS by their public
+     * addresses.
+     */
     private void worker() {
         LogGroup logs = logs("ingest");
         Function function = DockerImageFunction.Builder.create(this, "ingest")
@@ -398,8 +415,9 @@ final class Functions extends Construct {
     private Function add(String name, Function function) {
         all.put(name, function);
         // What is called once an hour never fails three times within five minutes.
-        int least = name.equals(CLEANUP) ? 1 : Alarms.SEVERAL;
-        alarms.onFailures(this, name, "the function " + name + " fails", least, function.metricErrors(Alarms.sum()));
+        int threshold = name.equals(CLEANUP) ? 1 : Alarms.SEVERAL;
+        alarms.onFailures(
+                this, name, "the function " + name + " fails", threshold, function.metricErrors(Alarms.sum()));
         return function;
     }
 
@@ -411,7 +429,7 @@ final class Functions extends Construct {
                 .build();
     }
 
-    /** The least time CloudWatch knows that is as long. */
+    /** Returns CloudWatch's shortest retention that is at least as long. */
     static RetentionDays retention(int days) {
         return days <= 7
                 ? RetentionDays.ONE_WEEK

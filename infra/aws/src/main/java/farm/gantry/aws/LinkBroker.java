@@ -13,9 +13,9 @@ import software.amazon.awscdk.services.lambda.Alias;
 import software.amazon.awscdk.services.lambda.Permission;
 import software.constructs.Construct;
 
-/** AWS IoT Core as the broker of the link, for agents that come by MQTT: who may connect, and where their messages go. */
+/** AWS IoT Core as the link's broker for agents that use MQTT: who may connect, and where their messages go. */
 final class LinkBroker extends Construct {
-    /** What the link's function reads. */
+    /** The input of the link's function. */
     private static final String MESSAGE = "SELECT topic(3) AS agentId, topic(4) AS kind, timestamp() AS sentAt,"
             + " get_user_properties('authorization') AS authorization, get_user_properties('wait') AS wait,"
             + " get_mqtt_property('correlation_data') AS correlation, encode(*, 'base64') AS body"
@@ -92,7 +92,7 @@ final class LinkBroker extends Construct {
                         .build());
     }
 
-    /** The name of the domain configuration, which knows the broker's address. */
+    /** Returns the name of the domain configuration, which has the broker's address. */
     String domain() {
         return domain;
     }

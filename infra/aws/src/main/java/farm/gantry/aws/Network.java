@@ -19,8 +19,8 @@ import software.amazon.awscdk.services.ec2.Vpc;
 import software.constructs.Construct;
 
 /**
- * Two zones of subnets that nothing comes into from outside; files and tables take the ways of S3's and DynamoDB's gateways,
- * which cost nothing.
+ * Two zones of subnets without inbound connections; files and tables use the gateway endpoints of S3 and DynamoDB,
+ * which are free.
  */
 final class Network extends Construct {
     private final Vpc vpc;
@@ -60,7 +60,7 @@ final class Network extends Construct {
                 .build();
     }
 
-    /** An egress-only gateway lets connections out, and none in; it costs nothing. */
+    /** Creates a VPC with an egress-only gateway, which allows outbound connections only and is free. */
     private Vpc withIpv6() {
         Vpc made = Vpc.Builder.create(this, "Vpc")
                 .maxAzs(2)

@@ -5,9 +5,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What a stage costs a month with so many printers, by list prices of us-east-1 of 2025 without free tiers, which an account's own
- * bill corrects. How many requests a print makes is counted on the services' emulators; how much a farm prints, how long people
- * look at it and how long functions take is assumed as said at each line. Nothing here was measured on AWS.
+ * The monthly cost of a stage with a number of printers, by list prices of us-east-1 of 2025 without free tiers, which
+ * an account's own bill corrects. The requests of a print are counted with emulators of the services. The number of
+ * prints, the use of the console and the duration of functions are assumptions, stated at each line. Nothing here was
+ * measured on AWS.
  */
 final class StageCosts {
     private static final double HOURS = 730;
@@ -16,13 +17,13 @@ final class StageCosts {
     private static final double PRINTS_A_DAY = 4;
     private static final double DAYS = HOURS / 24;
     private static final double FILE_MEGABYTES = 20;
-    /** A new file is uploaded for so many of the prints. */
+    /** The share of prints for which a new file is uploaded. */
     private static final double PARTS_OF_A_PRINT = 0.1;
-    /** Eight hours on 22 days, while people look at the farm in three consoles. */
+    /** Eight hours on 22 days, during which people use three consoles. */
     private static final double USED_HOURS = 176;
 
     private static final double CONSOLES = 3;
-    /** What PrintOnAwsTest counts of a part and its print is at most this. */
+    /** The maximum that PrintOnAwsTest counts for a part and its print. */
     static final int MESSAGES_OF_A_PART = 8;
 
     static final int WRITES_OF_A_PART = 10;
@@ -109,7 +110,7 @@ final class StageCosts {
                 exchanges * 0.015 * 13.3334 / MILLION);
     }
 
-    /** As if all agents came by MQTT. */
+    /** Assumes that all agents use MQTT. */
     private void broker(double agents, double exchanges) {
         add(
                 "requests",
@@ -132,30 +133,33 @@ final class StageCosts {
         return Double.parseDouble(duration.replace("s", ""));
     }
 
-    /** The console asks for the states of two hundred printers at a time, and for what else it shows, every five seconds. */
+    /**
+     * Assumes that a console requests the states of two hundred printers at a time, and its other content, every five
+     * seconds.
+     */
     private void people(StageSettings stage, int printers) {
         double pages = Math.ceil(printers / 200.0) + 1;
-        double asked = CONSOLES * USED_HOURS * 3600 / 5 * pages;
+        double requests = CONSOLES * USED_HOURS * 3600 / 5 * pages;
         String count = String.format(
                 Locale.ROOT,
                 "%.0f consoles x %.0f h x 720 x %.0f requests = %,.1f M",
                 CONSOLES,
                 USED_HOURS,
                 pages,
-                asked / MILLION);
+                requests / MILLION);
         add(
                 "requests",
                 "people: API and functions",
                 count + " x ($1.00/M + $0.20/M + 20 ms x $13.33/M GB s)",
-                asked * (1.2 + 0.02 * 13.3334) / MILLION);
+                requests * (1.2 + 0.02 * 13.3334) / MILLION);
         if (stage.hasDistribution()) {
-            add("requests", "people: CloudFront", "the same x $1.00/M", asked / MILLION);
+            add("requests", "people: CloudFront", "the same x $1.00/M", requests / MILLION);
         }
         add(
                 "requests",
                 "rate limits: DynamoDB",
                 "the same x (a read $0.125/M + a write $0.625/M)",
-                asked * (0.125 + 0.625) / MILLION);
+                requests * (0.125 + 0.625) / MILLION);
     }
 
     private void parts(double prints) {
@@ -190,7 +194,7 @@ final class StageCosts {
     }
 
     private void fixed(StageSettings stage) {
-        double capacity = Math.max(stage.leastCapacity(), 0.5);
+        double capacity = Math.max(stage.minCapacity(), 0.5);
         add(
                 "fixed",
                 "database",
@@ -217,7 +221,10 @@ final class StageCosts {
         add("fixed", "files", "200 GB x $0.023", 4.6);
     }
 
-    /** One for each function, one more for what may run only so often at once, two for each queue, and one for each rule of IoT Core. */
+    /**
+     * Returns the number of alarms: one for each function, one more for a function with limited concurrency, two for
+     * each queue, and one for each rule of IoT Core.
+     */
     static int alarms(StageSettings stage) {
         return 29 + (stage.hasIot() ? 6 : 0);
     }
@@ -226,7 +233,7 @@ final class StageCosts {
         lines.add(new Line(kind, what, arithmetic, dollars));
     }
 
-    /** The table, with a sum of each kind. */
+    /** Returns the table, with a sum of each kind. */
     static String table(StageSettings stage, int printers) {
         StringBuilder text = new StringBuilder();
         text.append(String.format(

@@ -9,24 +9,24 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A stage of the farm, such as {@code prod}; the files in {@code stages} say what each setting means.
+ * A stage of the farm, such as {@code prod}; the files in {@code stages} document each setting.
  *
- * @param leastCapacity of the database, in ACU; 0 lets it pause
- * @param hasNat whether functions reach what has no IPv6 address
- * @param hasIot whether agents may come by MQTT, to AWS IoT Core
- * @param secretsSince with another text all functions start anew, and read their secrets
- * @param alarmsTo an address for e-mail; empty for none
- * @param agentsAskQuietAfter the same while their printers are idle and nobody uses their store
+ * @param minCapacity of the database, in ACU; 0 lets it pause
+ * @param hasNat whether functions reach hosts without an IPv6 address
+ * @param hasIot whether agents may use MQTT, through AWS IoT Core
+ * @param secretsSince a changed text restarts all functions, which read their secrets at their start
+ * @param alarmsTo an e-mail address; empty for none
+ * @param agentsAskQuietAfter the poll interval of agents while their printers are idle and nobody uses their store
  * @param domainZone the id of its hosted zone
- * @param domainCertificate the ARN of its certificate, which CloudFront wants in us-east-1
- * @param keepsData whether the database and the files outlive the stack
+ * @param domainCertificate the ARN of its certificate, which CloudFront requires in us-east-1
+ * @param keepsData whether the database and the files survive the deletion of the stack
  */
 record StageSettings(
         String name,
         String region,
         String databaseVersion,
-        double leastCapacity,
-        double mostCapacity,
+        double minCapacity,
+        double maxCapacity,
         boolean hasNat,
         boolean hasIot,
         int requestsPerSecond,
@@ -48,8 +48,8 @@ record StageSettings(
     private static final Set<String> KEYS = Set.of(
             "region",
             "database.version",
-            "database.least-capacity",
-            "database.most-capacity",
+            "database.min-capacity",
+            "database.max-capacity",
             "nat",
             "iot",
             "requests.per-second",
@@ -92,15 +92,14 @@ record StageSettings(
             throw new IOException(path + ": a domain needs distribution=true, domain.zone and domain.certificate");
         }
         if (Boolean.parseBoolean(file.getProperty("iot")) && !Boolean.parseBoolean(file.getProperty("nat"))) {
-            throw new IOException(
-                    path + ": iot=true needs nat=true, for nobody has tried IoT Core's addresses by IPv6");
+            throw new IOException(path + ": iot=true needs nat=true, because IoT Core is untested over IPv6");
         }
         return new StageSettings(
                 name,
                 file.getProperty("region"),
                 file.getProperty("database.version"),
-                Double.parseDouble(file.getProperty("database.least-capacity")),
-                Double.parseDouble(file.getProperty("database.most-capacity")),
+                Double.parseDouble(file.getProperty("database.min-capacity")),
+                Double.parseDouble(file.getProperty("database.max-capacity")),
                 Boolean.parseBoolean(file.getProperty("nat")),
                 Boolean.parseBoolean(file.getProperty("iot")),
                 Integer.parseInt(file.getProperty("requests.per-second")),
@@ -121,7 +120,7 @@ record StageSettings(
                 Boolean.parseBoolean(file.getProperty("keeps-data")));
     }
 
-    /** What the names of this stage's things begin with. */
+    /** Returns the prefix of this stage's resource names. */
     String prefix() {
         return "gantry-" + name + "-";
     }

@@ -5,7 +5,10 @@ import java.nio.file.Path;
 import software.amazon.awscdk.App;
 import software.amazon.awscdk.AppProps;
 
-/** {@code STAGES STAGE FUNCTIONS INGEST AUTHORITIES OUT PRINTERS}: writes what CloudFormation is to make into a folder, and prints what it costs. */
+/**
+ * {@code STAGES STAGE FUNCTIONS INGEST AUTHORITIES OUT PRINTERS}: writes the CloudFormation template into a folder, and
+ * prints the stage's costs.
+ */
 public final class Synthesize {
     private Synthesize() {}
 
@@ -18,8 +21,8 @@ public final class Synthesize {
         new GantryStack(app, stage, new Artifacts(Path.of(arguments[2]), Path.of(arguments[3]), Path.of(arguments[4])));
         app.synth();
         if (stage.keepsData() && stage.alarmsTo().isEmpty()) {
-            System.out.println(
-                    "alarms.to is empty in " + arguments[1] + ".properties: nobody is told of alarms and costs");
+            System.out.println("alarms.to is empty in " + arguments[1]
+                    + ".properties: nobody receives alarms and budget warnings");
         }
         System.out.print(StageCosts.table(stage, Integer.parseInt(arguments[6])));
     }

@@ -13,18 +13,18 @@ import software.amazon.awscdk.services.sqs.Queue;
 import software.amazon.awscdk.services.sqs.QueueEncryption;
 import software.constructs.Construct;
 
-/** The queues by their names, each with one of dead letters, and an alarm on both. */
+/** The queues by their names, each with a dead letter queue, and an alarm on both. */
 final class WorkQueues extends Construct {
     static final String SCHEDULE = "schedule";
     static final String WEBHOOKS = "webhooks";
     static final String STAGE_REPORTS = "stage-reports.fifo";
     static final String SLICE_ANSWERS = "slice-answers";
-    /** Those that the worker reads, in order. */
+    /** The queues that the worker reads, in order. */
     static final List<String> WORKER = List.of("ingest", "ingest-heavy", "ingest-model", "slice");
-    /** How long it works on a message at most. */
+    /** The time limit of the worker for a message, in seconds. */
     static final int WORKER_SECONDS = 900;
 
-    /** Six receives are those after which the worker gives a message up by itself, and reports it failed. */
+    /** After six receives the worker itself gives a message up and reports it failed. */
     private static final int RECEIVES = 10;
 
     private final Map<String, Queue> queues = new LinkedHashMap<>();
@@ -43,8 +43,9 @@ final class WorkQueues extends Construct {
     }
 
     /**
-     * A message is hidden for six times as long as its function may run, as Lambda advises for functions that may be throttled.
-     * A worker's, of which only so many are called at once, is hidden for twice as long: it comes again when the worker died.
+     * Creates a queue. Its visibility timeout is six times the timeout of its function, as Lambda advises for functions
+     * that may be throttled. A worker queue, whose function has limited concurrency, has twice the timeout: after that
+     * time a message is redelivered if the worker died.
      */
     private void add(String name, int functionSeconds) {
         boolean ordered = name.endsWith(".fifo");
@@ -65,7 +66,7 @@ final class WorkQueues extends Construct {
                 .build();
         alarms.add(Alarm.Builder.create(this, deadName + "-alarm")
                 .alarmDescription("messages of " + name
-                        + " failed too often: look at its function's log, then gantry-admin queues redrive")
+                        + " failed too often: read its function's log, then run gantry-admin queues redrive")
                 .metric(dead.metricApproximateNumberOfMessagesVisible(minutes))
                 .threshold(0)
                 .comparisonOperator(ComparisonOperator.GREATER_THAN_THRESHOLD)
@@ -73,7 +74,7 @@ final class WorkQueues extends Construct {
                 .treatMissingData(TreatMissingData.NOT_BREACHING)
                 .build());
         alarms.add(Alarm.Builder.create(this, name + "-alarm")
-                .alarmDescription("messages of " + name + " wait for long")
+                .alarmDescription("messages of " + name + " have waited too long")
                 .metric(queue.metricApproximateAgeOfOldestMessage(minutes))
                 .threshold(WORKER.contains(name) ? 3600 : 900)
                 .comparisonOperator(ComparisonOperator.GREATER_THAN_THRESHOLD)

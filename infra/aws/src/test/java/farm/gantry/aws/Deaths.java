@@ -10,20 +10,21 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends calls of functions as the death of their process would, before or after one of their steps: a commit, a request to AWS, or
- * the answer. Once dead, a call takes no further step, whatever its code does with the error. Each step of a function is died at
- * once at most, and what comes after a death is let live, as a message is not taken up for ever.
+ * Ends calls of functions as the death of their process would, before or after one of their steps: a commit, a request
+ * to AWS, or the response. After its death, a call takes no further step, whatever its code does with the error. Each
+ * step of a function dies at most once, and a call after a death is not killed, because a message is redelivered a
+ * limited number of times.
  */
 final class Deaths {
     private static final InheritableThreadLocal<@Nullable Call> CURRENT = new InheritableThreadLocal<>();
-    /** Of the steps that nobody has died at, one in so many is chosen, so that late ones are reached too. */
+    /** One in this many of the steps without a death is chosen, so that late ones are reached too. */
     private static final int ONE_IN = 3;
 
     private final Map<String, Set<String>> died = new TreeMap<>();
     private final Map<String, Boolean> spared = new HashMap<>();
     private @Nullable Random random;
 
-    /** The end of a process, which no handler of exceptions is to stop. */
+    /** The end of a process, which no exception handler must stop. */
     static final class DeadError extends Error {
         private static final long serialVersionUID = 1;
 
@@ -45,7 +46,7 @@ final class Deaths {
         }
 
         void reach(String step) {
-            if (isOver) { // a thread of a pool that was made in the call
+            if (isOver) { // a thread of a pool that was created in the call
                 return;
             }
             String before = deadAt;
@@ -59,7 +60,7 @@ final class Deaths {
         }
     }
 
-    /** From now on functions die; the same seed chooses alike where the same steps are taken. */
+    /** Lets functions die from now on; the same seed makes the same choices for the same steps. */
     synchronized void begin(long seed) {
         random = new Random(seed);
     }
@@ -81,14 +82,14 @@ final class Deaths {
         return true;
     }
 
-    /** How many steps of each function somebody died at. */
+    /** Returns at how many steps each function died. */
     synchronized Map<String, Integer> counted() {
         Map<String, Integer> counts = new TreeMap<>();
         died.forEach((function, steps) -> counts.put(function, steps.size()));
         return counts;
     }
 
-    /** What a call of a function answers, unless it dies. */
+    /** Calls a function and returns its response, unless it dies. */
     <T> T in(String function, Callable<T> work) throws Exception {
         Call call = new Call(function);
         CURRENT.set(call);
@@ -105,7 +106,7 @@ final class Deaths {
         }
     }
 
-    /** Said of each step, whoever takes it. */
+    /** Reports each step. */
     static void reach(String step) {
         Call call = CURRENT.get();
         if (call != null) {

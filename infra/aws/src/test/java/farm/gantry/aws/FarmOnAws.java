@@ -43,8 +43,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The farm as it runs on AWS, over emulators of its services inside this process: each function has beans of its own, as in a
- * process of its own, and is called with the events that Lambda would give it. Nothing else serves the API or does its work.
+ * The farm as it runs on AWS, over emulators of its services in this process: each function has its own beans, as in
+ * its own process, and is called with the events that Lambda sends. Nothing else serves the API or does its work.
  */
 final class FarmOnAws {
     private final Path folder;
@@ -115,7 +115,7 @@ final class FarmOnAws {
         return context;
     }
 
-    /** As Lambda's pollers do. */
+    /** Polls a queue as Lambda does. */
     private void poll(String queue, RequestHandler<SQSEvent, SQSBatchResponse> function) {
         String name = "Lambda " + (WorkQueues.WORKER.contains(queue) ? "ingest" : queue);
         EventSource source = new EventSource(services.queues(), services.queuePrefix() + queue, (event, context) -> {
@@ -127,7 +127,7 @@ final class FarmOnAws {
                 try {
                     source.handOver();
                 } catch (Deaths.DeadError killed) {
-                    // its messages are shown again
+                    // its messages become visible again
                 } catch (RuntimeException e) {
                     if (!isOver) {
                         failures.add(e);
@@ -147,7 +147,10 @@ final class FarmOnAws {
         }
     }
 
-    /** What EventBridge does each minute, every two seconds; leases of deliveries end by then, as they do within a minute. */
+    /**
+     * Runs every two seconds what EventBridge runs every minute; leases of deliveries expire by then, as they do within
+     * a minute.
+     */
     AutoCloseable sweeps() {
         SweepFunction function = new SweepFunction(context());
         AtomicBoolean isOver = new AtomicBoolean();
@@ -158,7 +161,7 @@ final class FarmOnAws {
                     endLeases();
                     Thread.sleep(Duration.ofSeconds(2));
                 } catch (Deaths.DeadError killed) {
-                    // the next minute's comes
+                    // the next run follows
                 } catch (InterruptedException | SQLException | RuntimeException e) {
                     failures.add(e);
                 }
@@ -178,14 +181,17 @@ final class FarmOnAws {
         }
     }
 
-    /** The broker of a stage that has one. */
+    /** Returns the broker of a stage that has one. */
     IotCore iotCore() throws IOException {
         return new IotCore(
                 new IotAuthorizerFunction(context()),
                 () -> new IotLinkFunction(context(Map.of("gantry.aws.iot", true))));
     }
 
-    /** An agent that is paired with the farm and runs until it is closed; {@code broker} is by which it goes, if by one. */
+    /**
+     * Runs an agent that is paired with the farm until it is closed; {@code broker} is its MQTT broker, null without
+     * one.
+     */
     AutoCloseable agent(String name, @Nullable URI broker) throws Exception {
         String code =
                 client.post("/v1/agents/pairing-codes", Map.of()).get("code").getStringValue();
@@ -215,7 +221,7 @@ final class FarmOnAws {
         return client;
     }
 
-    /** Where the API's own way to files would keep them. */
+    /** Returns the folder in which the API's local file storage would be. */
     Path localFiles() {
         return folder.resolve("local-files");
     }
@@ -224,7 +230,7 @@ final class FarmOnAws {
         return contexts;
     }
 
-    /** Where the role connects that owns the database. */
+    /** Returns the JDBC URL of the role that owns the database. */
     String ownerUrl() {
         return postgres.ownerUrl("gantry");
     }
@@ -233,7 +239,7 @@ final class FarmOnAws {
         return deaths;
     }
 
-    /** What functions threw at their pollers. */
+    /** Returns the exceptions that functions threw. */
     List<Throwable> failures() {
         return failures;
     }

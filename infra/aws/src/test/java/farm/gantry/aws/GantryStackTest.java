@@ -31,24 +31,24 @@ import software.amazon.awscdk.App;
 import software.amazon.awscdk.AppProps;
 import software.amazon.awscdk.assertions.Template;
 
-/** What CloudFormation is told to make, of every stage; skipped where there is no Node. */
+/** The synthesized CloudFormation template of every stage; skipped without Node. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class GantryStackTest {
-    /** Statements that may be for all resources, and why. */
+    /** Statements that may apply to all resources, and why. */
     private static final Map<String, String> FOR_ALL = Map.of(
-            "ec2:CreateNetworkInterface", "Lambda makes them in the network; EC2 lets nobody name those to come",
-            "ec2:DescribeNetworkInterfaces", "EC2 has no narrower one",
-            "ec2:DescribeSubnets", "EC2 has no narrower one",
-            "ec2:DeleteNetworkInterface", "their ids are drawn by EC2",
-            "ec2:AssignPrivateIpAddresses", "their ids are drawn by EC2",
-            "ec2:UnassignPrivateIpAddresses", "their ids are drawn by EC2");
+            "ec2:CreateNetworkInterface", "Lambda creates them in the network; EC2 cannot restrict future ones",
+            "ec2:DescribeNetworkInterfaces", "EC2 offers no narrower one",
+            "ec2:DescribeSubnets", "EC2 offers no narrower one",
+            "ec2:DeleteNetworkInterface", "EC2 generates their ids",
+            "ec2:AssignPrivateIpAddresses", "EC2 generates their ids",
+            "ec2:UnassignPrivateIpAddresses", "EC2 generates their ids");
 
-    /** {@code prod} under a domain of its own. */
+    /** {@code prod} under its own domain. */
     private static final String UNDER_DOMAIN = "domain";
-    /** {@code prod} whose agents may come by MQTT. */
+    /** {@code prod} whose agents may use MQTT. */
     private static final String WITH_IOT = "iot";
 
-    /** What may be reached from outside. */
+    /** The resources that are reachable from outside. */
     private static final Map<String, Set<String>> PUBLIC = Map.of(
             "dev",
             Set.of("AWS::ApiGatewayV2::Api"),
@@ -101,7 +101,7 @@ final class GantryStackTest {
 
     @BeforeEach
     void needNode() {
-        assumeTrue(!stages.isEmpty(), "no Node: what is synthesized is not looked at; install nodejs 20 or newer");
+        assumeTrue(!stages.isEmpty(), "no Node, so no template is synthesized; install nodejs 20 or newer");
     }
 
     private static boolean isOnPath(String program) {
@@ -134,7 +134,7 @@ final class GantryStackTest {
         return value == null ? List.of() : value instanceof List<?> many ? many : List.of(value);
     }
 
-    /** All statements that allow something, with the type of what they belong to. */
+    /** Returns all statements that allow something, with the type of the resource to which they belong. */
     private Stream<Map<String, Object>> allowed(String stage, Set<String> types) {
         return Objects.requireNonNull(stages.get(stage)).values().stream()
                 .filter(each -> types.contains(String.valueOf(each.get("Type"))))
@@ -358,7 +358,7 @@ final class GantryStackTest {
                         .contains("Layers"));
     }
 
-    /** Without the pepper no key of a kept database is known any more. */
+    /** Without the pepper, no key of a retained database is valid any more. */
     @ParameterizedTest
     @ValueSource(strings = {"dev", "prod", WITH_IOT})
     void secretsAreKeptAsLongAsTheData(String stage) {
@@ -406,7 +406,7 @@ final class GantryStackTest {
         }
     }
 
-    /** To Lambda, an error that the program answers is a success. */
+    /** Lambda counts an error response of the program as a success. */
     @ParameterizedTest
     @ValueSource(strings = {"dev", "prod", WITH_IOT})
     void errorsThatAreAnsweredAndCallsThatAreTurnedAwayRaiseAlarms(String stage) {
@@ -421,7 +421,7 @@ final class GantryStackTest {
         return Objects.requireNonNull(allSettings.get(stage));
     }
 
-    /** How many functions are of the broker's. */
+    /** Returns the number of functions that belong to the broker. */
     private int ofIot(String stage) {
         return settings(stage).hasIot() ? 2 : 0;
     }
@@ -433,7 +433,7 @@ final class GantryStackTest {
                 .orElseThrow();
     }
 
-    /** There nothing answers at an IPv4 address but files, tables and the database. */
+    /** Without a NAT gateway only files, tables and the database answer at an IPv4 address. */
     @ParameterizedTest
     @ValueSource(strings = {"dev", "prod"})
     void withoutANatGatewayEveryFunctionOfTheNetworkFindsAwsByIpv6(String stage) {
@@ -488,7 +488,7 @@ final class GantryStackTest {
                         .doesNotContain("PASSWORD"));
     }
 
-    /** Lambda keeps a process, and SnapStart what it read, until a function's settings or code change. */
+    /** Lambda keeps a process, and SnapStart its snapshot, until a function's settings or code change. */
     @ParameterizedTest
     @ValueSource(strings = {"dev", "prod", WITH_IOT})
     void everyFunctionThatReadsASecretStartsAnewWhereTheStageSaysSo(String stage) {
@@ -547,13 +547,13 @@ final class GantryStackTest {
                         .containsEntry("GANTRY_AWS_TABLE_PREFIX", "gantry-" + stage + "-"));
         assertThat(allowed(stage, Set.of("AWS::IAM::Policy"))
                         .filter(statement -> statement.toString().contains("dynamodb:")))
-                .as("whoever may use the table")
+                .as("principals that may use the table")
                 .singleElement()
                 .satisfies(statement -> assertThat(list(statement.get("Action")))
                         .isEqualTo(List.of("dynamodb:GetItem", "dynamodb:PutItem")));
     }
 
-    /** The compiler does not: the stack knows names alone. */
+    /** The compiler does not check this: the stack has only names. */
     @ParameterizedTest
     @ValueSource(strings = {"dev", "prod", WITH_IOT})
     void everyHandlerAndEveryQueueIsOneOfTheCode(String stage) throws IOException {
@@ -603,8 +603,8 @@ final class GantryStackTest {
                 + 4 * 5
                 + 2; // schedule, delivery, two sources of reports; the clocked
         // PostgreSQL's of Aurora: memory of the largest capacity over 9,531,392 bytes.
-        double most = settings.mostCapacity() * 2 * (1L << 30) / 9_531_392;
-        assertThat(2 * atOnce).isLessThan((int) (most * 0.9));
+        double maxConnections = settings.maxCapacity() * 2 * (1L << 30) / 9_531_392;
+        assertThat(2 * atOnce).isLessThan((int) (maxConnections * 0.9));
     }
 
     @ParameterizedTest

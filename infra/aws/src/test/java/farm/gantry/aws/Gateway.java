@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
 
-/** API Gateway, or a function's own URL, inside this process: makes an event of each request for the function. */
+/** API Gateway, or a function's own URL, in this process: converts each request to an event for the function. */
 final class Gateway implements AutoCloseable {
     private final HttpServer server;
     private final String function;
 
-    /** {@code function} is by which name its calls are counted. */
+    /** {@code function} is the name under which its calls are counted. */
     Gateway(String function) throws IOException {
         this.function = function;
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);

@@ -40,8 +40,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * AWS IoT Core inside this process: a broker that asks the authorizer who may connect, and do what; brings what agents say to the
- * link's function, as the rules of the stack do; and passes on what its data plane is given.
+ * AWS IoT Core in this process: a broker that asks the authorizer for permissions, passes agents' messages to the
+ * link's function, as the rules of the stack do, and publishes the messages of its data plane.
  */
 final class IotCore implements AutoCloseable {
     private static final String ARN = "arn:aws:iot:eu-central-1:123456789012:";
@@ -55,7 +55,7 @@ final class IotCore implements AutoCloseable {
     private final Mqtt5BlockingClient rule;
     private final IotDataPlane dataPlane;
 
-    /** The link's function is made when its client will find the data plane. */
+    /** The link's function is created when its client can find the data plane. */
     IotCore(IotAuthorizerFunction authorizer, Supplier<IotLinkFunction> link) throws IOException {
         this.authorizer = authorizer;
         this.broker = new Broker(EmbeddedExtension.builder()
@@ -83,7 +83,7 @@ final class IotCore implements AutoCloseable {
         return URI.create("mqtt://127.0.0.1:" + broker.port());
     }
 
-    /** Somebody who connects with this password. */
+    /** Returns a client that connects with this password. */
     Mqtt5BlockingClient client(String name, String password) {
         Mqtt5BlockingClient client = MqttClient.builder()
                 .useMqttVersion5()
@@ -100,7 +100,7 @@ final class IotCore implements AutoCloseable {
         return client;
     }
 
-    /** What the stack's SQL makes of a message. */
+    /** Calls the function with the result of the stack's SQL for a message. */
     private void call(Mqtt5Publish message) {
         Map<String, Object> event = new HashMap<>(Map.of(
                 "agentId", message.getTopic().getLevels().get(2),
@@ -141,10 +141,10 @@ final class IotCore implements AutoCloseable {
                 .send();
     }
 
-    /** Of the policy that the authorizer answers with. */
+    /** A statement of the policy that the authorizer returns. */
     private record Statement(String action, String resource) {}
 
-    /** Asks the authorizer; what is no agent of its policy may do nothing. */
+    /** Asks the authorizer; a client without a policy may do nothing. */
     private final class Door implements ExtensionMain, SimpleAuthenticator {
         @Override
         public void extensionStart(ExtensionStartInput input, ExtensionStartOutput output) {
@@ -226,7 +226,7 @@ final class IotCore implements AutoCloseable {
         }
     }
 
-    /** Of the authorizer, whose ARN says where it is. */
+    /** A call of the authorizer, whose ARN contains its region and account. */
     private static final class Call extends MockLambdaContext {
         @Override
         public String getInvokedFunctionArn() {

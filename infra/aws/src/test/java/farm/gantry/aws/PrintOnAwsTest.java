@@ -12,8 +12,8 @@ import farm.gantry.ingest.tool.Tools;
 import farm.gantry.local.Api;
 import farm.gantry.local.Eventually;
 import farm.gantry.local.PrintFiles;
-import farm.gantry.simulator.MoonrakerSimulator;
-import farm.gantry.simulator.SimulationSpeed;
+import farm.gantry.simulator.klipper.MoonrakerSimulator;
+import farm.gantry.simulator.printer.SimulationSpeed;
 import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,13 +37,13 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A print from a user's file to the webhook of its end, by functions and the services' emulators alone. */
+/** Prints from a user's file to the webhook of its end, by functions and the services' emulators alone. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@TestMethodOrder(MethodOrderer.MethodName.class) // what is sent again after a death is not counted
+@TestMethodOrder(MethodOrderer.MethodName.class) // retries after a death are not counted
 final class PrintOnAwsTest {
     private static final Duration PAUSE = Duration.ofSeconds(3);
     private static final String WEBHOOK = "/v1/settings/notifications";
-    /** By presigned URLs, which no client of the SDK sends: the upload of a part's file, and the agent's download. */
+    /** Presigned URLs, which no client of the SDK sends: the upload of a part's file, and the agent's download. */
     private static final int UPLOAD = 1;
 
     private static final int DOWNLOAD = 1;
@@ -57,10 +57,10 @@ final class PrintOnAwsTest {
     private String printer;
 
     @BeforeAll
-    void start(@TempDir Path kept) throws Exception {
-        folder = kept;
+    void start(@TempDir Path files) throws Exception {
+        folder = files;
         farm = new FarmOnAws(
-                kept,
+                files,
                 Map.of(
                         "gantry.webhooks.allow-insecure-local-receivers-for-development",
                         true,
@@ -88,7 +88,7 @@ final class PrintOnAwsTest {
         farm.stop();
     }
 
-    /** A printer of the agent of that name. */
+    /** Registers a printer of the agent with that name. */
     private String register(MoonrakerSimulator machine, String itsAgent) throws IOException {
         String agentId = StreamSupport.stream(client.get("/v1/agents").values().spliterator(), false)
                 .filter(each -> is(each, "name", itsAgent))
@@ -154,7 +154,7 @@ final class PrintOnAwsTest {
                 .getStringValue();
     }
 
-    /** A job of the part, which is printed by now. */
+    /** Returns a completed job of the part. */
     private String printed(String part) throws IOException {
         Eventually.see(
                 "the bed is confirmed",
@@ -164,17 +164,17 @@ final class PrintOnAwsTest {
         JsonNode done = Eventually.see(
                 "the job is done", () -> client.get("/v1/print-jobs/" + job), each -> is(each, "status", "Completed"));
         assertThat(done.get("attempt").getIntValue()).isEqualTo(1);
-        Eventually.until("the webhook comes", () -> !told(job).isEmpty(), farm::failures);
+        Eventually.until("the webhook comes", () -> !deliveries(job).isEmpty(), farm::failures);
         return job;
     }
 
-    private List<LocalReceiver.Received> told(String job) {
+    private List<LocalReceiver.Received> deliveries(String job) {
         return receiver.received().stream()
                 .filter(each -> each.body().contains(job))
                 .toList();
     }
 
-    /** How often the printer was told to print for the job. */
+    /** Returns how often the printer received a start for the job. */
     private long starts(String job) throws IOException {
         JsonNode log = new Api("http://127.0.0.1:" + simulator.port(), "none").get("/sim/log");
         return StreamSupport.stream(log.get("starts").values().spliterator(), false)
@@ -188,9 +188,9 @@ final class PrintOnAwsTest {
         long begun = System.nanoTime();
         String job = printed(readyPart());
         noMoreIsAskedOfAwsThanIsReckonedWith(before, System.nanoTime() - begun);
-        assertThat(told(job))
+        assertThat(deliveries(job))
                 .singleElement()
-                .satisfies(told -> assertThat(told.body()).contains("onJobSucceeded"));
+                .satisfies(delivery -> assertThat(delivery.body()).contains("onJobSucceeded"));
         anExchangeWithoutNewsIsOneCallAndAsksNoTable();
         assertThat(farm.failures()).isEmpty();
         assertThat(farm.localFiles()).doesNotExist();
@@ -198,9 +198,9 @@ final class PrintOnAwsTest {
                 .hasSizeGreaterThan(4)
                 .allSatisfy(function -> assertThat(LocalTwins.in(function)).isEmpty());
         try (Connection owner = DriverManager.getConnection(farm.ownerUrl());
-                ResultSet kept = owner.createStatement().executeQuery("select count(*) from farm.\"queueMessage\"")) {
-            assertThat(kept.next()).isTrue();
-            assertThat(kept.getInt(1))
+                ResultSet rows = owner.createStatement().executeQuery("select count(*) from farm.\"queueMessage\"")) {
+            assertThat(rows.next()).isTrue();
+            assertThat(rows.getInt(1))
                     .as("messages in the queues of one machine")
                     .isZero();
         }
@@ -291,7 +291,7 @@ final class PrintOnAwsTest {
                 .getStringValue();
     }
 
-    /** Of three millimetres, each of its faces two triangles. */
+    /** Returns a box of three millimetres, each of its faces two triangles. */
     private Path box() throws IOException {
         int[][] faces = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
         StringBuilder text = new StringBuilder("solid box\n");
@@ -308,7 +308,7 @@ final class PrintOnAwsTest {
         return Files.writeString(folder.resolve("box.stl"), text + "endsolid box\n");
     }
 
-    /** More of it by {@code -Ddeaths.prints=20}, the same again by {@code -Ddeaths.seed=…}. */
+    /** Runs more prints with {@code -Ddeaths.prints=20}, and repeats a run with {@code -Ddeaths.seed=…}. */
     @Test
     void functionsThatDieBetweenAnyTwoStepsLoseNothingAndPrintOnce() throws Exception {
         long seed = Long.getLong("deaths.seed", System.nanoTime());
@@ -329,7 +329,7 @@ final class PrintOnAwsTest {
             for (String part : parts.subList(0, prints)) {
                 String job = printed(part);
                 assertThat(starts(job)).as("seed %d", seed).isEqualTo(1);
-                assertThat(told(job).stream()
+                assertThat(deliveries(job).stream()
                                 .map(each -> each.header("webhook-id"))
                                 .distinct())
                         .as("seed %d", seed)
@@ -357,7 +357,7 @@ final class PrintOnAwsTest {
         assertThat(farm.failures()).isEmpty();
     }
 
-    /** Posted as by a program that tries until it is answered. */
+    /** Posts like a program that retries until it gets a response. */
     private JsonNode done(String path, Object body) throws IOException {
         String key = Id.next();
         return Eventually.see(
@@ -389,16 +389,16 @@ final class PrintOnAwsTest {
         return Objects.requireNonNull(path.get());
     }
 
-    /** Of part and print together, for files of a part are cleaned up while it prints. */
+    /** Compares the requests of part and print together, because files of a part are cleaned up while it prints. */
     private static void noMoreIsAskedOfAwsThanIsReckonedWith(Map<String, Long> before, long nanos) {
         long messages = Requests.since(before, "Sqs SendMessage");
-        long asked = nanos / PAUSE.toNanos(); // whether or not it prints
-        long exchanges = Requests.since(before, "Lambda link") - asked;
+        long polls = nanos / PAUSE.toNanos(); // whether or not it prints
+        long exchanges = Requests.since(before, "Lambda link") - polls;
         long writes = Requests.since(before, "S3 Put", "S3 Copy", "S3 List", "S3 Create", "S3 Upload") + UPLOAD;
         long reads = Requests.since(before, "S3 Get", "S3 Head") + DOWNLOAD;
         System.out.printf(
                 "A part and its print: %d messages, %d exchanges beside %d that ask, %d writes and %d reads of files%n",
-                messages, exchanges, asked, writes, reads);
+                messages, exchanges, polls, writes, reads);
         assertThat(messages).isBetween(1L, (long) StageCosts.MESSAGES_OF_A_PART + StageCosts.WAKEUPS_OF_A_PRINT);
         assertThat(exchanges).isLessThanOrEqualTo(StageCosts.EXCHANGES_OF_A_PRINT);
         assertThat(writes).isBetween(1L, (long) StageCosts.WRITES_OF_A_PART);

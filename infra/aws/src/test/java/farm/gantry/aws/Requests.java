@@ -9,7 +9,10 @@ import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.core.interceptor.SdkExecutionAttribute;
 
-/** Counts what is asked of AWS: each attempt of every client of this process, which the SDK tells, and calls of functions; each is a step to die at. */
+/**
+ * Counts requests to AWS: each attempt of every client of this process, as the SDK reports it, and calls of functions;
+ * each is a step at which a function may die.
+ */
 public final class Requests implements ExecutionInterceptor {
     private static final Map<String, LongAdder> COUNTS = new ConcurrentHashMap<>();
 
@@ -34,14 +37,14 @@ public final class Requests implements ExecutionInterceptor {
         COUNTS.computeIfAbsent(what, _ -> new LongAdder()).increment();
     }
 
-    /** All so far, such as {@code S3 GetObject}. */
+    /** Returns all counts so far, by names such as {@code S3 GetObject}. */
     static Map<String, Long> all() {
         Map<String, Long> all = new TreeMap<>();
         COUNTS.forEach((what, count) -> all.put(what, count.sum()));
         return all;
     }
 
-    /** Those that begin with one of these, since then. */
+    /** Returns the number of requests with one of these prefixes since then. */
     static long since(Map<String, Long> before, String... beginnings) {
         long sum = 0;
         for (Map.Entry<String, Long> each : all().entrySet()) {

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The API as one of its users sees it: paths, JSON and a key. JSON is a tree, for a start waits for no reader of types. */
+/** An HTTP client of the API with a key. JSON is read as a tree, because the readers of types would delay a start. */
 public final class Api {
     private static final JsonFactory JSON = new JsonFactory();
     private static final JsonNodeTreeCodec TREES = JsonNodeTreeCodec.getInstance();
@@ -40,9 +40,9 @@ public final class Api {
         this.authorization = authorization;
     }
 
-    /** The same API to somebody who shows another header. */
-    Api as(String shown) {
-        return new Api(URI.create(url), shown);
+    /** Returns a client with another authorization header. */
+    Api as(String authorization) {
+        return new Api(URI.create(url), authorization);
     }
 
     public JsonNode get(String path) throws IOException {
@@ -65,7 +65,7 @@ public final class Api {
         return send("DELETE", path, null);
     }
 
-    /** Uploads a file and answers its {@code uploads:} path. */
+    /** Uploads a file and returns its {@code uploads:} path. */
     public String upload(Path file) throws IOException {
         JsonNode signed = post(
                         "/v1/storage/signed-upload-urls",
@@ -83,7 +83,7 @@ public final class Api {
         return signed.get("path").getStringValue();
     }
 
-    /** What lies at a signed address. */
+    /** Returns the content at a signed URL. */
     String fetch(String address) throws IOException {
         HttpResponse<String> answer =
                 exchange(HttpRequest.newBuilder(URI.create(address)).build());
@@ -93,7 +93,7 @@ public final class Api {
         return answer.body();
     }
 
-    /** What the stream tells until it is ready: every printer's state. */
+    /** Returns the event stream until it is ready, which contains every printer's state. */
     String stream() throws IOException {
         try (Stream<String> lines = http.send(
                         request("GET", "/v1/stream", null).build(), HttpResponse.BodyHandlers.ofLines())
@@ -105,10 +105,10 @@ public final class Api {
         }
     }
 
-    /** What came back; the status is 0 where nothing did. */
+    /** The response; the status is 0 without one. */
     public record Reply(int status, String body) {}
 
-    /** Sends what may fail; a POST is done once, however often it is sent with one idempotency key. */
+    /** Sends a request that may fail; a POST is executed once, however often it is sent with one idempotency key. */
     public Reply attempt(String method, String path, Object body, String idempotencyKey) throws IOException {
         HttpRequest request = request(method, path, body)
                 .header("idempotency-key", idempotencyKey)
@@ -141,7 +141,7 @@ public final class Api {
         return parse(reply.body());
     }
 
-    /** Sends a request; where its key is rate limited, waits as the response says and sends it again, for two minutes. */
+    /** Sends a request. If its key is rate limited, waits as the response says and retries, for two minutes. */
     Reply reply(String method, String path, @Nullable Object body) throws IOException {
         HttpRequest request = request(method, path, body).build();
         long deadline = System.nanoTime() + RATE_LIMIT_TIMEOUT.toNanos();
@@ -169,7 +169,7 @@ public final class Api {
         }
     }
 
-    /** A tree, or what becomes one: maps, lists, strings, numbers, booleans and nulls. */
+    /** Returns JSON for a tree of maps, lists, strings, numbers, booleans and nulls. */
     static String text(Object value) throws IOException {
         StringWriter text = new StringWriter();
         try (JsonGenerator generator = JSON.createGenerator(text)) {

@@ -13,7 +13,10 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Kills the processes of a farm at random while it works, and compares in the end what it acknowledged with what is there. */
+/**
+ * Kills the processes of a farm at random under load, and finally compares the acknowledged changes with the stored
+ * ones.
+ */
 @Command(
         name = "infra/local/chaos",
         mixinStandardHelpOptions = true,
@@ -22,16 +25,16 @@ import picocli.CommandLine.Option;
                 + " doubled, a print begins twice or on an occupied bed, or a job is stuck.")
 final class Chaos implements Callable<Integer> {
     private static final int PRINTERS = 3;
-    private static final Duration QUIET = Duration.ofMinutes(10);
+    private static final Duration SETTLE_TIMEOUT = Duration.ofMinutes(10);
     private static final long LOOK_MILLIS = 500;
 
-    @Option(names = "--minutes", defaultValue = "1", description = "how long it kills (${DEFAULT-VALUE})")
+    @Option(names = "--minutes", defaultValue = "1", description = "duration of the kills (${DEFAULT-VALUE})")
     double minutes = 1;
 
     @Option(names = "--every", defaultValue = "20", description = "seconds between two kills (${DEFAULT-VALUE})")
     int every = 20;
 
-    @Option(names = "--seed", description = "repeats a choice of kills and of load (by chance)")
+    @Option(names = "--seed", description = "repeats the kills and the load of an earlier run (random by default)")
     long seed = new Random().nextInt(1_000_000);
 
     private final ChaosLog log = new ChaosLog();
@@ -48,7 +51,7 @@ final class Chaos implements Callable<Integer> {
         return faults.isEmpty() ? 0 : 1;
     }
 
-    /** Runs it and answers the faults. */
+    /** Runs it and returns the faults. */
     List<String> run() throws IOException, InterruptedException {
         Map<String, String> settings = Map.of(
                 "gantry.link.max-wait", "2s",
@@ -92,7 +95,7 @@ final class Chaos implements Callable<Integer> {
                 try {
                     printer.look();
                 } catch (IOException | RuntimeException e) {
-                    log.fault("a printer could not be looked at: " + e);
+                    log.fault("a printer cannot be read: " + e);
                 }
             }
             try {
@@ -105,14 +108,14 @@ final class Chaos implements Callable<Integer> {
     }
 
     private static void awaitQuiet(ChaosCheck check, ChaosReceiver receiver) throws InterruptedException {
-        long end = System.nanoTime() + QUIET.toNanos();
+        long end = System.nanoTime() + SETTLE_TIMEOUT.toNanos();
         while (System.nanoTime() < end) {
             try {
                 if (check.isQuiet() && receiver.isQuiet()) {
                     return;
                 }
             } catch (IOException e) {
-                System.out.println("not quiet yet: " + e.getMessage());
+                System.out.println("waiting for all jobs to end: " + e.getMessage());
             }
             TimeUnit.MILLISECONDS.sleep(4 * LOOK_MILLIS);
         }

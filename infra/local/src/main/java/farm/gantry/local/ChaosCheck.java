@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.StreamSupport;
 
-/** Compares what was acknowledged with what is there, when nothing is killed any more. */
+/** Compares the acknowledged changes with the stored ones, after the last kill. */
 final class ChaosCheck {
     private static final Set<String> ENDED = Set.of("Completed", "Cancelled");
 
@@ -35,13 +35,13 @@ final class ChaosCheck {
         return all;
     }
 
-    /** Whether every job is over and every order done; jobs that failed are tried again, as a person would. */
+    /** Returns whether every job and order has ended; failed jobs are retried, as a person would. */
     boolean isQuiet() throws IOException {
         List<JsonNode> jobs = all("/v1/print-jobs?status.notIn=Completed,Cancelled");
         for (JsonNode job : jobs) {
             if (FarmCalls.is(job, "status", "Failed") && job.get("orderId").isNull()) {
                 farm.tell("retry", FarmCalls.text(job, "id"));
-                log.count("failed jobs tried again by a person");
+                log.count("failed jobs retried by a person");
             }
         }
         farm.api().post("/v1/orders/print", Map.of());
@@ -132,7 +132,9 @@ final class ChaosCheck {
         log.add("orders found", found.size());
     }
 
-    /** A printer's file is named for its job and attempt, of which each begins once. */
+    /**
+     * Checks the prints by the files of the printers, which are named for job and attempt; each attempt begins once.
+     */
     private void starts(List<ChaosPrinter> printers) throws IOException {
         Set<String> begun = new HashSet<>();
         for (ChaosPrinter printer : printers) {

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
 
-/** Kills a process of the farm, as a power cut or a lack of memory would; whoever watches it starts it again. */
+/** Kills a process of the farm, as a power cut or a lack of memory would; its supervisor restarts it. */
 final class ChaosKills {
     private enum Victim {
         API,

@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
-/** Customers of the farm: they upload parts, build them, order, print and cancel, and note what was acknowledged. */
+/** Simulated customers: they upload parts, build them, order, print and cancel, and record what was acknowledged. */
 final class ChaosLoad {
     private static final int MAX_UNFINISHED = 12;
     private static final long PAUSE_MILLIS = 300;
@@ -25,16 +25,16 @@ final class ChaosLoad {
     private final List<Thread> threads = new ArrayList<>();
     private volatile boolean isOver;
 
-    /** Acknowledged parts: their ids by the names, of which each was sent once. */
+    /** The ids of acknowledged parts by their names, each of which was sent once. */
     final Map<String, String> parts = new ConcurrentHashMap<>();
 
-    /** Copies that were acknowledged of each part that is built and never ordered. */
+    /** The acknowledged copies of each part that is built and never ordered. */
     final Map<String, Integer> copies = new ConcurrentHashMap<>();
 
-    /** Acknowledged orders: their ids by their numbers, of which each was sent once. */
+    /** The ids of acknowledged orders by their numbers, each of which was sent once. */
     final Map<String, String> orders = new ConcurrentHashMap<>();
 
-    /** Orders whose cancelling was acknowledged. */
+    /** Orders whose cancellation was acknowledged. */
     final List<String> cancelled = new CopyOnWriteArrayList<>();
 
     private final String sku;
@@ -88,14 +88,14 @@ final class ChaosLoad {
                     }
                 }
             } catch (IOException | RuntimeException | AssertionError e) {
-                log.fault(name + " could not go on: " + e);
+                log.fault(name + " stopped: " + e);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
         }));
     }
 
-    /** Ends when what was begun has been acknowledged. */
+    /** Ends when everything begun has been acknowledged. */
     void end() throws InterruptedException {
         isOver = true;
         for (Thread thread : threads) {
@@ -103,7 +103,7 @@ final class ChaosLoad {
         }
     }
 
-    /** Jobs that are not over. Where that cannot be asked, more are not wanted. */
+    /** Returns the number of jobs that have not ended. If the API does not answer, returns enough to start no more. */
     private int unfinished() throws IOException {
         Api.Reply jobs =
                 farm.attempt("GET", "/v1/print-jobs?status.notIn=Completed,Cancelled&fields=id&limit=1000", Map.of());
@@ -145,7 +145,7 @@ final class ChaosLoad {
         try {
             return Optional.of(farm.api().upload(file));
         } catch (IOException e) {
-            log.count("uploads without an answer");
+            log.count("uploads without a response");
             TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
             return Optional.empty();
         }
@@ -189,7 +189,7 @@ final class ChaosLoad {
         }
     }
 
-    /** Posts it, under one key, until it is acknowledged; empty where it was carried out and its answer is lost. */
+    /** Posts it under one key until it is acknowledged; empty if it was carried out and its response is lost. */
     Optional<JsonNode> done(String path, Object body) throws IOException, InterruptedException {
         String key = Id.next();
         while (true) {
@@ -211,7 +211,7 @@ final class ChaosLoad {
         }
     }
 
-    /** The id of the one record of the list, which was carried out. */
+    /** Returns the id of the only record of the list, which the lost request created. */
     private String found(String list) {
         JsonNode records =
                 Eventually.see("there is one at " + list, () -> farm.api().get(list), all -> all.size() == 1);

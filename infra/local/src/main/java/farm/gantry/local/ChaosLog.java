@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What chaos counted, and the faults that it found. */
+/** The counts of a chaos run, and the faults that it found. */
 final class ChaosLog {
     private final Map<String, AtomicInteger> counts = new ConcurrentHashMap<>();
     private final ConcurrentLinkedQueue<String> faults = new ConcurrentLinkedQueue<>();
@@ -31,7 +31,7 @@ final class ChaosLog {
         return List.copyOf(faults);
     }
 
-    /** A row for each figure. */
+    /** Returns a row for each count. */
     String table() {
         StringBuilder table = new StringBuilder();
         new TreeMap<>(counts).forEach((what, count) -> table.append("%8d  %s%n".formatted(count.get(), what)));

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A printer and the person beside it, who takes off what was printed, once, and says then that the bed is clear. A print
- * that begins when nobody has cleared the bed since the last one began is a fault.
+ * A printer and the person beside it, who removes each print once and then marks the bed as clear. A print that begins
+ * although nobody has cleared the bed since the last one began is a fault.
  */
 final class ChaosPrinter implements AutoCloseable {
     private final Farm farm;
@@ -25,7 +25,7 @@ final class ChaosPrinter implements AutoCloseable {
         return machine.starts();
     }
 
-    /** Looks at the printer, and clears and confirms its bed where the farm waits for that. */
+    /** Checks the printer, and clears and confirms its bed if the farm waits for that. */
     void look() throws IOException {
         boolean isPrinting = machine.isPrinting();
         int starts = starts().size();

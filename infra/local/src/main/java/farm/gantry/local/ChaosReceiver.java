@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A webhook that must hear of every completed job, by one event. */
+/** A webhook receiver that must receive one event for every completed job. */
 final class ChaosReceiver implements AutoCloseable {
     private final Farm farm;
     private final ChaosLog log;
     private final HttpServer server;
-    /** The ids of the events that told of each job. */
-    private final Map<String, Set<String>> told = new ConcurrentHashMap<>();
+    /** The ids of the events for each job. */
+    private final Map<String, Set<String>> eventIds = new ConcurrentHashMap<>();
 
     ChaosReceiver(Farm farm, ChaosLog log) throws IOException {
         this.farm = farm;
@@ -26,7 +26,7 @@ final class ChaosReceiver implements AutoCloseable {
         server.createContext("/", exchange -> {
             String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
             JsonNode job = farm.api().parse(body).get("data").get("printJob");
-            told.computeIfAbsent(FarmCalls.text(job, "id"), _ -> ConcurrentHashMap.newKeySet())
+            eventIds.computeIfAbsent(FarmCalls.text(job, "id"), _ -> ConcurrentHashMap.newKeySet())
                     .add(exchange.getRequestHeaders().getFirst("webhook-id"));
             log.count("deliveries received");
             exchange.sendResponseHeaders(204, -1);
@@ -54,14 +54,14 @@ final class ChaosReceiver implements AutoCloseable {
     }
 
     boolean isQuiet() throws IOException {
-        return told.keySet().containsAll(FarmCalls.each(completed(), "id"));
+        return eventIds.keySet().containsAll(FarmCalls.each(completed(), "id"));
     }
 
     void check() throws IOException {
         for (String id : FarmCalls.each(completed(), "id")) {
-            int events = told.getOrDefault(id, Set.of()).size();
+            int events = eventIds.getOrDefault(id, Set.of()).size();
             if (events != 1) {
-                log.fault("that job " + id + " is completed was told by " + events + " events");
+                log.fault("the completion of job " + id + " was delivered as " + events + " events");
             }
         }
     }

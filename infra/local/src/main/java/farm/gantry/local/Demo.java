@@ -19,7 +19,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** One part file on its way: uploaded, read, queued, printed on every printer, and told by webhook. */
+/** Prints one part file on every printer: uploads it, queues it, and waits for the webhook. */
 final class Demo {
     private static final String FILE = "block.gcode";
     private static final int LOOK_EVERY_MS = 1000;
@@ -77,7 +77,7 @@ final class Demo {
         api.patch("/v1/settings/notifications/webhook/events", Map.of("onJobSucceeded", true, "onJobFailed", true));
     }
 
-    /** Uploads the file, makes it a part and waits until it has been read. */
+    /** Uploads the file, creates a part and waits until it is ready. */
     private String part() throws IOException, InterruptedException {
         Path folder = Files.createTempDirectory("gantry-demo");
         Path file = folder.resolve(FILE);
@@ -119,7 +119,7 @@ final class Demo {
         }
     }
 
-    /** Shows each printer's state until every job of the build is over. */
+    /** Shows each printer's state until every job of the build has ended. */
     private void watch(String buildId) throws IOException, InterruptedException {
         while (true) {
             JsonNode jobs = api.get("/v1/print-jobs?partBuildId=" + buildId + "&fields=id,status,errorMessage");
@@ -150,7 +150,7 @@ final class Demo {
         for (int i = 0; i < printers.size(); i++) {
             String body = deliveries.poll(30, TimeUnit.SECONDS);
             if (body == null) {
-                throw new IOException("no webhook came");
+                throw new IOException("no webhook arrived");
             }
             JsonNode event = api.parse(body);
             JsonNode data = event.get("data");

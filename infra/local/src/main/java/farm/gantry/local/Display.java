@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** One line a printer, redrawn in place on a terminal, and repeated only when it changed elsewhere. */
+/** Shows one line per printer, redrawn in place on a terminal, and repeated only after a change elsewhere. */
 final class Display {
     private static final int BAR = 24;
 
@@ -30,7 +30,7 @@ final class Display {
         shown = lines;
     }
 
-    /** The printer's name, state, progress, layer and remaining time. */
+    /** Returns the printer's name, state, progress, layer and remaining time. */
     static String line(String name, JsonNode state) {
         JsonNode job = state.get("job");
         String status = state.get("status").getStringValue();

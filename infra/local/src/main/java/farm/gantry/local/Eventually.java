@@ -11,10 +11,10 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Waits for what happens in other processes, and says what was there instead. */
+/** Waits for a condition in other processes, and reports the last state on a timeout. */
 public final class Eventually {
     private static final Duration MAX_DURATION = Duration.ofMinutes(5);
-    private static final Duration LOOK = Duration.ofMillis(50);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(50);
 
     private Eventually() {}
 
@@ -22,7 +22,7 @@ public final class Eventually {
         JsonNode read() throws IOException;
     }
 
-    /** The first answer that is as wished; an answer that cannot be had is asked for again. */
+    /** Returns the first answer that meets the condition; a failed request is retried. */
     public static JsonNode see(String what, Source source, Predicate<JsonNode> wished) {
         AtomicReference<@Nullable Object> last = new AtomicReference<>();
         AtomicReference<@Nullable JsonNode> seen = new AtomicReference<>();
@@ -54,7 +54,7 @@ public final class Eventually {
             if (System.nanoTime() > end) {
                 throw new AssertionError("waited in vain until " + what + "; instead: " + instead.get());
             }
-            LockSupport.parkNanos(LOOK.toNanos());
+            LockSupport.parkNanos(POLL_INTERVAL.toNanos());
         }
     }
 }

@@ -18,9 +18,12 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** A farm as it runs on one machine: API and agent are processes that can be killed, with a wire between them. */
+/**
+ * A farm as it runs on one machine: API and agent are processes that can be killed, with a network connection between
+ * them that can be cut.
+ */
 final class Farm implements FarmCalls, AutoCloseable {
-    /** One for its clients, and the next for its operators. */
+    /** One port for its clients, and the next for its operators. */
     private static final int PORTS_OF_API = 2;
 
     private final Path folder;
@@ -72,7 +75,7 @@ final class Farm implements FarmCalls, AutoCloseable {
         return start(_ -> settings, List.of());
     }
 
-    /** The same with options of the agent, and settings that depend on the wire between it and the API. */
+    /** Starts a farm with options of the agent, and settings that depend on the connection between it and the API. */
     static Farm start(Function<Wire, Map<String, String>> settings, List<String> agentOptions) {
         try {
             return new Farm(Files.createTempDirectory("farm"), FarmProcesses.Install.FOLDER, settings, agentOptions);
@@ -84,12 +87,12 @@ final class Farm implements FarmCalls, AutoCloseable {
         }
     }
 
-    /** A farm of which several APIs can serve one database. */
+    /** Starts a farm whose database several APIs can serve. */
     static Farm start(FarmProcesses.Install install) throws IOException, InterruptedException {
         return new Farm(Files.createTempDirectory("farm"), install, _ -> Map.of(), List.of());
     }
 
-    /** Starts another API over what is shared, which the agent may reach from now on. */
+    /** Starts another API over the shared data, which the agent may reach from now on. */
     OtherApi another() throws IOException, InterruptedException {
         int other = FreePort.choose(PORTS_OF_API);
         ChildProcess child = processes.api("", other, folder.resolve("data-" + other));
@@ -108,7 +111,7 @@ final class Farm implements FarmCalls, AutoCloseable {
         return processes.api(crashAt, port, data());
     }
 
-    /** A worker in a process of its own; whoever starts it ends it. */
+    /** Starts a worker in its own process; the caller must end it. */
     ChildProcess worker(String name, String crashAt) throws IOException {
         return processes.worker(name, crashAt, data());
     }
@@ -122,12 +125,12 @@ final class Farm implements FarmCalls, AutoCloseable {
         return key;
     }
 
-    /** The folder of the API's data. */
+    /** Returns the folder of the API's data. */
     Path data() {
         return folder.resolve("data");
     }
 
-    /** What all its processes have written to their logs. */
+    /** Returns the logs of all its processes. */
     String logs() throws IOException {
         StringBuilder all = new StringBuilder();
         for (String place : List.of("logs", "data/logs", "data/postgres", "agent/logs")) {
@@ -142,16 +145,16 @@ final class Farm implements FarmCalls, AutoCloseable {
         return all.toString();
     }
 
-    /** What operators are told at the port after the API's. */
+    /** Returns the metrics, which are served at the port after the API's. */
     String metrics() throws IOException {
-        try (InputStream told = URI.create("http://127.0.0.1:" + (port + 1) + "/metrics")
+        try (InputStream metrics = URI.create("http://127.0.0.1:" + (port + 1) + "/metrics")
                 .toURL()
                 .openStream()) {
-            return new String(told.readAllBytes(), StandardCharsets.UTF_8);
+            return new String(metrics.readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 
-    /** Ends API and agent as they are told to. */
+    /** Ends API and agent by a signal. */
     void stop() {
         agent.close();
         api.close();
@@ -165,14 +168,14 @@ final class Farm implements FarmCalls, AutoCloseable {
         return wire;
     }
 
-    /** What the agent tells at its own page. */
+    /** Returns the JSON of the agent's status page. */
     JsonNode agentStatus() throws IOException {
         String statusPort =
                 Files.readString(processes.agentData().resolve("status-port")).strip();
         return new Api("http://127.0.0.1:" + statusPort, key).get("/status.json");
     }
 
-    /** The process of the API, below which are those of the worker of models and of PostgreSQL. */
+    /** Returns the process of the API, whose children are those of the worker for models and of PostgreSQL. */
     ProcessHandle apiProcess() {
         return api.handle();
     }
@@ -181,7 +184,7 @@ final class Farm implements FarmCalls, AutoCloseable {
         agent.kill();
     }
 
-    /** Kills the API, if it still lives, and starts it again; it dies at that point of its work, if one is named. */
+    /** Kills the API if it still runs, and starts it again; it dies at that point of its work, if one is named. */
     void restartApi(String crashAt) throws IOException, InterruptedException {
         api.kill();
         api = serve(crashAt);
@@ -207,12 +210,12 @@ final class Farm implements FarmCalls, AutoCloseable {
         Eventually.until("the agent dies at " + at, () -> !agent.isAlive(), () -> "it lives");
     }
 
-    /** A folder of its own. */
+    /** Returns a new folder. */
     Path scratch() throws IOException {
         return Files.createTempDirectory(folder, "scratch");
     }
 
-    /** A printer that is online, and whose bed nobody has confirmed. */
+    /** Returns a printer that is online, and whose bed nobody has confirmed. */
     Machine machine(String name, String... tags) throws IOException {
         Machine machine = new Machine(this, name, List.of(tags));
         machine.awaitPrinter(name + " is online", "isOnline", true);
@@ -255,7 +258,7 @@ final class Farm implements FarmCalls, AutoCloseable {
         return FarmCalls.text(api().put("/v1/printers", List.of(printer)).get(0), "id");
     }
 
-    /** G-code that prints for so many seconds of its own time, ready to print. */
+    /** Returns a part with G-code that prints for this many simulated seconds, ready to print. */
     String readyGcode(String name, int seconds) throws IOException {
         return readyPart("gcode", PrintFiles.gcode(scratch(), name, seconds));
     }

@@ -12,16 +12,16 @@ import java.util.Objects;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
-/** What tests and demonstrations ask of a farm's API: parts, builds and jobs. */
+/** Requests of tests and demos to a farm's API: parts, builds and jobs. */
 interface FarmCalls {
     Api api();
 
-    /** Sends once what may fail. */
+    /** Sends a request that may fail, without a retry. */
     default Api.Reply attempt(String method, String path, Object body) throws IOException {
         return api().attempt(method, path, body, Id.next());
     }
 
-    /** Uploads the file and makes a part of it, which is still to be read. */
+    /** Uploads the file and creates a part, which is not processed yet. */
     default JsonNode makePart(String type, Path file) throws IOException {
         String path = api().upload(file);
         return api().post(
@@ -45,7 +45,7 @@ interface FarmCalls {
                 "the part is refused", () -> part(partId), part -> is(part, "processingStatus", "failed"));
     }
 
-    /** What a kept file is served as. */
+    /** Returns the content type with which a stored file is served. */
     default String contentType(String fileUri) throws IOException {
         JsonNode signed = api().post("/v1/storage/signed-urls", Map.of("paths", List.of(fileUri)));
         return URI.create(signed.get("signedUrls").get(0).getStringValue())
@@ -54,12 +54,12 @@ interface FarmCalls {
                 .getContentType();
     }
 
-    /** A part that is ready to print. */
+    /** Returns a part that is ready to print. */
     default String readyPart(String type, Path file) throws IOException {
         return text(awaitReady(text(makePart(type, file), "id")), "id");
     }
 
-    /** Queues the part for printers that the tags describe, and answers the ids of its jobs, in the queue's order. */
+    /** Queues the part for printers that the tags describe, and returns the ids of its jobs, in the queue's order. */
     default List<String> build(String partId, int quantity, Map<String, String> tags) throws IOException {
         JsonNode built = api().post(
                         "/v2/builds",
@@ -68,7 +68,7 @@ interface FarmCalls {
         return each(api().get("/v1/print-jobs?sort=queueOrder&partBuildId=" + buildId), "id");
     }
 
-    /** One copy for one printer. */
+    /** Queues one copy for one printer. */
     default String buildFor(Machine machine, String partId) throws IOException {
         return build(partId, 1, Map.of("printer.id", machine.id())).getFirst();
     }
@@ -77,7 +77,7 @@ interface FarmCalls {
         return api().get("/v1/print-jobs/" + id);
     }
 
-    /** Says why the job waits where it does not come so far. */
+    /** Waits for a status of the job; on a timeout, reports why the job waits. */
     default JsonNode awaitJob(String id, String status) throws IOException {
         try {
             return Eventually.see("the job is " + status, () -> job(id), job -> is(job, "status", status));
@@ -90,7 +90,7 @@ interface FarmCalls {
         try {
             return words(api().get("/v1/print-jobs/" + job + "/matching-troubleshoot"));
         } catch (IOException e) {
-            return "the API cannot be asked: " + e.getMessage();
+            return "the API does not answer: " + e.getMessage();
         }
     }
 
@@ -103,7 +103,7 @@ interface FarmCalls {
         return node.get(field).getStringValue();
     }
 
-    /** That field of each record of a list. */
+    /** Returns that field of each record of a list. */
     static List<String> each(JsonNode list, String field) {
         return StreamSupport.stream(list.values().spliterator(), false)
                 .map(record -> text(record, field))

@@ -18,8 +18,8 @@ record FarmProcesses(
     private static final String AGENT = "farm.gantry.edge.AgentCommand";
 
     /**
-     * Where the processes of a farm keep what they share: in a folder, or elsewhere by these options of APIs and workers and
-     * variables of the environment; and the owner's key, where no start shows it.
+     * The shared storage of a farm's processes: in a folder, or elsewhere by these options of APIs and workers and
+     * environment variables; and the owner's key, if no start shows it.
      */
     record Install(List<String> options, Map<String, String> environment, Optional<String> key) {
         static final Install FOLDER = new Install(List.of(), Map.of(), Optional.empty());
@@ -50,7 +50,7 @@ record FarmProcesses(
                         agentData().toString()));
     }
 
-    /** An API that dies at that point of its work, if one is named. */
+    /** Starts an API that dies at that point of its work, if one is named. */
     ChildProcess api(String crashAt, int port, Path data) throws IOException {
         List<String> arguments = new ArrayList<>(List.of("--data", data.toString(), "--port", String.valueOf(port)));
         arguments.addAll(settings);

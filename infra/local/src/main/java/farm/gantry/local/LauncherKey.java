@@ -50,7 +50,10 @@ final class LauncherKey {
         return new Api(url, key);
     }
 
-    /** A key of an older version lacks permissions that were added since; it is replaced too. */
+    /**
+     * Returns whether the key is valid. A key of an older version lacks permissions that were added since; it is
+     * replaced too.
+     */
     private static boolean isAccepted(Api api) throws IOException {
         Api.Reply reply = api.reply("GET", "/v1/web-init", null);
         return reply.status() == 200 && PERMISSIONS.stream().allMatch(reply.body()::contains);

@@ -1,7 +1,7 @@
 package farm.gantry.local;
 
-import farm.gantry.simulator.MoonrakerSimulator;
-import farm.gantry.simulator.SimulationSpeed;
+import farm.gantry.simulator.klipper.MoonrakerSimulator;
+import farm.gantry.simulator.printer.SimulationSpeed;
 import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
 import java.util.List;
@@ -10,12 +10,15 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.StreamSupport;
 
-/** A simulated printer in the farm, and the fates it can be given. It outlives API and agent. */
+/** A simulated printer in the farm, and the injection of its faults. It outlives API and agent. */
 final class Machine implements AutoCloseable {
-    /** A minute of a file's time in a second. */
+    /** A second of real time is a minute of simulated time. */
     private static final SimulationSpeed PACE = new SimulationSpeed(60, null);
 
-    /** Two printers at one address would be one machine, and be given no print; those of closed machines stay registered. */
+    /**
+     * The used ports, including those of closed printers, which stay registered: two printers at one address count as
+     * one machine, which prints nothing.
+     */
     private static final Set<Integer> PORTS = ConcurrentHashMap.newKeySet();
 
     private final Farm farm;
@@ -60,7 +63,7 @@ final class Machine implements AutoCloseable {
         return Eventually.see(what, this::state, state -> FarmCalls.is(state, field, value));
     }
 
-    /** Looks until the camera's picture comes: a JPEG. */
+    /** Waits for a snapshot in JPEG. */
     void awaitPicture() {
         Eventually.see(
                 "what the camera of " + name + " shows",
@@ -69,7 +72,7 @@ final class Machine implements AutoCloseable {
                         && shown.get("image").getStringValue().startsWith("/9j/"));
     }
 
-    /** A person says that the bed is clear, once the API knows that the printer stands still. */
+    /** Marks the bed as clear like a person, once the API knows that the printer is idle. */
     void confirm() throws IOException {
         Eventually.see(
                 "the bed of " + name + " is confirmed",
@@ -77,7 +80,7 @@ final class Machine implements AutoCloseable {
                 _ -> true);
     }
 
-    /** The files it was told to print, in order. */
+    /** Returns the files that it was ordered to print, in order. */
     List<String> starts() throws IOException {
         return StreamSupport.stream(
                         itself.get("/sim/log").get("starts").values().spliterator(), false)
@@ -85,19 +88,19 @@ final class Machine implements AutoCloseable {
                 .toList();
     }
 
-    /** What the printer itself says, whether or not the agent does. */
+    /** Returns the printer's own state, whatever the agent reports. */
     boolean isPrinting() throws IOException {
         JsonNode prints = itself.get("/server/history/list").get("result").get("jobs");
         return StreamSupport.stream(prints.values().spliterator(), false)
                 .anyMatch(print -> FarmCalls.is(print, "status", "in_progress"));
     }
 
-    /** Its print comes to its end at once. */
+    /** Ends its print at once. */
     void finish() throws IOException {
         fail("finished");
     }
 
-    /** The same, and its agent has noted it, whether or not it can tell anybody. */
+    /** Ends its print, and waits until its agent has recorded that, even if the agent cannot report it. */
     void finishAsItsAgentKnows() throws IOException {
         int before = completedPrints(farm.agentStatus());
         finish();
@@ -108,7 +111,7 @@ final class Machine implements AutoCloseable {
         return report.get("counts").get("prints").get("completed").getIntValue();
     }
 
-    /** {@code print-error}, {@code offline}, {@code disconnect} and the like. */
+    /** Injects a fault: {@code print-error}, {@code offline}, {@code disconnect} and others. */
     void fail(String kind) throws IOException {
         itself.post("/sim/fail", Map.of("kind", kind));
     }
@@ -117,7 +120,7 @@ final class Machine implements AutoCloseable {
         itself.post("/sim/recover", Map.of());
     }
 
-    /** As somebody at the printer's own display: {@code pause}, {@code resume}, {@code cancel}. */
+    /** Acts like a person at the printer's own display: {@code pause}, {@code resume}, {@code cancel}. */
     void press(String button) throws IOException {
         itself.post("/printer/print/" + button, Map.of());
     }

@@ -13,12 +13,12 @@ final class Ports {
 
     private Ports() {}
 
-    /** What a farm that was killed left behind ends soon. */
+    /** Waits for the processes of a killed farm, which end soon. */
     static void awaitFree(int port) throws IOException, InterruptedException {
         for (int tried = 1; !isFree(port); tried++) {
             if (tried == TRIES) {
                 throw new IOException(
-                        "port " + port + " is taken by another program: stop it, or choose another --port");
+                        "port " + port + " is in use by another program: stop it, or choose another --port");
             }
             TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
         }

@@ -6,8 +6,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process of the farm that is started again when it ends: after a second if it ran for a minute, else after twice as long as
- * the last time, up to a minute.
+ * A process of the farm that is restarted when it ends: after a second if it ran for a minute, otherwise after twice
+ * the last delay, up to a minute.
  */
 final class SupervisedProcess implements AutoCloseable {
     private static final Duration MIN_BACKOFF = Duration.ofSeconds(1);
@@ -17,12 +17,12 @@ final class SupervisedProcess implements AutoCloseable {
     private ChildProcess process;
     private Duration backoff = MIN_BACKOFF;
     private long startedAt = System.nanoTime();
-    /** When to start it again; null while it runs. */
+    /** When to restart it; null while it runs. */
     private @Nullable Long restartAt;
 
     private boolean closed;
 
-    /** Starts the process; it moves the log of the one before to {@code <name>.previous.log}. */
+    /** Starts the process, and renames the log of the one before to {@code <name>.previous.log}. */
     interface Starter {
         ChildProcess start() throws IOException;
     }
@@ -36,7 +36,7 @@ final class SupervisedProcess implements AutoCloseable {
         return process;
     }
 
-    /** Starts the process again if it has ended and its backoff is over; to be called about once a second. */
+    /** Restarts the process if it has ended and its backoff is over; call this about once a second. */
     synchronized void check() {
         if (closed) {
             return;

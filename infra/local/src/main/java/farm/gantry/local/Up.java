@@ -31,18 +31,21 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
-/** Starts the whole farm on this machine, each part in a process of its own, and prints the demo. */
+/** Starts the whole farm on this machine, each part in its own process, and prints the demo. */
 @Command(
         name = "infra/local/up",
         mixinStandardHelpOptions = true,
         scope = ScopeType.INHERIT,
         description = "Runs the whole farm on this machine: PostgreSQL, API, worker, agent and two simulated printers.")
 public final class Up implements Callable<Integer> {
-    /** For processes that do little: a small heap, and code that is compiled once. */
+    /** For processes that do little: a small heap, and a single compilation. */
     private static final List<String> QUICK =
             List.of("-XX:+UseSerialGC", "-Xms16m", "-Xmx128m", "-XX:TieredStopAtLevel=1");
 
-    /** The thorough compiler begins later: it would take the machine from a start, for what a farm in use calls soon enough. */
+    /**
+     * Delays the optimizing compiler, which would slow down a start, for code that a running farm soon calls often
+     * enough.
+     */
     private static final List<String> START_FIRST = List.of(
             "-XX:Tier4InvocationThreshold=25000",
             "-XX:Tier4MinInvocationThreshold=3000",
@@ -74,7 +77,7 @@ public final class Up implements Callable<Integer> {
     @Option(
             names = "--speed",
             defaultValue = "12",
-            description = "how many times faster than life the simulated printers are (${DEFAULT-VALUE})")
+            description = "speed of the simulated printers relative to real time (${DEFAULT-VALUE})")
     int speed;
 
     private final Deque<SupervisedProcess> processes = new ConcurrentLinkedDeque<>();
@@ -118,7 +121,7 @@ public final class Up implements Callable<Integer> {
     @Command(
             name = "train",
             hidden = true,
-            description = "Starts a farm and ends it, at which Java writes its caches of loaded classes.")
+            description = "Starts a farm and stops it, at which Java writes its caches of loaded classes.")
     int train() throws IOException, InterruptedException {
         port = FreePort.choose(PRINTER_PORTS_AFTER_API + PRINTERS + 1);
         noDemo = true;
@@ -155,29 +158,28 @@ public final class Up implements Callable<Integer> {
         boolean hasOthers = hasOtherPrinters(api);
         List<String> printers = register(api, agentId, !hasOthers);
         System.out.println(
-                "%d simulated printers are served by an agent; the logs are in %s".formatted(printers.size(), logs));
+                "An agent serves %d simulated printers; the logs are in %s".formatted(printers.size(), logs));
         return new StartedFarm(serve, api, printers, hasOthers);
     }
 
-    /** A demo that fails leaves the farm running. */
+    /** A failed demo leaves the farm running. */
     private static void runDemo(StartedFarm farm) throws InterruptedException {
         try {
             if (farm.hasOtherPrinters()) {
-                System.out.println("The demo is not run, for the farm has other printers");
+                System.out.println("Skipping the demo, because the farm has other printers");
             } else if (hasUnfinishedJobs(farm.api())) {
-                System.out.println("The demo is not run, for the farm has print jobs that are not over");
+                System.out.println("Skipping the demo, because the farm has unfinished print jobs");
             } else {
                 new Demo(farm.api(), farm.printers()).run();
             }
         } catch (IOException e) {
-            System.err.println("The demo stopped: " + e.getMessage());
+            System.err.println("The demo failed: " + e.getMessage());
         }
     }
 
     @Command(
             name = "link",
-            description =
-                    "Prints a new link, and its QR code, that signs in to the console of the farm that is running.")
+            description = "Prints a new sign-in link, and its QR code, for the console of the running farm.")
     int link() throws IOException {
         Path ownerKey = data.toAbsolutePath().resolve("owner.key");
         try {
@@ -186,7 +188,7 @@ public final class Up implements Callable<Integer> {
             System.out.print(TerminalCode.of(link));
             return 0;
         } catch (ConnectException e) {
-            throw new IOException("no farm runs at port " + port + "; start it with infra/local/up", e);
+            throw new IOException("no farm runs on port " + port + "; start it with infra/local/up", e);
         }
     }
 
@@ -194,12 +196,17 @@ public final class Up implements Callable<Integer> {
         return link(api(key).post(SESSION_CODES, Map.of()));
     }
 
-    /** The code is in the fragment of the address, which browsers do not send and servers do not log. */
+    /**
+     * Returns the link. The code is in the fragment of the address, which browsers do not send and servers do not log.
+     */
     private String link(JsonNode code) {
         return "http://localhost:" + port + "/console/#code=" + FarmCalls.text(code, "code");
     }
 
-    /** A sign-in link, made by the owner's key; a start does not wait until that key is no longer rate limited. */
+    /**
+     * Returns a sign-in link, created with the owner's key; a start does not wait until that key is no longer rate
+     * limited.
+     */
     private String consoleAddress(String key) throws IOException {
         Api api = api(key);
         Api.Reply reply = api.attempt("POST", SESSION_CODES, Map.of(), Id.next());
@@ -237,15 +244,15 @@ public final class Up implements Callable<Integer> {
                 Integer.toString(speed));
     }
 
-    /** The key is shown by the first start alone, into a file that its owner alone can read. */
+    /** Returns the owner's key, which only the first start shows, from a file that only its owner can read. */
     private static String key(Path file) throws IOException {
         if (!Files.exists(file)) {
-            throw new IOException("the farm's data is there but its key is not: put an API key into " + file);
+            throw new IOException("the farm's data exists but its key is missing: write an API key into " + file);
         }
         return Files.readString(file).strip();
     }
 
-    /** Pairs an agent with the store, unless one in the folder is paired already; answers its id. */
+    /** Pairs an agent with the store, unless one in the folder is paired already; returns its id. */
     private static String pair(Api api, String url, Path folder, Path logs) throws IOException, InterruptedException {
         Optional<String> paired = agentId(api, folder);
         if (paired.isEmpty() || api.get("/v1/agents?id=" + paired.get()).size() == 0) {
@@ -269,7 +276,10 @@ public final class Up implements Callable<Integer> {
         return agentId(api, folder).orElseThrow();
     }
 
-    /** The agent that is paired in a folder; read as a tree, for a reader of types looks at every class of the API first. */
+    /**
+     * Returns the agent that is paired in a folder. Read as a tree, because a reader of types would load every class of
+     * the API first.
+     */
     private static Optional<String> agentId(Api api, Path folder) throws IOException {
         Path file = folder.resolve(Credentials.FILE);
         return Files.exists(file)
@@ -277,7 +287,10 @@ public final class Up implements Callable<Integer> {
                 : Optional.empty();
     }
 
-    /** Whether the farm has printers that are not simulated: these would be given the demo's jobs, and the simulated ones theirs. */
+    /**
+     * Returns whether the farm has printers that are not simulated: these would get the demo's jobs, and the simulated
+     * ones theirs.
+     */
     private static boolean hasOtherPrinters(Api api) throws IOException {
         JsonNode printers = api.get("/v1/printers?fields=deviceId");
         return StreamSupport.stream(printers.values().spliterator(), false)
@@ -285,14 +298,20 @@ public final class Up implements Callable<Integer> {
                 .anyMatch(id -> !id.isString() || !id.getStringValue().startsWith(SIMULATED));
     }
 
-    /** These are at the printers or would be given to them before the demo's, as after a farm that was stopped while it printed. */
+    /**
+     * Returns whether jobs are on the printers or would precede the demo's, as after a farm that was stopped during a
+     * print.
+     */
     private static boolean hasUnfinishedJobs(Api api) throws IOException {
         return api.get("/v1/print-jobs?status.notIn=Completed,Failed,Cancelled&fields=id&limit=1")
                         .size()
                 > 0;
     }
 
-    /** Registers the simulated printers that are {@code missing}, or moves them to the ports of this start; answers their ids. */
+    /**
+     * Registers the simulated printers that are {@code missing}, or moves them to the ports of this start; returns
+     * their ids.
+     */
     private List<String> register(Api api, String agentId, boolean missing) throws IOException {
         List<String> ids = new ArrayList<>();
         for (int i = 1; i <= PRINTERS; i++) {
@@ -355,7 +374,7 @@ public final class Up implements Callable<Integer> {
         try {
             serve.newLines(Serve.NOTICE).forEach(System.err::println);
         } catch (IOException e) {
-            System.err.println("The notices of the API cannot be read: " + e.getMessage());
+            System.err.println("Cannot read the notices of the API: " + e.getMessage());
         }
     }
 

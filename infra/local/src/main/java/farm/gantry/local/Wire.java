@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The network between agent and API, which can be cut; where there are several APIs, connections go to each in turn. */
+/** The network between agent and API, which can be cut; with several APIs, connections alternate between them. */
 final class Wire implements AutoCloseable {
     private static final int BACKLOG = 50;
 
@@ -30,7 +30,7 @@ final class Wire implements AutoCloseable {
         return "http://127.0.0.1:" + near.getLocalPort();
     }
 
-    /** From now on connections go there too. */
+    /** Adds a target for new connections. */
     void add(int target) {
         targets.add(target);
     }
@@ -76,9 +76,9 @@ final class Wire implements AutoCloseable {
         }
     }
 
-    /** A connection to the next that takes one. */
+    /** Returns a connection to the next target that accepts one. */
     private Socket answering() throws IOException {
-        IOException refused = new IOException("nobody answers");
+        IOException refused = new IOException("no target accepts connections");
         for (int i = 0; i < targets.size(); i++) {
             int target = targets.get(Math.floorMod(turn.getAndIncrement(), targets.size()));
             try {
@@ -103,7 +103,7 @@ final class Wire implements AutoCloseable {
         try {
             socket.close();
         } catch (IOException e) {
-            // it is of no use any more in any case
+            // the connection is unusable anyway
         }
     }
 

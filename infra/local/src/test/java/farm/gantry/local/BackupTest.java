@@ -36,7 +36,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** A farm's data in an archive, and back in a folder. */
+/** Backs up a farm's data to an archive, and restores it to a folder. */
 @Tag("full")
 @ResourceLock(OwnFarm.FIRST)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -105,7 +105,7 @@ class BackupTest {
                 synchronized (acknowledged) {
                     acknowledged.add(FarmCalls.text(part, "id"));
                 }
-                if (i % 3 == 2) { // of those that are in no backup's list: made and deleted while it runs
+                if (i % 3 == 2) { // rows that no backup lists: created and deleted while it runs
                     JsonNode gone = farm.makePart("gcode", PrintFiles.gcode(farm.scratch(), "gone" + i, 60));
                     farm.api().delete("/v1/parts/" + FarmCalls.text(gone, "id"));
                 }
@@ -121,7 +121,7 @@ class BackupTest {
         }
     }
 
-    /** Last, for it stops the farm. */
+    /** Runs last, because it stops the farm. */
     @Test
     @Order(Integer.MAX_VALUE)
     void aRestoredFarmIsTheSameInEveryRecordAndFile() throws Exception {
@@ -164,7 +164,7 @@ class BackupTest {
         }
     }
 
-    /** Of each table, the hash of all its rows. */
+    /** Returns the hash of all rows for each table. */
     private static Map<String, String> records(Path data) throws IOException, SQLException {
         Map<String, String> records = new TreeMap<>();
         try (LocalPostgres postgres = LocalPostgres.start(data.resolve("postgres"));

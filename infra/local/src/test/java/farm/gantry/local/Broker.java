@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
-/** An MQTT broker in this process, with an extension that decides who may do what, if one is given. */
+/** An MQTT broker in this process, with an optional extension that decides about permissions. */
 public final class Broker implements AutoCloseable {
     private final Path folder;
     private final int port;

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** What {@code infra/local/chaos} does for as long as it is told, for a short while. */
+/** A short run of {@code infra/local/chaos}. */
 @Isolated("two farms at once are more than a small machine can carry")
 @Tag("full")
 class ChaosTest {

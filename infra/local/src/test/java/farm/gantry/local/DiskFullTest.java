@@ -37,7 +37,10 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** A farm whose data lies on a disk of its own that is full, and has room again. Who may not mount one skips this. */
+/**
+ * A farm whose data is on its own disk, which becomes full and then has space again. Skipped for users who may not
+ * mount one.
+ */
 @Tag("full")
 @ResourceLock(OwnFarm.FIRST)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -109,7 +112,7 @@ class DiskFullTest {
         run("umount", disk().toString());
     }
 
-    /** Fills the disk until so many megabytes are left. */
+    /** Fills the disk until this many megabytes are left. */
     private void fill(int left) throws IOException {
         byte[] megabyte = new byte[MEGABYTE];
         try (OutputStream ballast = Files.newOutputStream(ballast())) {
@@ -137,7 +140,7 @@ class DiskFullTest {
                 .body();
     }
 
-    /** What a change is answered; what was made is noted. */
+    /** Returns the response to a change; records a created record. */
     private Api.Reply change() throws IOException {
         Map<String, String> group = Map.of("name", "group " + acknowledged.size(), "description", NOTES);
         Api.Reply reply = api.attempt("POST", GROUPS, group, Id.next());
@@ -197,7 +200,7 @@ class DiskFullTest {
     void filesAreRefusedBeforePostgresLacksRoomAndTakenAgainWhenThereIsSome() throws Exception {
         Path small = file("small.gcode", 1);
         Path large = file("large.gcode", 24);
-        String kept = api.upload(small);
+        String upload = api.upload(small);
         fill(RESERVE_MB + 12);
         assertThat(ready()).contains("up");
         assertThatThrownBy(() -> api.upload(large)).hasMessageContaining("503").hasMessageContaining("disk is full");
@@ -206,11 +209,11 @@ class DiskFullTest {
         assertThat(ready()).contains("the disk is full");
         assertThatThrownBy(() -> api.upload(small)).hasMessageContaining("503");
         assertThat(change().status()).isEqualTo(201);
-        assertHolds(kept, small);
+        assertHolds(upload, small);
         Files.delete(ballast());
         assertThat(ready()).contains("up");
         assertHolds(api.upload(large), large);
-        assertHolds(kept, small);
+        assertHolds(upload, small);
     }
 
     @Test
@@ -240,7 +243,7 @@ class DiskFullTest {
         assertThat(ready()).contains("up");
     }
 
-    /** Makes PostgreSQL go on in the next file of its log, which it must write whole before. */
+    /** Makes PostgreSQL continue in the next file of its log, which it must write whole before. */
     private static boolean switchLog(String owner) {
         try (Connection connection = DriverManager.getConnection(owner);
                 Statement statement = connection.createStatement()) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** What the API makes of an agent that repeats itself, comes late, or has lost part of its story. */
+/** The API's handling of an agent that repeats itself, is late, or has lost some of its messages. */
 @ExtendWith(SharedFarm.class)
 @Execution(ExecutionMode.CONCURRENT)
 class LinkTest {
@@ -31,7 +31,7 @@ class LinkTest {
         this.farm = farm;
     }
 
-    /** An agent that exists on the wire only, with one idle printer. */
+    /** An agent that exists only as requests, with one idle printer. */
     @BeforeEach
     void pair() throws IOException {
         String code = FarmCalls.text(farm.api().post("/v1/agents/pairing-codes", Map.of()), "code");
@@ -46,12 +46,12 @@ class LinkTest {
     @Test
     void aRepeatedExchangeChangesNothing() throws Exception {
         String job = sent();
-        Map<String, Object> told =
+        Map<String, Object> request =
                 request(List.of(event("jobStarted", job, 1), event("jobCompleted", job, 1)), List.of(), List.of());
-        long kept = exchange(told).get("ackSequence").getLongValue();
+        long acknowledged = exchange(request).get("ackSequence").getLongValue();
         JsonNode before = printer();
         farm.api().patch("/v1/printers/confirm-ready", Map.of("ids", List.of(printer), "ready", true));
-        assertThat(exchange(told).get("ackSequence").getLongValue()).isEqualTo(kept);
+        assertThat(exchange(request).get("ackSequence").getLongValue()).isEqualTo(acknowledged);
         JsonNode after = printer();
         assertThat(before.get("lifetimeJobCount").getIntValue()).isEqualTo(1);
         assertThat(after.get("lifetimeJobCount").getIntValue()).isEqualTo(1);
@@ -66,9 +66,9 @@ class LinkTest {
                 .get("commands")
                 .get(0);
         Map<String, Object> ack = Map.of("commandId", FarmCalls.text(command, "commandId"), "outcome", "taken");
-        Map<String, Object> told = request(List.of(), List.of(ack, ack), List.of());
-        assertThat(exchange(told).get("commands").size()).isZero();
-        assertThat(exchange(told).get("commands").size()).isZero();
+        Map<String, Object> request = request(List.of(), List.of(ack, ack), List.of());
+        assertThat(exchange(request).get("commands").size()).isZero();
+        assertThat(exchange(request).get("commands").size()).isZero();
         assertThat(FarmCalls.text(farm.job(job), "status")).isEqualTo("Sending-to-printer");
     }
 
@@ -168,7 +168,7 @@ class LinkTest {
         assertThat(printer().get("isAvailable").getBooleanValue()).isFalse();
     }
 
-    /** A job that was given to the printer. */
+    /** Returns a job that was sent to the printer. */
     private String sent() throws IOException {
         return sentTagged(Map.of("printer.id", printer));
     }
@@ -179,7 +179,7 @@ class LinkTest {
         }
         confirm();
         String part = farm.readyGcode("wire", 60);
-        exchange(request(List.of(), List.of(), List.of())); // an agent that is not heard of is lost
+        exchange(request(List.of(), List.of(), List.of())); // an agent without requests counts as lost
         String job = farm.build(part, 1, tags).getFirst();
         farm.awaitJob(job, "Sending-to-printer");
         return job;

@@ -11,12 +11,12 @@ import farm.gantry.edge.link.HttpsUplink;
 import farm.gantry.edge.link.LinkSession;
 import farm.gantry.edge.link.ReportQueue;
 import farm.gantry.edge.link.SavedConfiguration;
-import farm.gantry.edge.link.StillUploads;
+import farm.gantry.edge.link.SnapshotUploads;
 import farm.gantry.edge.link.Uplink;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.PrinterFleet;
+import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.printer.Provider;
-import farm.gantry.edge.printer.Reading;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.printer.PrinterState.Temperature;
@@ -43,8 +43,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What printers that print cost the API: the link of a real agent, whose printers are made up and tell each second of their
- * temperatures, percent and layer, brings it up to an API in a process of its own, beside which lists are read. On Linux, as
+ * Measures the cost of printing printers for the API. The link of a real agent, whose generated printers report
+ * temperatures, percent and layer each second, sends to an API in its own process, while lists are read. On Linux, as
  * {@code infra/local/measure live} runs it: {@code java -cp … farm.gantry.local.LiveBenchmark [printers] [seconds]}
  */
 final class LiveBenchmark {
@@ -53,7 +53,7 @@ final class LiveBenchmark {
     private static final Duration TURN = Duration.ofSeconds(1);
     private static final int ROUNDS = 10;
     private static final int PORT = 18_097;
-    /** Of a second. */
+    /** Per second. */
     private static final int TICKS = 20;
 
     private static final int LAYERS = 200;
@@ -64,7 +64,7 @@ final class LiveBenchmark {
     private final Queue<Provider.Listener> printers = new ConcurrentLinkedQueue<>();
     private final LongAdder exchanges = new LongAdder();
     private final LongAdder reports = new LongAdder();
-    /** Whether the agent tells anything; a long poll goes on. */
+    /** Whether the agent sends anything; a long poll continues. */
     private volatile boolean isTelling = true;
 
     private final Path folder;
@@ -113,7 +113,7 @@ final class LiveBenchmark {
                         Duration.ofSeconds(2),
                         queue,
                         client.clock());
-                StillUploads stills = new StillUploads(client, paired.token(), fleet);
+                SnapshotUploads stills = new SnapshotUploads(client, paired.token(), fleet);
                 LinkSession link = new LinkSession(
                         new Counted(new HttpsUplink(client, paired.token())),
                         client.clock(),
@@ -175,7 +175,7 @@ final class LiveBenchmark {
                 metadata);
     }
 
-    /** Each second a reading of each printer, one after another, as printers that report by themselves send them. */
+    /** Sends a status of each printer each second, one after another, as printers that report by themselves do. */
     private void print() {
         for (int tick = 0; ; tick++) {
             long begun = System.nanoTime();
@@ -189,14 +189,14 @@ final class LiveBenchmark {
         }
     }
 
-    private Reading reading(int second) {
+    private PrinterStatus reading(int second) {
         int length = LAYERS * LAYER_SECONDS;
         int printed = second % length;
-        return new Reading(
+        return new PrinterStatus(
                 Status.printing,
                 null,
                 null,
-                new Reading.File(
+                new PrinterStatus.File(
                         "vase.gcode",
                         100.0 * printed / length,
                         1 + printed / LAYER_SECONDS,
@@ -209,7 +209,7 @@ final class LiveBenchmark {
                 List.of());
     }
 
-    /** A heater that is held at its temperature swings by some tenths of a degree. */
+    /** A heater that holds its temperature varies by some tenths of a degree. */
     private Temperature heater(double target) {
         return new Temperature(Math.round(100 * (target + 0.3 * chance.nextGaussian())) / 100.0, target);
     }
@@ -217,8 +217,8 @@ final class LiveBenchmark {
     private void cost(ProcessHandle api, int count, int seconds) throws IOException {
         long agent = ProcessHandle.current().pid();
         double[] before = {ticks(api.pid(), false), databaseTicks(), ticks(agent, false)};
-        long asked = exchanges.sum();
-        long told = reports.sum();
+        long exchangesBefore = exchanges.sum();
+        long reportsBefore = reports.sum();
         LockSupport.parkNanos(Duration.ofSeconds(seconds).toNanos());
         double percent = 100 / TICKS_PER_SECOND / seconds;
         System.out.printf(
@@ -229,10 +229,11 @@ final class LiveBenchmark {
                 percent * (ticks(agent, false) - before[2]));
         System.out.printf(
                 "  a second: %.1f exchanges, %.0f reports%n",
-                (exchanges.sum() - asked) / (double) seconds, (reports.sum() - told) / (double) seconds);
+                (exchanges.sum() - exchangesBefore) / (double) seconds,
+                (reports.sum() - reportsBefore) / (double) seconds);
     }
 
-    /** By turns with and without what the agent tells. */
+    /** Measures by turns with and without the agent's reports. */
     private void lists(Api api) throws IOException {
         double[] beside = new double[ROUNDS];
         double[] alone = new double[ROUNDS];
@@ -250,7 +251,7 @@ final class LiveBenchmark {
                 beside[ROUNDS / 2], alone[ROUNDS / 2], 100 * (beside[ROUNDS / 2] / alone[ROUNDS / 2] - 1));
     }
 
-    /** Milliseconds of the median request of a turn. */
+    /** Returns the milliseconds of the median request of a turn. */
     private static double median(Api api) throws IOException {
         long end = System.nanoTime() + TURN.toNanos();
         List<Long> times = new ArrayList<>();
@@ -273,7 +274,10 @@ final class LiveBenchmark {
         return sum;
     }
 
-    /** User and system time, fields 14 and 15 of the process's line; 16 and 17 are those of its children that ended. */
+    /**
+     * Returns user and system time, fields 14 and 15 of the process's line; 16 and 17 are those of its children that
+     * ended.
+     */
     private static double ticks(long pid, boolean withChildren) throws IOException {
         Path stat = Path.of("/proc", "" + pid, "stat");
         if (!Files.exists(stat)) {
@@ -286,7 +290,7 @@ final class LiveBenchmark {
                 .sum();
     }
 
-    /** The way to the API, which counts what goes up. */
+    /** The connection to the API, which counts the sent messages. */
     private final class Counted implements Uplink {
         private final Uplink uplink;
 
@@ -315,7 +319,7 @@ final class LiveBenchmark {
         }
     }
 
-    /** A make whose printers are lines to nowhere. */
+    /** A provider whose printers have no connection. */
     private record MadeUp(Queue<Provider.Listener> printers) implements Provider {
         @Override
         public Printer.Provider name() {

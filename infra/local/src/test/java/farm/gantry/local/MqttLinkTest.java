@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** A farm whose agent reaches the API by a broker, and only files by HTTP. */
+/** A farm whose agent reaches the API through a broker, and uses HTTP only for files. */
 @Tag("full")
 @ResourceLock(OwnFarm.SECOND)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -56,7 +56,7 @@ class MqttLinkTest {
     @Test
     void aPrintIsToldOfByTheBrokerAndOutlivesALineThatIsCut() throws Exception {
         try (Machine machine = farm.machine("remote")) {
-            String part = farm.readyGcode("remote", PrintFiles.LONG);
+            String part = farm.readyGcode("remote", PrintFiles.ENDLESS_SECONDS);
             machine.confirm();
             String job = farm.buildFor(machine, part);
             farm.awaitJob(job, "Printing");
@@ -82,7 +82,7 @@ class MqttLinkTest {
     void aSubscriberOfTheBrokerIsToldWhatHappens() throws Exception {
         try (Subscriber subscriber = new Subscriber(broker.port(), "stores/#");
                 Machine machine = farm.machine("told")) {
-            String part = farm.readyGcode("told", PrintFiles.LONG);
+            String part = farm.readyGcode("told", PrintFiles.ENDLESS_SECONDS);
             subscriber.await("/entities/part/" + part, "created");
             machine.confirm();
             String job = farm.buildFor(machine, part);

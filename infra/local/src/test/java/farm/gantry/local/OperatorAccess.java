@@ -10,16 +10,16 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
-/** What an operator does to a farm past its API, as the owner of the database. */
+/** An operator's direct access to a farm's database, as its owner. */
 final class OperatorAccess {
     private OperatorAccess() {}
 
-    /** Where the role connects that owns the database. */
+    /** Returns the JDBC URL of the role that owns the database. */
     static String ownerUrl(Farm farm) throws IOException {
         return LocalPostgres.ownerUrl(farm.data().resolve("postgres"), "gantry");
     }
 
-    /** The user of another store: made as an operator would, beside the API. */
+    /** Creates another store as an operator would, without the API, and returns the API of its user. */
     static Api newStore(Farm farm) throws IOException, SQLException {
         String store = Id.next();
         String keyId = Id.next();

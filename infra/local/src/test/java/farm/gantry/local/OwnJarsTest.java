@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a process of the farm finds on its class path: beans of other programs would make its start longer. */
+/** The class path of each process of the farm: beans of other programs would slow down its start. */
 class OwnJarsTest {
     @TempDir
     Path folder;

@@ -33,15 +33,15 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Secrets that were given to the farm come out of it nowhere, whatever it is asked and whatever it does meanwhile. */
+/** The farm reveals none of its secrets, whatever it is asked and whatever it does meanwhile. */
 @Tag("full")
 @ExtendWith(SharedFarm.class)
 class PlantedSecretsTest {
     private final Farm farm;
-    /** Secret by where it was planted. */
+    /** Each planted secret by its place. */
     private final Map<String, String> planted = new LinkedHashMap<>();
-    /** Text by where it came out. */
-    private final Map<String, String> heard = new LinkedHashMap<>();
+    /** Each output of the farm by its place. */
+    private final Map<String, String> outputs = new LinkedHashMap<>();
 
     PlantedSecretsTest(Farm farm) {
         this.farm = farm;
@@ -92,27 +92,28 @@ class PlantedSecretsTest {
                     () -> delivered);
             askEverything(viewer);
             noFilterTellsHowASecretBegins(viewer, prints);
-            heard.put("deliveries", String.join("\n", delivered));
-            heard.put("metrics", farm.metrics());
-            heard.put("the agent's status", FarmCalls.words(farm.agentStatus()));
-            heard.put("the database", database());
+            outputs.put("deliveries", String.join("\n", delivered));
+            outputs.put("metrics", farm.metrics());
+            outputs.put("the agent's status", FarmCalls.words(farm.agentStatus()));
+            outputs.put("the database", database());
         } finally {
             receiver.stop(0);
             printers.forEach(id -> ask("DELETE", "/v1/printers/" + id, Map.of()));
         }
-        heard.put("logs", farm.logs().replace("key " + farm.key(), "")); // the first start shows it, without --key-file
-        planted.forEach((place, secret) -> heard.forEach((where, text) -> {
+        outputs.put(
+                "logs", farm.logs().replace("key " + farm.key(), "")); // the first start shows it, without --key-file
+        planted.forEach((place, secret) -> outputs.forEach((where, text) -> {
             for (String form : forms(secret)) {
                 assertThat(text.contains(form)).as("%s in %s", place, where).isFalse();
             }
         }));
-        assertThat(heard.get("logs")).contains("the API answers");
-        assertThat(heard.get("the database")).contains("planted", "sealed:v");
-        assertThat(heard.get("/v1/printers")).contains("planted vendorA", "planted elegoo-mqtt");
-        assertThat(heard).hasSizeGreaterThan(110);
+        assertThat(outputs.get("logs")).contains("the API answers");
+        assertThat(outputs.get("the database")).contains("planted", "sealed:v");
+        assertThat(outputs.get("/v1/printers")).contains("planted vendorA", "planted elegoo-mqtt");
+        assertThat(outputs).hasSizeGreaterThan(110);
     }
 
-    /** A key that may see everything, but not what configures printers. */
+    /** Returns a key that may read everything but the configuration of printers. */
     private String viewer() throws IOException {
         List<String> views = Arrays.stream(Permission.values())
                 .map(Permission::wire)
@@ -159,7 +160,7 @@ class PlantedSecretsTest {
         farm.api().patch("/v1/settings/notifications/webhook/events", Map.of("onJobSucceeded", true));
     }
 
-    /** Makes a printer of each make that has a secret. */
+    /** Creates a printer of each provider that has a secret. */
     private void printersOfEachMake(List<String> ids) throws IOException {
         Map<String, Map<String, Object>> makes = Map.of(
                 "vendorA",
@@ -207,7 +208,7 @@ class PlantedSecretsTest {
         }
     }
 
-    /** Requests that are refused because of what is beside the secret, or of the secret itself. */
+    /** Sends requests that are rejected because of a field beside the secret, or of the secret itself. */
     private void mistakes(List<String> printers) {
         for (String id : printers) {
             refused("PATCH", "/v1/printers/" + id, Map.of("metadata", plant("no metadata")));
@@ -233,7 +234,10 @@ class PlantedSecretsTest {
         assertThat(ask(method, path, body).status()).as("%s %s", method, path).isBetween(400, 499);
     }
 
-    /** A filter by a secret answers a right guess and a wrong one alike, as soon as nothing changes between the two. */
+    /**
+     * Checks that a filter by a secret answers a right guess and a wrong one alike, as soon as nothing changes between
+     * the two.
+     */
     private void noFilterTellsHowASecretBegins(Api viewer, String secret) {
         String right = secret.substring(0, 8);
         String wrong = "plantZZZ";
@@ -270,7 +274,7 @@ class PlantedSecretsTest {
         try {
             Api.Reply reply = farm.attempt(method, path, body);
             if (reply.status() >= 400) { // who may configure printers is shown their codes
-                heard.merge(method + " " + path, reply.body(), String::concat);
+                outputs.merge(method + " " + path, reply.body(), String::concat);
             }
             return reply;
         } catch (IOException e) {
@@ -280,11 +284,14 @@ class PlantedSecretsTest {
 
     private Api.Reply ask(Api api, String method, String path, Object body) throws IOException {
         Api.Reply reply = api.attempt(method, path, body, Id.next());
-        heard.merge(path, reply.body(), String::concat);
+        outputs.merge(path, reply.body(), String::concat);
         return reply;
     }
 
-    /** Every list and single of the description that takes no id, every search, and each record by its id. */
+    /**
+     * Requests every list and single resource of the description without an id, every search, and each record by its
+     * id.
+     */
     private void askEverything(Api api) throws IOException {
         JsonNode paths = farm.api().get("/openapi.json").get("paths");
         for (Map.Entry<String, JsonNode> path : paths.entries()) {
@@ -305,7 +312,7 @@ class PlantedSecretsTest {
                 }
             }
         }
-        heard.put("the stream", api.stream());
+        outputs.put("the stream", api.stream());
     }
 
     private static List<String> forms(String secret) {
@@ -315,7 +322,7 @@ class PlantedSecretsTest {
                 URLEncoder.encode(secret, StandardCharsets.UTF_8));
     }
 
-    /** Every row of every table, and PostgreSQL's own log. */
+    /** Returns every row of every table, and PostgreSQL's own log. */
     private String database() throws IOException, SQLException {
         StringBuilder all = new StringBuilder();
         try (Connection connection = DriverManager.getConnection(OperatorAccess.ownerUrl(farm));

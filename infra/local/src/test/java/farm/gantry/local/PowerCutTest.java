@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** Power cuts and cut lines in a farm of its own. The printers outlive everything, as they do in a farm. */
+/** Power cuts and broken connections in its own farm. The printers outlive everything, as they do in a farm. */
 @Isolated("two farms at once are more than a small machine can carry")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Tag("full")
@@ -33,7 +33,10 @@ class PowerCutTest {
     void partsAreReadOnceAndAPrintIsHeardOfToItsEndHoweverTheApiDies() throws Exception {
         try (Machine machine = farm.machine("survivor")) {
             farm.restartApi("requested");
-            makeAndDie("gcode3mf", PrintFiles.twoPlates(farm.scratch(), "first", PrintFiles.LONG / 60), "requested");
+            makeAndDie(
+                    "gcode3mf",
+                    PrintFiles.twoPlates(farm.scratch(), "first", PrintFiles.ENDLESS_SECONDS / 60),
+                    "requested");
             for (String point : List.of("relayed", "fetch", "read-metadata", "thumbnails", "split-plates")) {
                 farm.letApiDie(point);
             }
@@ -83,7 +86,7 @@ class PowerCutTest {
     @Test
     void aPrintIsStartedOnceAndCompletedThoughTheAgentDiesAtEveryStepOfIt() throws Exception {
         try (Machine machine = farm.machine("stubborn")) {
-            String part = farm.readyGcode("stubborn", PrintFiles.LONG);
+            String part = farm.readyGcode("stubborn", PrintFiles.ENDLESS_SECONDS);
             farm.restartAgent("taken");
             machine.confirm();
             String job = farm.buildFor(machine, part);
@@ -105,7 +108,7 @@ class PowerCutTest {
         }
     }
 
-    /** The record of the printer shows that nothing began, so its bed is as clear as it was. */
+    /** The printer's record shows that nothing began, so its bed stays clear. */
     @Test
     void aPrintThatWasNotStartedGoesBackToTheQueueAndIsStartedOnce() throws Exception {
         try (Machine machine = farm.machine("doubtful")) {
@@ -125,7 +128,7 @@ class PowerCutTest {
     @Test
     void aPrintThatEndsWhileTheAgentIsDeadIsCompletedWhenItLives() throws Exception {
         try (Machine machine = farm.machine("orphan")) {
-            String part = farm.readyGcode("orphan", PrintFiles.LONG);
+            String part = farm.readyGcode("orphan", PrintFiles.ENDLESS_SECONDS);
             farm.restartAgent("started");
             machine.confirm();
             String job = farm.buildFor(machine, part);
@@ -140,7 +143,7 @@ class PowerCutTest {
     @Test
     void aCutLineLosesNothingAndLeavesReadinessAlone() throws Exception {
         try (Machine machine = farm.machine("far away")) {
-            String part = farm.readyGcode("far away", PrintFiles.LONG);
+            String part = farm.readyGcode("far away", PrintFiles.ENDLESS_SECONDS);
             machine.confirm();
             String printing = farm.buildFor(machine, part);
             farm.awaitJob(printing, "Printing");

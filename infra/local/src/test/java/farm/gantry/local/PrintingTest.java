@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Prints from a user's wish to the printer's last word, each test on printers of its own. */
+/** Prints from a user's order to the printer's last report, each test with its own printers. */
 @ExtendWith(SharedFarm.class)
 @Execution(ExecutionMode.CONCURRENT)
 class PrintingTest {
@@ -98,7 +98,7 @@ class PrintingTest {
     @Test
     void pauseResumeAndCancelReachThePrinterAndComeBackAsStates() throws Exception {
         try (Machine machine = farm.machine("steered")) {
-            String job = farm.buildFor(machine, farm.readyGcode("steered", PrintFiles.LONG));
+            String job = farm.buildFor(machine, farm.readyGcode("steered", PrintFiles.ENDLESS_SECONDS));
             machine.confirm();
             farm.awaitJob(job, "Printing");
             farm.tell("pause", job);
@@ -124,7 +124,7 @@ class PrintingTest {
     @Test
     void aPrintThatFailsAtThePrinterIsPrintedAgainAsASecondAttempt() throws Exception {
         try (Machine machine = farm.machine("failing")) {
-            String job = farm.buildFor(machine, farm.readyGcode("failing", PrintFiles.LONG));
+            String job = farm.buildFor(machine, farm.readyGcode("failing", PrintFiles.ENDLESS_SECONDS));
             machine.confirm();
             farm.awaitJob(job, "Printing");
             machine.fail("print-error");
@@ -149,7 +149,7 @@ class PrintingTest {
     void whatHappensAtThePrinterIsSeenWithinASecond() throws Exception {
         try (Machine machine = farm.machine("watched")) {
             machine.confirm();
-            String job = farm.buildFor(machine, farm.readyGcode("watched", PrintFiles.LONG));
+            String job = farm.buildFor(machine, farm.readyGcode("watched", PrintFiles.ENDLESS_SECONDS));
             farm.awaitJob(job, "Printing");
             List<Duration> delays = new ArrayList<>();
             Eventually.until(
@@ -208,7 +208,7 @@ class PrintingTest {
         }
     }
 
-    /** Clears every bed that waits for it, as a busy person would, and notes who has more than one job. */
+    /** Clears every bed that waits for it, as a busy person would, and records printers with more than one job. */
     private boolean allDone(List<String> jobs, List<Machine> machines, List<String> doubled) {
         try {
             for (Machine machine : machines) {
@@ -252,7 +252,7 @@ class PrintingTest {
     @Test
     void aPrintGoesOnWhileThePrinterIsOutOfReach() throws Exception {
         try (Machine machine = farm.machine("unseen")) {
-            String part = farm.readyGcode("unseen", PrintFiles.LONG);
+            String part = farm.readyGcode("unseen", PrintFiles.ENDLESS_SECONDS);
             machine.confirm();
             String job = farm.buildFor(machine, part);
             farm.awaitJob(job, "Printing");
@@ -279,7 +279,7 @@ class PrintingTest {
     void aPrinterRenamedInTheMiddleOfAPrintGoesOnWithIt() throws Exception {
         try (Machine machine = farm.machine("before")) {
             machine.confirm();
-            String job = farm.buildFor(machine, farm.readyGcode("renamed", PrintFiles.LONG));
+            String job = farm.buildFor(machine, farm.readyGcode("renamed", PrintFiles.ENDLESS_SECONDS));
             farm.awaitJob(job, "Printing");
             farm.api().patch("/v1/printers/" + machine.id(), Map.of("name", "after"));
             machine.finish();

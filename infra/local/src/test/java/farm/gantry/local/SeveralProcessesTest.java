@@ -30,14 +30,14 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** APIs and workers, several of each, over one database that an operator gave them, and a store of files that speaks S3. */
+/** Several APIs and workers over one database of an operator, and object storage that speaks S3. */
 @Tag("full")
 @ResourceLock(OwnFarm.FIRST)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SeveralProcessesTest {
     private static final String DATABASE = "farm";
     private static final int SHORT = 60;
-    /** Below the time of an empty long poll. */
+    /** Below the duration of an empty long poll. */
     private static final Duration PROMPT = Duration.ofSeconds(15);
 
     @TempDir
@@ -113,7 +113,7 @@ class SeveralProcessesTest {
             String part = farm.readyGcode("shared", SHORT);
             List<Duration> times = new ArrayList<>();
             for (Api api : List.of(farm.api(), other.client(), farm.api(), other.client())) {
-                long asked = System.nanoTime();
+                long startedAt = System.nanoTime();
                 api.patch("/v1/printers/confirm-ready", Map.of("ids", List.of(machine.id()), "ready", true));
                 JsonNode built = api.post(
                         "/v2/builds",
@@ -122,7 +122,7 @@ class SeveralProcessesTest {
                 String job = FarmCalls.each(api.get("/v1/print-jobs?partBuildId=" + build), "id")
                         .getFirst();
                 farm.awaitJob(job, "Printing");
-                times.add(Duration.ofNanos(System.nanoTime() - asked));
+                times.add(Duration.ofNanos(System.nanoTime() - startedAt));
                 machine.finish();
                 farm.awaitJob(job, "Completed");
                 machine.awaitPrinter("the printer is free", "isAvailable", true);

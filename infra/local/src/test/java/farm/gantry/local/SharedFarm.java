@@ -7,13 +7,13 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** The one farm of all tests that kill nothing; it is closed after the last of them. */
+/** The farm that all tests without kills share; it is closed after the last of them. */
 final class SharedFarm implements ParameterResolver {
     private static final Namespace HERE = Namespace.create(SharedFarm.class);
     private static final String RECEIVERS = "gantry.webhooks.allow-insecure-local-receivers-for-development";
 
-    /** JUnit closes what its store holds. */
-    private record Kept(Farm farm) implements AutoCloseable {
+    /** Lets JUnit close the farm. */
+    private record ClosingFarm(Farm farm) implements AutoCloseable {
         @Override
         public void close() throws IOException {
             farm.close();
@@ -29,7 +29,8 @@ final class SharedFarm implements ParameterResolver {
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
         return context.getRoot()
                 .getStore(HERE)
-                .getOrComputeIfAbsent("farm", _ -> new Kept(Farm.start(Map.of(RECEIVERS, "true"))), Kept.class)
+                .getOrComputeIfAbsent(
+                        "farm", _ -> new ClosingFarm(Farm.start(Map.of(RECEIVERS, "true"))), ClosingFarm.class)
                 .farm();
     }
 }

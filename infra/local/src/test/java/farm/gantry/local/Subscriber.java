@@ -33,7 +33,7 @@ final class Subscriber implements AutoCloseable {
         arrived.release();
     }
 
-    /** Waits for a message whose topic ends so and that contains the text. */
+    /** Waits for a message whose topic has this end and that contains the text. */
     void await(String topic, String text) throws InterruptedException {
         while (messages.stream()
                 .noneMatch(message ->
@@ -44,7 +44,7 @@ final class Subscriber implements AutoCloseable {
         }
     }
 
-    /** The messages of a topic, in the order of their arrival. */
+    /** Returns the messages of a topic, in the order of their arrival. */
     List<String> of(String topic) {
         return messages.stream()
                 .filter(message -> message.topic().equals(topic))

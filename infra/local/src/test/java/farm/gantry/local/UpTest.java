@@ -38,7 +38,7 @@ class UpTest {
         try (ChildProcess second = up(port)) {
             second.awaitLine("The farm stays up");
             assertThat(Files.readString(second.log()))
-                    .contains("The demo is not run, for the farm has print jobs that are not over");
+                    .contains("Skipping the demo, because the farm has unfinished print jobs");
         }
     }
 
@@ -103,7 +103,7 @@ class UpTest {
         process.onExit().join();
     }
 
-    /** {@link ProcessHandle.Info#commandLine} has none where it is longer than a page. */
+    /** Reads the process table, because {@link ProcessHandle.Info#commandLine} is empty for one longer than a page. */
     private static String commandLine(ProcessHandle process) {
         try {
             return Files.readString(Path.of("/proc", Long.toString(process.pid()), "cmdline"));

@@ -39,7 +39,7 @@ final class BgcodeBlocks {
         this.blocks = blocks;
     }
 
-    /** Their numbers in the file. */
+    /** The kinds of blocks, with their numbers in the file. */
     enum Kind {
         FILE,
         GCODE,
@@ -84,7 +84,7 @@ final class BgcodeBlocks {
         }
     }
 
-    /** A small file may hold blocks that are large once unpacked. */
+    /** Limits the total unpacked size: a small file may contain blocks that are large once unpacked. */
     private static void requireTotal(List<Block> blocks, Set<Kind> kinds, long most, String what)
             throws BadFileException {
         long total = blocks.stream()
@@ -133,7 +133,7 @@ final class BgcodeBlocks {
         }
     }
 
-    /** What lies beyond the end of the file is 0. */
+    /** Reads a part of the file; bytes beyond its end are 0. */
     private static ByteBuffer read(FileChannel channel, long from, int length) throws IOException {
         var bytes = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
         while (bytes.hasRemaining() && channel.read(bytes, from + bytes.position()) >= 0) {}
@@ -145,7 +145,7 @@ final class BgcodeBlocks {
         return blocks.stream().filter(block -> block.kind() == kind).toList();
     }
 
-    /** What is in the block, unpacked. */
+    /** Returns the unpacked content of the block. */
     byte[] data(Block block) throws IOException {
         byte[] packed;
         try (var channel = FileChannel.open(file)) {

@@ -8,7 +8,7 @@ final class Heatshrink {
 
     private Heatshrink() {}
 
-    /** At most so many bytes, looking back as far as so many bits can count. */
+    /** Returns at most {@code size} bytes; back references reach as far as {@code windowBits} bits can count. */
     static byte[] unpacked(byte[] packed, int size, int windowBits) {
         byte[] out = new byte[size];
         long bits = packed.length * 8L;

@@ -23,7 +23,7 @@ public final class Bundles {
     private final ProfileIndex found = new ProfileIndex();
     private final Map<Long, SystemProfile> byId = new HashMap<>();
 
-    /** Reads each slicer's folder of bundles, by the interface's word for the slicer; a folder that is not there has none. */
+    /** Reads each slicer's folder of bundles, by the API's name for the slicer; a missing folder has none. */
     public Bundles(Map<String, Path> folders) {
         new TreeMap<>(folders).forEach(this::read);
         found.offered().forEach(profile -> byId.put(profile.id(), profile));
@@ -54,17 +54,17 @@ public final class Bundles {
         return Optional.ofNullable(byId.get(id));
     }
 
-    /** The first profile of that name. */
+    /** Returns the first profile of that name. */
     public Optional<SystemProfile> named(Profile.Type type, String name) {
         return ofEachSlicer(type, name).stream().findFirst();
     }
 
-    /** The profiles of that name, one for each slicer that brings one along. */
+    /** Returns the profiles of that name, one for each slicer that has one. */
     public List<SystemProfile> ofEachSlicer(Profile.Type type, String name) {
         return found.ofEachSlicer(type, name);
     }
 
-    /** The diameter of a machine profile's nozzle, by its name: as its settings say, or else the name itself. */
+    /** Returns the nozzle diameter of a machine profile: from its settings, or else from its name. */
     public Optional<String> nozzleOf(String machine) {
         return named(Profile.Type.machine, machine)
                 .map(profile -> settings(profile).get("nozzle_diameter"))
@@ -79,7 +79,7 @@ public final class Bundles {
         return found.models();
     }
 
-    /** The profile's settings over those it inherits, themselves no longer naming what they inherit. */
+    /** Returns the profile's settings merged over the inherited ones, without the names of the parents. */
     public Map<String, Object> settings(SystemProfile profile) {
         Map<String, Object> settings = new LinkedHashMap<>();
         collect(profile, settings, new LinkedHashSet<>());

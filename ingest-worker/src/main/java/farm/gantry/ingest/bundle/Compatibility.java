@@ -17,10 +17,10 @@ import java.util.regex.Matcher;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a filament's or process's settings suit a machine: it is named in {@code compatible_printers}, or, where none
- * is, meets {@code compatible_printers_condition}, a small language of comparisons over the machine's settings such as
- * {@code printer_model=~/MK3.*}{@code / and nozzle_diameter[0]>=0.4}. As in the slicers, a condition that cannot be read
- * holds for every machine. Expressions are RE2's, which no text can keep busy.
+ * Decides whether a filament's or process's settings suit a machine: it is named in {@code compatible_printers}, or, if
+ * none is named, meets {@code compatible_printers_condition}, a small language of comparisons over the machine's
+ * settings such as {@code printer_model=~/MK3.*}{@code / and nozzle_diameter[0]>=0.4}. As in the slicers, an invalid
+ * condition is true for every machine. Regular expressions are RE2's, whose run time is linear.
  */
 public final class Compatibility {
     private static final java.util.regex.Pattern TOKEN = java.util.regex.Pattern.compile(
@@ -42,7 +42,7 @@ public final class Compatibility {
     private final Map<String, Object> machine;
     private final boolean isWholeMachine;
 
-    /** Where not all of the machine is known, a comparison of what is unknown turns out in the condition's favour. */
+    /** If not all of the machine is known, a comparison with an unknown value is true. */
     private Compatibility(String condition, Map<String, Object> machine, boolean isWholeMachine) {
         this.machine = machine;
         this.isWholeMachine = isWholeMachine;
@@ -77,8 +77,8 @@ public final class Compatibility {
     }
 
     /**
-     * Whether the settings are made for other nozzles than the machine's, as far as they tell: by a diameter of their own,
-     * by the machines they name, or by a condition that no machine with such a nozzle meets. {@code nozzleOf} is the
+     * Returns whether the settings are known to be for other nozzles than the machine's: by their own diameter, by the
+     * machines that they name, or by a condition that no machine with such a nozzle meets. {@code nozzleOf} returns the
      * diameter of a machine profile, by its name.
      */
     public static boolean isForOtherNozzle(
@@ -101,7 +101,7 @@ public final class Compatibility {
         return !holds(condition, Map.of(NOZZLE, Objects.requireNonNull(machine.get(NOZZLE))), false);
     }
 
-    /** Why a process is refused where {@link #isForOtherNozzle} is true. */
+    /** Returns the reason for a refusal if {@link #isForOtherNozzle} is true. */
     public static String otherNozzle(String process, String machineName, Map<String, Object> machine) {
         return "The process profile '" + process + "' is made for another nozzle than the "
                 + String.join(" and ", texts(machine.get(NOZZLE))) + " mm of the machine profile '" + machineName + "'";

@@ -24,13 +24,13 @@ import org.jspecify.annotations.Nullable;
 public record CadMesher(Tools tools) {
     private static final String OUT = "out.stl";
 
-    /** Below the model's folder: the files of its parameters, each in a folder of its own. */
+    /** The folder below the model's folder with the files of its parameters, each in its own folder. */
     public static final String VALUES_FOLDER = "values";
 
     private static final Set<String> RESERVED =
             Set.of("in.step", "in.scad", "in.py", "parameters.json", "out.step", OUT, "mesh.stl", VALUES_FOLDER);
 
-    /** OpenSCAD leaves out what it cannot open, makes the rest and calls that a success. */
+    /** OpenSCAD omits files that it cannot open, builds the rest and reports success. */
     private static final Pattern MISSING =
             Pattern.compile("(?m)^(?:ERROR|WARNING): (?:Can't open [^'\\n]*|The file )'(?:[^'\\n]*/)?([^'/\\n]+)'");
 
@@ -53,8 +53,9 @@ public record CadMesher(Tools tools) {
     }
 
     /**
-     * The model's triangles with these values, made in a folder that holds nothing but what it includes. A program may leave
-     * links there that lead out of it: none is followed, and the mesh is written beside the folder.
+     * Returns the model's triangles with these values, created in a folder that contains only the files that it
+     * includes. A program may leave links there that lead out of it: none is followed, and the mesh is written beside
+     * the folder.
      */
     public Path mesh(Part.Type type, Path source, List<PartParameter> parameters, Path folder) throws IOException {
         Files.createDirectories(folder);
@@ -108,7 +109,9 @@ public record CadMesher(Tools tools) {
         }
     }
 
-    /** A model that is a program reads whatever it sees, and its mesh carries it out. */
+    /**
+     * Refuses to run without isolation, because a model that is a program could copy any readable file into its mesh.
+     */
     private void requireIsolation(String language, Tool tool) throws BadFileException {
         if (!tools.trustsModels() && !tool.isIsolated()) {
             throw new BadFileException(

@@ -105,7 +105,7 @@ final class Customizer {
         return number == null ? text : number;
     }
 
-    /** What a comment behind an assignment allows; nothing where it is only words. */
+    /** The values that a comment after an assignment allows; empty if it is only text. */
     private record Range(
             @Nullable Double min,
             @Nullable Double max,
@@ -141,9 +141,9 @@ final class Customizer {
             List<Option> options = new ArrayList<>();
             for (String entry : inside.split(",", -1)) {
                 int colon = entry.indexOf(':');
-                String said = (colon < 0 ? entry : entry.substring(0, colon)).strip();
-                Double numeric = number ? number(said) : null;
-                Object value = numeric == null ? said.replaceAll("^\"|\"$", "") : numeric;
+                String label = (colon < 0 ? entry : entry.substring(0, colon)).strip();
+                Double numeric = number ? number(label) : null;
+                Object value = numeric == null ? label.replaceAll("^\"|\"$", "") : numeric;
                 options.add(new Option(
                         value, colon < 0 ? null : entry.substring(colon + 1).strip()));
             }
@@ -160,7 +160,10 @@ final class Customizer {
         }
     }
 
-    /** What sets the parameter on OpenSCAD's command line, where it differs from the file; no value can be more. */
+    /**
+     * Returns the option that sets the parameter on OpenSCAD's command line, null if it equals the file's value; a
+     * value cannot inject other options.
+     */
     static @Nullable String assignment(PartParameter parameter) {
         Object value = parameter.value();
         if (value == null

@@ -16,8 +16,8 @@ final class SphereCoverage {
     }
 
     /**
-     * The most that the mesh covers of the sphere, as a solid angle. A reader of STEP may move the mesh up or down, so that it stands on
-     * the bed: it is where the mesh has all these vertices. 0 where it has them nowhere.
+     * Returns the maximum solid angle of the sphere that the mesh covers. A STEP reader may move the mesh up or down,
+     * so that it stands on the bed: its position is where it has all these vertices. 0 if no position has them.
      */
     double solidAngle(Sphere sphere, List<Vector> vertices) {
         if (vertices.isEmpty()) {

@@ -1,6 +1,6 @@
 package farm.gantry.ingest.cad;
 
-/** A STEP file says something that is not understood here; other readers may understand it. */
+/** The STEP file has a construct that this reader does not support; other readers may. */
 final class StepException extends Exception {
     StepException(String message) {
         super(message);

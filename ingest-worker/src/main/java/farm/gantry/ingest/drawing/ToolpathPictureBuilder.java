@@ -6,8 +6,8 @@ import farm.gantry.ingest.reading.Png;
 import java.util.List;
 
 /**
- * A picture of what a G-code prints, drawn while its moves are read, so that none of them is kept. Every extruded line
- * shows its top and the side that is turned to the eye.
+ * Draws a picture of a G-code's toolpath while its moves are read, so that no move is stored. Every extruded line shows
+ * its top and the side that faces the viewer.
  */
 public final class ToolpathPictureBuilder implements ExtrusionListener {
     private static final double USUAL_WIDTH = 0.5;
@@ -23,7 +23,7 @@ public final class ToolpathPictureBuilder implements ExtrusionListener {
     private static final int DIRECTIONS = 64;
     private static final int MAX_TOOLS = 64;
     private static final int POINT = 3;
-    /** So many pixels are drawn within seconds, and no real print has more. */
+    /** The maximum number of drawn pixels; they take seconds, and no real print has more. */
     private static final long MAX_PIXELS = 3_000_000_000L;
 
     private final Bounds bounds;
@@ -34,7 +34,7 @@ public final class ToolpathPictureBuilder implements ExtrusionListener {
     private final double[] fit;
     private final double pixelsPerMillimetre;
     private final double halfWidth;
-    /** By direction: on which side of a line the eye is. */
+    /** The side of a line on which the viewer is, by direction. */
     private final double[] sides = new double[DIRECTIONS];
 
     private final int[][] walls;
@@ -86,7 +86,7 @@ public final class ToolpathPictureBuilder implements ExtrusionListener {
         }
     }
 
-    /** What the corners of the bounds and of their shadow take of the picture plane. */
+    /** Returns the bounding box on the picture plane of the bounds and of their shadow. */
     private double[] box() {
         double[] box = SceneRenderer.emptyBox();
         float[] projected = new float[3 * POINT];

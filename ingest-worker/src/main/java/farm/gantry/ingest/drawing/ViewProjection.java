@@ -51,7 +51,7 @@ final class ViewProjection {
         return each(volume, this::project);
     }
 
-    /** The same for the shadow on the ground. */
+    /** Projects each point's shadow on the ground. */
     float[] shadow(Volume volume, double ground) {
         return each(volume, (x, y, z, projected, index) -> cast(x, y, z, ground, projected, index));
     }
@@ -95,7 +95,7 @@ final class ViewProjection {
         normal[2] = x * toward[0] + y * toward[1] + z * toward[2];
     }
 
-    /** What fits the widest side into the picture: factor, and the two shifts after it. */
+    /** Returns what scales the widest side to the picture: a factor, and the two shifts after it. */
     static double[] fit(double[] box, int size) {
         double wide = Math.max(box[2] - box[0], box[3] - box[1]);
         double factor = wide <= 0 ? 1 : size * (1 - 2 * MARGIN) / wide;

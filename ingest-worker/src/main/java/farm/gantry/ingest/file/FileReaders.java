@@ -20,7 +20,7 @@ import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Which reader takes which file. */
+/** Chooses the reader of a file. */
 public final class FileReaders {
     private FileReaders() {}
 

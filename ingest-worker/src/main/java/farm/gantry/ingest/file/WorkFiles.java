@@ -9,12 +9,12 @@ import java.nio.file.Path;
 public interface WorkFiles {
 
     /**
-     * Replaces what is there. A {@link NoSuchFileException} says that no such file is kept; any other
-     * fault may pass, so that it is tried again.
+     * Fetches a file, and replaces {@code to}. A {@link NoSuchFileException} means that the file does not exist; any
+     * other error may be temporary and is retried.
      */
     void fetch(FileUri uri, Path to) throws IOException;
 
-    /** Fetches the file if it exists; false if it does not. */
+    /** Fetches the file; returns false if it does not exist. */
     default boolean fetchIfKept(FileUri uri, Path to) throws IOException {
         try {
             fetch(uri, to);
@@ -24,6 +24,6 @@ public interface WorkFiles {
         }
     }
 
-    /** Replaces what was kept there. */
+    /** Stores the file, and replaces an existing one. */
     void put(FileUri uri, Path from) throws IOException;
 }

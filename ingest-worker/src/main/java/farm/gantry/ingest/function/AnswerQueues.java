@@ -23,12 +23,13 @@ import software.amazon.awssdk.services.sqs.model.SqsException;
 record AnswerQueues(SqsClient sqs, ObjectMapper mapper, String stageReports, String sliceAnswers) {
     private static final Argument<List<StageReport>> REPORTS = Argument.listOf(StageReport.class);
     private static final Argument<SliceAnswer> ANSWER = Argument.of(SliceAnswer.class);
-    /** Of several reports together, in bytes. */
+    /** The maximum size of several reports in one message, in bytes. */
     private static final int MAX_BYTES = 256 << 10;
 
     /**
-     * Takes reports of one run, in their order. The queue drops only what the client itself sends again: a report of a
-     * repeated run is a new message with the same body. What the queue will never take is a failed stage.
+     * Sends reports of one run, in their order. The queue deduplicates only what the client itself sends again: a
+     * report of a repeated run is a new message with the same body. A message that the queue will never accept becomes
+     * a failed stage.
      */
     void report(List<StageReport> reports) {
         String body = json(REPORTS, reports);
@@ -57,7 +58,7 @@ record AnswerQueues(SqsClient sqs, ObjectMapper mapper, String stageReports, Str
                 reason -> json(ANSWER, new SliceAnswer(answer.storeId(), answer.sliceId(), null, reason)));
     }
 
-    /** Lets a message that was received come again after this time. */
+    /** Makes a received message visible again after this time. */
     void retry(SqsBatch.Message message, Duration after) {
         Arn arn = Arn.fromString(Objects.requireNonNull(message.eventSourceARN()));
         String queue = sqs.getQueueUrl(request -> request.queueOwnerAWSAccountId(
@@ -79,7 +80,7 @@ record AnswerQueues(SqsClient sqs, ObjectMapper mapper, String stageReports, Str
                 null);
     }
 
-    /** Sends the body or, where the queue will never take that, one that tells the reason. */
+    /** Sends the body; if the queue will never accept it, sends one with the reason. */
     private static void send(String body, Consumer<String> queue, UnaryOperator<String> failed) {
         int bytes = MessageBody.bytes(body);
         if (bytes > MessageBody.MAX_BYTES) {

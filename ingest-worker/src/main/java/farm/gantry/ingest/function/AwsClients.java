@@ -5,11 +5,13 @@ import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
-/** Clients of AWS over the JDK's own HTTP, which starts soonest; endpoint and credentials are those of the SDK's settings. */
+/**
+ * Clients of AWS over the JDK's own HTTP, which starts fastest; endpoint and credentials come from the SDK's settings.
+ */
 public final class AwsClients {
     private AwsClients() {}
 
-    /** Stores elsewhere than on AWS seldom have a host for each bucket. */
+    /** Object storage outside of AWS seldom has a host name for each bucket. */
     public static S3Client storage(String region) {
         return S3Client.builder()
                 .region(Region.of(region))

@@ -11,7 +11,7 @@ import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.ChecksumAlgorithm;
 import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
 
-/** Stored files in a bucket, by their path; content is streamed, and kept with its SHA-256. */
+/** Stores files in a bucket, by their path; content is streamed, and stored with its SHA-256. */
 public record BucketFiles(S3Client s3, String bucket) implements WorkFiles {
 
     @Override

@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The function's settings from its environment: the bucket of the files, the queues of the answers, the folder that it works in,
- * and what it works with. Where the one machine has such a setting, it has the same name.
+ * The function's settings from its environment: the bucket of the files, the queues of the answers, its work folder,
+ * and its tools. A setting that also exists on one machine has the same name.
  */
 public record FunctionSettings(
         String region, String bucket, String stageReports, String sliceAnswers, Path folder, Toolchain toolchain) {
@@ -55,8 +55,8 @@ public record FunctionSettings(
                         Clock.systemUTC()));
     }
 
-    private static Bundles bundles(Map<String, String> told) {
-        Map<String, Path> folders = told.entrySet().stream()
+    private static Bundles bundles(Map<String, String> variables) {
+        Map<String, Path> folders = variables.entrySet().stream()
                 .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, entry -> Path.of(entry.getValue())));
         return new Bundles(folders.isEmpty() ? Toolchain.DEFAULT_BUNDLES : folders);
     }

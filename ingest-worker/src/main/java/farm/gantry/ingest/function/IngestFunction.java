@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The worker as a Lambda function behind SQS queues of requests; it reports the failed items of a batch. */
 public final class IngestFunction implements RequestStreamHandler {
-    /** Writes empty lists too: they are findings, and what is missing is none. */
+    /** Writes empty lists too, because they are results, while a missing list is none. */
     static final ObjectMapper MAPPER = ObjectMapper.create(Map.of("micronaut.serde.serialization.inclusion", "ALWAYS"));
 
     private final SqsBatch batch;
 
-    /** As Lambda makes it. */
+    /** Called by Lambda. */
     public IngestFunction() {
         this(FunctionSettings.of(System.getenv()));
     }

@@ -32,14 +32,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Handles batches of SQS messages. A message that failed is answered by its
- * id and delivered again alone; one that was received too often is failed as a dead letter.
+ * Handles batches of SQS messages. The response names each failed message by its id, and SQS redelivers it alone; one
+ * that was received too often is failed as a dead letter.
  */
 public final class SqsBatch {
     private static final Logger LOG = LoggerFactory.getLogger(SqsBatch.class);
     private static final String RECEIVES = "ApproximateReceiveCount";
     private static final long LATE_MILLIS = 100;
-    /** Longer each time: half an hour in all until a message is given up. */
+    /** The first retry delay; it grows with each receive, up to half an hour in all until a message is given up. */
     private static final Duration RETRY = Duration.ofMinutes(2);
 
     private final Worker worker;
@@ -51,8 +51,8 @@ public final class SqsBatch {
             Thread.ofPlatform().daemon().name("late-reports").factory());
 
     /**
-     * {@code reports} takes those of one run at a time, in their order; {@code retries} a message whose files are out of reach,
-     * and after which time it is to come again.
+     * {@code reports} receives the reports of one run at a time, in their order; {@code retries} receives a message
+     * whose files are unreachable, with the delay until its redelivery.
      */
     public SqsBatch(
             Worker worker,
@@ -85,7 +85,7 @@ public final class SqsBatch {
     @Serdeable
     public record Failure(String itemIdentifier) {}
 
-    /** The event and its answer as JSON, as the runtime passes them. */
+    /** Handles the event and returns the response, both as JSON. */
     public byte[] handle(byte[] event) throws IOException {
         return mapper.writeValueAsBytes(
                 handle(Objects.requireNonNull(mapper.readValue(event, Argument.of(Event.class)))));
@@ -97,23 +97,28 @@ public final class SqsBatch {
             try {
                 work(message);
             } catch (UncheckedIOException outOfReach) {
-                LOG.warn("message {}", message.messageId(), outOfReach);
+                LOG.warn(
+                        "message {} failed because its files are unreachable, redelivering it",
+                        message.messageId(),
+                        outOfReach);
                 failures.add(new Failure(message.messageId()));
                 retrySoon(message);
             } catch (IOException | RuntimeException unfinished) {
-                LOG.error("message {}", message.messageId(), unfinished);
+                LOG.error("message {} failed, redelivering it", message.messageId(), unfinished);
                 failures.add(new Failure(message.messageId()));
             }
         }
         return new Answer(failures);
     }
 
-    /** Sooner than the queue would show it again, which waits as if a worker were still at it. */
+    /**
+     * Makes the message visible sooner than its visibility timeout, which assumes that a worker is still busy with it.
+     */
     private void retrySoon(Message message) {
         try {
             retries.accept(message, RETRY.multipliedBy(receives(message)));
         } catch (RuntimeException e) {
-            LOG.warn("message {} comes again only when its queue shows it", message.messageId(), e);
+            LOG.warn("message {} will be redelivered only after its visibility timeout", message.messageId(), e);
         }
     }
 
@@ -146,12 +151,12 @@ public final class SqsBatch {
         }
     }
 
-    /** A failure here is retried by the final flush. */
+    /** Sends due reports; the final flush retries a failure. */
     private static void flushDue(ReportBuffer run) {
         try {
             run.flushDue();
         } catch (RuntimeException transientFault) {
-            LOG.warn("reports could not be sent; they are sent again with the next ones", transientFault);
+            LOG.warn("cannot send reports, retrying with the next ones", transientFault);
         }
     }
 

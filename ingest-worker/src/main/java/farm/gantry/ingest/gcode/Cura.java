@@ -59,9 +59,9 @@ final class Cura implements Dialect {
                         comments.text("extruder_train.0.nozzle.diameter")));
     }
 
-    private static List<Double> lengths(String said) {
+    private static List<Double> lengths(String list) {
         List<Double> millimetres = new ArrayList<>();
-        for (String tool : said.split(",", -1)) {
+        for (String tool : list.split(",", -1)) {
             var length = LENGTH.matcher(tool.strip());
             Double number = length.matches() ? Numbers.of(length.group(1)) : null;
             if (number == null) {

@@ -51,7 +51,7 @@ final class FlashPrint implements Dialect {
                 Machine.of(comments.text("machine_type"), ""));
     }
 
-    /** Of the right extruder, and of the left where there is one. */
+    /** Returns the values of the right extruder, and of the left one if it exists. */
     private static List<Double> both(GcodeComments comments, String right, String left) {
         return Stream.of(right, left)
                 .map(comments::number)
@@ -59,13 +59,13 @@ final class FlashPrint implements Dialect {
                 .toList();
     }
 
-    /** What its header leaves at 0 is not known. */
+    /** Returns null if the header has 0, which means unknown. */
     private static @Nullable Long seconds(GcodeComments comments) {
         Double seconds = comments.number("xgcode seconds");
         return seconds == null || seconds == 0 ? null : Long.valueOf(seconds.longValue());
     }
 
-    /** The right extruder is the first; a left one that is neither named nor used is none. */
+    /** The right extruder is the first; a left one that is neither named nor used does not count. */
     private static List<Double> used(GcodeComments comments, String left) {
         List<Double> millimetres = comments.numbers("xgcode millimetres");
         if (millimetres.stream().allMatch(length -> length == 0)) {

@@ -23,8 +23,8 @@ final class KissSlicer implements Dialect {
             return null;
         }
         Matcher version = comments.find(VERSION);
-        String said = version == null ? "" : SPACE.matcher(version.group(1)).replaceAll("-");
-        return new Slicer("KISSlicer", said, null);
+        String number = version == null ? "" : SPACE.matcher(version.group(1)).replaceAll("-");
+        return new Slicer("KISSlicer", number, null);
     }
 
     @Override

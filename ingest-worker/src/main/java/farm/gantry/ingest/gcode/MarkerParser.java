@@ -9,7 +9,10 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what slicers mark in a G-code, mostly in comments: layers, features, objects, blocks and the end of the file. */
+/**
+ * Parses the slicers' markers in a G-code, mostly in comments: layers, features, objects, blocks and the end of the
+ * file.
+ */
 final class MarkerParser {
     private static final double NEARLY = 0.01;
     private static final int WHOLE = 100;
@@ -17,7 +20,7 @@ final class MarkerParser {
     private static final String PRINT = "EXECUTABLE_BLOCK";
     private static final String OBJECT = "printing object";
 
-    /** What is extruded and is no part of any object, as the slicers call it. */
+    /** The features that do not belong to any object, as the slicers call them. */
     private static final Set<String> BESIDE_OBJECTS = Set.of(
             "skirt",
             "brim",
@@ -31,7 +34,7 @@ final class MarkerParser {
             "draft shield",
             "pre-extrude");
 
-    /** What Simplify3D prints under comments of these words alone. */
+    /** The features that Simplify3D marks by comments of these words alone. */
     private static final Set<String> BARE_FEATURES = Set.of(
             "outer perimeter",
             "inner perimeter",
@@ -48,7 +51,7 @@ final class MarkerParser {
     /** Spaced in a text, and not in a binary file's settings. */
     private static final Pattern MAX_LAYER_Z = Pattern.compile("max_layer_z ?=");
 
-    /** What the nozzle prints, as far as comments tell. */
+    /** The kind of extrusion that the comments announce. */
     enum Printing {
         UNMARKED,
         OBJECT,
@@ -78,17 +81,17 @@ final class MarkerParser {
         return printing;
     }
 
-    /** Whether what is extruded now is no part of any object. */
+    /** Returns whether the present extrusion does not belong to any object. */
     boolean isBesideObjects() {
         return printing == Printing.BESIDE || flushing;
     }
 
-    /** The percent that a command tells. */
+    /** Records the percent of a progress command. */
     void progress(int percent) {
         progress = Math.max(progress, percent);
     }
 
-    /** Says that the file ends early, if it does; null where it does not. */
+    /** Returns a message if the file ends early, null otherwise. */
     @Nullable
     String missing() {
         boolean printed = progress == WHOLE;
@@ -110,7 +113,7 @@ final class MarkerParser {
                 : "The file ends early: at " + progress + " % of its print";
     }
 
-    /** Says that the lines are missing that the slicer ends a file with, if they are. */
+    /** Returns a message if the slicer's final lines are missing, null otherwise. */
     @Nullable
     String missingFooter() {
         return hasFooter || footers.isEmpty()
@@ -122,39 +125,40 @@ final class MarkerParser {
         if (!hasFooter) {
             hasFooter = footers.stream().anyMatch(line::startsWith);
         }
-        String said = line.substring(1).stripLeading();
-        if (said.startsWith("TYPE:")) {
-            feature(said.substring(5));
-        } else if (said.startsWith("FEATURE:") || said.startsWith("feature ")) {
-            feature(said.substring(8));
-        } else if (said.startsWith("structure:")) {
-            feature(said.substring(10));
-        } else if (said.startsWith("'") && said.contains(" Path'")) {
-            feature(said.substring(1, said.indexOf(" Path'")));
-        } else if (said.equals("LAYER_CHANGE") || said.equals("CHANGE_LAYER")) {
+        String comment = line.substring(1).stripLeading();
+        if (comment.startsWith("TYPE:")) {
+            feature(comment.substring(5));
+        } else if (comment.startsWith("FEATURE:") || comment.startsWith("feature ")) {
+            feature(comment.substring(8));
+        } else if (comment.startsWith("structure:")) {
+            feature(comment.substring(10));
+        } else if (comment.startsWith("'") && comment.contains(" Path'")) {
+            feature(comment.substring(1, comment.indexOf(" Path'")));
+        } else if (comment.equals("LAYER_CHANGE") || comment.equals("CHANGE_LAYER")) {
             layer();
-        } else if (said.startsWith("LAYER:")) {
-            if (!said.startsWith("LAYER:-")) {
+        } else if (comment.startsWith("LAYER:")) {
+            if (!comment.startsWith("LAYER:-")) {
                 layer();
             }
-        } else if (said.startsWith("layer ") || said.startsWith("layer:") || said.contains("--- layer ")) {
+        } else if (comment.startsWith("layer ") || comment.startsWith("layer:") || comment.contains("--- layer ")) {
             layer();
-        } else if (said.startsWith("LAYER_COUNT:")) {
-            announcedLayers += count(said.substring(12));
-        } else if (said.startsWith("total layer number:")) {
-            announcedLayers = count(said.substring(19));
-        } else if (said.startsWith("total layers count =")) {
-            announcedLayers = count(said.substring(20));
-        } else if (said.startsWith("max_z_height:") || MAX_LAYER_Z.matcher(said).lookingAt()) {
-            announcedHeight = height(said.substring(said.startsWith("max_z") ? 13 : said.indexOf('=') + 1));
-        } else if (said.startsWith("Z:") || said.startsWith("Z_HEIGHT:")) {
-            layerHeight = Math.max(layerHeight, height(said.substring(said.indexOf(':') + 1)));
-        } else if (said.startsWith("FLUSH_")) {
-            flushing = said.equals("FLUSH_START");
-        } else if (BARE_FEATURES.contains(said) || BESIDE_OBJECTS.contains(said)) {
-            feature(said);
+        } else if (comment.startsWith("LAYER_COUNT:")) {
+            announcedLayers += count(comment.substring(12));
+        } else if (comment.startsWith("total layer number:")) {
+            announcedLayers = count(comment.substring(19));
+        } else if (comment.startsWith("total layers count =")) {
+            announcedLayers = count(comment.substring(20));
+        } else if (comment.startsWith("max_z_height:")
+                || MAX_LAYER_Z.matcher(comment).lookingAt()) {
+            announcedHeight = height(comment.substring(comment.startsWith("max_z") ? 13 : comment.indexOf('=') + 1));
+        } else if (comment.startsWith("Z:") || comment.startsWith("Z_HEIGHT:")) {
+            layerHeight = Math.max(layerHeight, height(comment.substring(comment.indexOf(':') + 1)));
+        } else if (comment.startsWith("FLUSH_")) {
+            flushing = comment.equals("FLUSH_START");
+        } else if (BARE_FEATURES.contains(comment) || BESIDE_OBJECTS.contains(comment)) {
+            feature(comment);
         } else {
-            block(said);
+            block(comment);
         }
     }
 
@@ -162,7 +166,7 @@ final class MarkerParser {
         mark(BESIDE_OBJECTS.contains(name.strip().toLowerCase(Locale.ROOT)) ? Printing.BESIDE : Printing.OBJECT);
     }
 
-    /** A slicer that marks layers may not mark the features in them. */
+    /** Starts a layer. A slicer that marks layers may not mark the features in them. */
     private void layer() {
         layers++;
         mark(printing == Printing.UNMARKED ? Printing.OBJECT : printing);
@@ -175,50 +179,50 @@ final class MarkerParser {
         printing = marked;
     }
 
-    private static int count(String said) {
-        Double number = Numbers.of(said);
+    private static int count(String comment) {
+        Double number = Numbers.of(comment);
         return number == null ? 0 : number.intValue();
     }
 
-    private static double height(String said) {
-        Double number = Numbers.of(said);
+    private static double height(String comment) {
+        Double number = Numbers.of(comment);
         return number == null ? UNKNOWN : number;
     }
 
-    /** What is begun and has an end of its own. */
-    private void block(String said) {
-        if (said.endsWith("_BLOCK_START")) {
-            openBlocks.add(said.substring(0, said.length() - 6));
-        } else if (said.endsWith("_BLOCK_END")) {
-            openBlocks.remove(said.substring(0, said.length() - 4));
-        } else if (said.endsWith("_config = begin")) {
-            openBlocks.add(said.substring(0, said.length() - 8));
-        } else if (said.endsWith("_config = end")) {
-            openBlocks.remove(said.substring(0, said.length() - 6));
-        } else if (said.startsWith("thumbnail")) {
-            int space = said.indexOf(' ');
-            if (space > 0 && said.startsWith(" begin", space)) {
-                openBlocks.add(said.substring(0, space));
-            } else if (space > 0 && said.startsWith(" end", space)) {
-                openBlocks.remove(said.substring(0, space));
+    /** Tracks blocks, which have a start and an end marker. */
+    private void block(String comment) {
+        if (comment.endsWith("_BLOCK_START")) {
+            openBlocks.add(comment.substring(0, comment.length() - 6));
+        } else if (comment.endsWith("_BLOCK_END")) {
+            openBlocks.remove(comment.substring(0, comment.length() - 4));
+        } else if (comment.endsWith("_config = begin")) {
+            openBlocks.add(comment.substring(0, comment.length() - 8));
+        } else if (comment.endsWith("_config = end")) {
+            openBlocks.remove(comment.substring(0, comment.length() - 6));
+        } else if (comment.startsWith("thumbnail")) {
+            int space = comment.indexOf(' ');
+            if (space > 0 && comment.startsWith(" begin", space)) {
+                openBlocks.add(comment.substring(0, space));
+            } else if (space > 0 && comment.startsWith(" end", space)) {
+                openBlocks.remove(comment.substring(0, space));
             }
-        } else if (said.startsWith("BEGIN_LAYER_OBJECT")) {
+        } else if (comment.startsWith("BEGIN_LAYER_OBJECT")) {
             layer();
             openBlocks.add("layer");
-        } else if (said.startsWith("END_LAYER_OBJECT")) {
+        } else if (comment.startsWith("END_LAYER_OBJECT")) {
             openBlocks.remove("layer");
-        } else if (said.equals("START_OF_HEADER")) {
+        } else if (comment.equals("START_OF_HEADER")) {
             openBlocks.add("header");
-        } else if (said.equals("END_OF_HEADER")) {
+        } else if (comment.equals("END_OF_HEADER")) {
             openBlocks.remove("header");
-        } else if (said.startsWith(OBJECT) || said.startsWith("start " + OBJECT)) {
+        } else if (comment.startsWith(OBJECT) || comment.startsWith("start " + OBJECT)) {
             openBlocks.add(OBJECT);
-        } else if (said.startsWith("stop " + OBJECT)) {
+        } else if (comment.startsWith("stop " + OBJECT)) {
             openBlocks.remove(OBJECT);
         }
     }
 
-    /** Klipper's commands that say which object is printed. */
+    /** Handles Klipper's commands that name the present object. */
     void command(String command) {
         if (command.startsWith("EXCLUDE_OBJECT_START")) {
             openBlocks.add(OBJECT);

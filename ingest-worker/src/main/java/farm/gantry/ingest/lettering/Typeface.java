@@ -101,7 +101,7 @@ public record Typeface(Font font, @Nullable String warning) {
                 .toList();
     }
 
-    /** What only changes its neighbours: joiners, marks of direction and variation selectors. */
+    /** Returns whether a character only changes its neighbours: joiners, direction marks and variation selectors. */
     private static boolean isInvisible(int letter) {
         return Character.getType(letter) == Character.FORMAT || (letter >= 0xFE00 && letter <= 0xFE0F);
     }

@@ -104,7 +104,7 @@ public final class Mesh {
         return mapped;
     }
 
-    /** The same in another place. */
+    /** Returns the mesh in another place. */
     public Mesh moved(Transform move) throws BadFileException {
         Builder moved = new Builder(triangles());
         moved.add(this, move);

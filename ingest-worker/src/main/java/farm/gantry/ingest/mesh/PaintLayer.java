@@ -22,7 +22,7 @@ public enum PaintLayer {
         return bambu;
     }
 
-    /** The same in Prusa's, behind its namespace's prefix. */
+    /** The name of the attribute in Prusa's files, after its namespace prefix. */
     public String prusa() {
         return prusa;
     }

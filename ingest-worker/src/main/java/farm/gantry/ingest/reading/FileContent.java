@@ -22,7 +22,7 @@ public enum FileContent {
     TEXT("plain text"),
     BINARY("binary data");
 
-    private static final int LOOK = 1 << 16;
+    private static final int MAX_START_BYTES = 1 << 16;
     private static final int STL_HEADER = 84;
     private static final int STL_TRIANGLE = 50;
     /** Blanks of one line only, so that empty lines are not read again from each of them. */
@@ -37,7 +37,7 @@ public enum FileContent {
 
     public static FileContent of(Path file) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
-            return of(in.readNBytes(LOOK), Files.size(file));
+            return of(in.readNBytes(MAX_START_BYTES), Files.size(file));
         }
     }
 
@@ -62,14 +62,14 @@ public enum FileContent {
     }
 
     private static FileContent ofText(String start) {
-        String said = start.replace("\u00ef\u00bb\u00bf", "").stripLeading();
-        if (said.startsWith("ISO-10303-21")) {
+        String text = start.replace("\u00ef\u00bb\u00bf", "").stripLeading();
+        if (text.startsWith("ISO-10303-21")) {
             return STEP;
         }
-        if (said.toLowerCase(Locale.ROOT).startsWith("solid")) {
+        if (text.toLowerCase(Locale.ROOT).startsWith("solid")) {
             return STL;
         }
-        return said.startsWith(";") || COMMAND.matcher(said).find() ? GCODE : TEXT;
+        return text.startsWith(";") || COMMAND.matcher(text).find() ? GCODE : TEXT;
     }
 
     /** Such a file has no signature: its length must follow from its count of triangles. */

@@ -154,7 +154,7 @@ public record GcodeMetadata(
         public static final Layers UNKNOWN = new Layers(null, null, null, null);
     }
 
-    /** What must be warm before the print begins, in °C. */
+    /** The temperatures that must be reached before the print begins, in °C. */
     public record FirstLayer(
             @Nullable Double bedTemperature, @Nullable Double nozzleTemperature) {
         public static final FirstLayer UNKNOWN = new FirstLayer(null, null);
@@ -210,7 +210,7 @@ public record GcodeMetadata(
         }
     }
 
-    /** The same table of fields from any file that names filaments and a machine. */
+    /** Returns this table of fields for any file that names filaments and a machine. */
     public static PartMetadata metadata(
             Filaments filaments,
             Machine machine,

@@ -1,4 +1,4 @@
-/** What readers of files return and share. */
+/** The results and common parts of the file readers. */
 @NullMarked
 package farm.gantry.ingest.reading;
 

@@ -37,7 +37,7 @@ final class Estimates {
     /** The estimate of a file. */
     sealed interface Estimate {}
 
-    record Known(SlicingEstimate estimate) implements Estimate {}
+    record KnownEstimate(SlicingEstimate estimate) implements Estimate {}
 
     /** A printable file without an estimate. */
     record Unknown(String why) implements Estimate {}
@@ -58,7 +58,7 @@ final class Estimates {
         if (facts == null || facts.estimatedSeconds() == null) {
             return new Unknown("The G-code does not say how long the print takes");
         }
-        return new Known(ofGcode(facts, null, now));
+        return new KnownEstimate(ofGcode(facts, null, now));
     }
 
     private static SlicingEstimate ofGcode(GcodeMetadata facts, @Nullable Profiles profiles, Instant now) {
@@ -186,7 +186,7 @@ final class Estimates {
                     ? new Unknown("No plate says how long its print takes")
                     : new NotSliced();
         }
-        return new Known(ofPlates(plates, now, slicer(metadata, reading.firstGcode()), null));
+        return new KnownEstimate(ofPlates(plates, now, slicer(metadata, reading.firstGcode()), null));
     }
 
     private static String slicer(@Nullable PartMetadata metadata, @Nullable GcodeMetadata facts) {
@@ -200,9 +200,9 @@ final class Estimates {
     /** The time is the G-code's; the weights are the project's, by its filament slots. */
     private static SlicingEstimate.@Nullable Plate plate(PartMetadata.Plate plate, @Nullable GcodeMetadata facts) {
         Sliced sliced = plate.sliced();
-        Long said = facts == null ? null : facts.estimatedSeconds();
+        Long printSeconds = facts == null ? null : facts.estimatedSeconds();
         Double predicted = sliced == null ? null : sliced.prediction();
-        if (said == null && predicted == null) {
+        if (printSeconds == null && predicted == null) {
             return null;
         }
         List<Material> materials = sliced == null ? List.of() : materials(sliced);
@@ -214,7 +214,7 @@ final class Estimates {
         Double weight = sliced == null ? null : sliced.weight();
         return new SlicingEstimate.Plate(
                 plate.id(),
-                said == null ? Math.round(Objects.requireNonNullElse(predicted, 0.0)) : said,
+                printSeconds == null ? Math.round(Objects.requireNonNullElse(predicted, 0.0)) : printSeconds,
                 materials,
                 weight != null ? weight : isWeighed ? grams(materials) : null,
                 facts == null ? null : facts.layers().count(),

@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What a request brings beside its main file, as a text to be hashed: different inputs never have the same. */
+/**
+ * Encodes a request's inputs beside its main file as a text to be hashed: different inputs never have the same text.
+ */
 final class InputText {
     private InputText() {}
 

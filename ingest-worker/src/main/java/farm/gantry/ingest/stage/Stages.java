@@ -217,7 +217,7 @@ record Stages(IngestRequest request, WorkFiles files, Path folder, Toolchain too
 
     StageResult<ReadResult> estimate(Path file, ReadResult reading) throws IOException {
         return switch (Estimates.of(reading, toolchain.clock().instant())) {
-            case Estimates.Known known ->
+            case Estimates.KnownEstimate known ->
                 isOfAllPlates(known.estimate(), reading)
                         ? StageResult.done(reading, Findings.estimate(known.estimate()))
                         : sliced(file, reading);

@@ -29,7 +29,7 @@ record ArchiveRewrite(ThreemfArchive archive) {
         }
     }
 
-    Path write(Path to, Predicate<String> kept, Map<String, EntryContent> changed) throws IOException {
+    Path write(Path to, Predicate<String> isKept, Map<String, EntryContent> changed) throws IOException {
         try (var zip = new ZipOutputStream(Files.newOutputStream(to), StandardCharsets.UTF_8)) {
             for (String name : archive.names()) {
                 EntryContent content = changed.get(name);
@@ -37,7 +37,7 @@ record ArchiveRewrite(ThreemfArchive archive) {
                     zip.putNextEntry(entry(name));
                     content.writeTo(zip);
                     zip.closeEntry();
-                } else if (kept.test(name)) {
+                } else if (isKept.test(name)) {
                     copy(zip, name);
                 }
             }

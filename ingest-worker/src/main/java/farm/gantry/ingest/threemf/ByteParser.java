@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * is not found leaves the place anywhere.
  */
 final class ByteParser {
-    /** So many bytes beyond the last may be looked at, whatever they hold. */
+    /** The number of bytes beyond the last that may be read; their content does not matter. */
     static final int BEYOND = 256;
 
     /** As many digits as a double holds exactly. */

@@ -49,7 +49,7 @@ final class MeshElementParser {
         }
     }
 
-    /** What the element stands for; null for one that is itself. */
+    /** Returns the run that the element stands for; null for an ordinary element. */
     private @Nullable MeshRun run() {
         return xml.getAttributeCount() > 0 && runs.mark().equals(xml.getAttributeLocalName(0))
                 ? runs.take(xml.getAttributeValue(0))

@@ -14,7 +14,7 @@ record ModelFile(
         boolean hasSliceReferences,
         List<String> warnings) {
 
-    /** What an object is made of. */
+    /** The content of an object: a mesh, or other objects. */
     sealed interface Shape {
         String name();
     }

@@ -43,8 +43,8 @@ record ObjectTables(ThreemfArchive archive, Map<Integer, Integer> ordinals) {
         if (!object.matches()) {
             return line;
         }
-        Integer kept = ordinals.get(Integer.valueOf(object.group(1)));
-        return kept == null ? null : "object_id=" + kept + "|" + object.group(2);
+        Integer ordinal = ordinals.get(Integer.valueOf(object.group(1)));
+        return ordinal == null ? null : "object_id=" + ordinal + "|" + object.group(2);
     }
 
     private XmlElement elements(String name) throws IOException {
@@ -59,8 +59,8 @@ record ObjectTables(ThreemfArchive archive, Map<Integer, Integer> ordinals) {
 
     private Stream<XmlElement> object(XmlElement object) {
         Integer id = AttributeValues.integer(object.attribute("id"));
-        Integer kept = id == null ? null : ordinals.get(id);
-        return kept == null
+        Integer ordinal = id == null ? null : ordinals.get(id);
+        return ordinal == null
                 ? Stream.empty()
                 : Stream.of(new XmlElement(
                         object.name(),
@@ -68,7 +68,7 @@ record ObjectTables(ThreemfArchive archive, Map<Integer, Integer> ordinals) {
                                 .collect(Collectors.toMap(
                                         Map.Entry::getKey,
                                         attribute -> attribute.getKey().equals("id")
-                                                ? kept.toString()
+                                                ? ordinal.toString()
                                                 : attribute.getValue())),
                         object.children()));
     }

@@ -9,14 +9,14 @@ import java.util.LinkedHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A model's bytes with the plain points and triangles taken out of them, for most of a model is nothing else and XML
- * readers are slow at it. Where some stood, one element says which run of them is meant, under a name that no file can
- * know; whatever is not quite plain is left as it is.
+ * Removes plain points and triangles from a model's bytes, because most of a model is nothing else and XML readers are
+ * slow at it. In their place, one element names the run of them, under a name that no file can know; an element that is
+ * not quite plain stays as it is.
  */
 final class PlainMeshParser extends BlockStream {
     private static final int BUFFER = 1 << 16;
-    /** Few plain elements are longer; one that is, and lies at the end of the buffer, is left as it is. */
-    private static final int LOOK = 256;
+    /** The assumed maximum length of a plain element; a longer one at the end of the buffer stays as it is. */
+    private static final int MAX_ELEMENT_BYTES = 256;
 
     /** Runs are taken as soon as the XML reader meets them; those in comments never are. */
     private static final int MAX_RUNS = 512;
@@ -55,7 +55,7 @@ final class PlainMeshParser extends BlockStream {
 
     @Override
     ByteBuffer next() throws IOException {
-        while ((limit - position >= LOOK || fill()) && isPlain()) {
+        while ((limit - position >= MAX_ELEMENT_BYTES || fill()) && isPlain()) {
             cursor.skipBlanks(limit);
             position = cursor.at();
         }
@@ -85,7 +85,7 @@ final class PlainMeshParser extends BlockStream {
         System.arraycopy(raw, position, raw, 0, limit - position);
         limit -= position;
         position = 0;
-        while (!ended && limit < LOOK) {
+        while (!ended && limit < MAX_ELEMENT_BYTES) {
             int count = in.read(raw, limit, BUFFER - limit);
             ended = count < 0;
             limit += Math.max(0, count);
@@ -93,7 +93,7 @@ final class PlainMeshParser extends BlockStream {
         return limit > 0;
     }
 
-    /** What lies before the next element. */
+    /** Returns the bytes before the next element. */
     private ByteBuffer untouched() {
         int from = position;
         position = Math.min(position + 1, limit);
@@ -103,7 +103,7 @@ final class PlainMeshParser extends BlockStream {
         return ByteBuffer.wrap(raw, from, position - from);
     }
 
-    /** A run that has ended becomes one element. */
+    /** Converts a run that has ended to one element. */
     private ByteBuffer element(String beginning, MeshRun run, String attributes) {
         String name = Integer.toString(number++);
         runs.put(name, run);

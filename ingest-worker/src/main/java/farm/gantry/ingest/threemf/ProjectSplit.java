@@ -26,14 +26,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes a project that is not sliced apart into projects of one plate each, which is plate 1 of its own. A plate without
+ * Splits a project that is not sliced into projects of one plate each, in which the plate has number 1. A plate without
  * printable objects has none.
  */
 record ProjectSplit(ThreemfArchive archive, Path folder) {
     private static final String OBJECTS = "3D/Objects/";
 
-    /** An object, by the model that holds it. */
-    private record Held(String file, String objectId) {}
+    /** An object of a model file. */
+    private record ObjectKey(String file, String objectId) {}
 
     /** An instance of an object; its number counts from 0. */
     private record Instance(String objectId, int number) {
@@ -80,10 +80,10 @@ record ProjectSplit(ThreemfArchive archive, Path folder) {
 
     private Path piece(int plate, List<Integer> built, Transform move, Model model, XmlElement settings)
             throws IOException {
-        Set<Held> reached = reached(model, built);
+        Set<ObjectKey> reached = reached(model, built);
         Set<String> objects = new HashSet<>();
         Set<String> files = new HashSet<>();
-        for (Held held : reached) {
+        for (ObjectKey held : reached) {
             files.add(held.file());
             if (held.file().equals(model.rootName())) {
                 objects.add(held.objectId());
@@ -93,7 +93,9 @@ record ProjectSplit(ThreemfArchive archive, Path folder) {
         changed.put(
                 model.rootName(),
                 new ModelRewrite(
-                        archive, model.rootName(), new Kept(Set.copyOf(built), objects, move, new AtomicInteger())));
+                        archive,
+                        model.rootName(),
+                        new PlateContent(Set.copyOf(built), objects, move, new AtomicInteger())));
         var instances = instances(model.root().build(), built);
         changed.put(
                 Plates.NAME,
@@ -110,15 +112,15 @@ record ProjectSplit(ThreemfArchive archive, Path folder) {
         return new ArchiveRewrite(archive).write(folder.resolve("plate_" + plate + ".3mf"), isInPiece, changed);
     }
 
-    private static Set<Held> reached(Model model, List<Integer> built) throws IOException {
-        Deque<Held> open = new ArrayDeque<>();
+    private static Set<ObjectKey> reached(Model model, List<Integer> built) throws IOException {
+        Deque<ObjectKey> open = new ArrayDeque<>();
         for (int at : built) {
             Placed item = model.root().build().get(at);
-            open.add(new Held(Objects.requireNonNullElse(item.path(), model.rootName()), item.objectId()));
+            open.add(new ObjectKey(Objects.requireNonNullElse(item.path(), model.rootName()), item.objectId()));
         }
-        Set<Held> reached = new HashSet<>();
+        Set<ObjectKey> reached = new HashSet<>();
         while (!open.isEmpty()) {
-            Held held = open.remove();
+            ObjectKey held = open.remove();
             Shape shape = model.file(held.file()).objects().get(held.objectId());
             if (!reached.add(held) || shape == null) {
                 continue;
@@ -127,14 +129,14 @@ record ProjectSplit(ThreemfArchive archive, Path folder) {
                 case Meshed _ -> {}
                 case Composed composed ->
                     composed.components()
-                            .forEach(part -> open.add(
-                                    new Held(Objects.requireNonNullElse(part.path(), held.file()), part.objectId())));
+                            .forEach(part -> open.add(new ObjectKey(
+                                    Objects.requireNonNullElse(part.path(), held.file()), part.objectId())));
             }
         }
         return reached;
     }
 
-    /** Where in the file each kept object stood, counting from 1 as the project's tables do. */
+    /** Returns the positions in the file of the objects on the plate, counted from 1 as the project's tables do. */
     private static Map<Integer, Integer> ordinals(Model model, Set<String> objects) throws IOException {
         Map<Integer, Integer> ordinals = new LinkedHashMap<>();
         List<String> all = List.copyOf(new LinkedHashSet<>(
@@ -147,16 +149,19 @@ record ProjectSplit(ThreemfArchive archive, Path folder) {
         return ordinals;
     }
 
-    /** Which of its object's instances each kept one was, and is: the n-th time that an object is built is its n-th. */
+    /**
+     * Returns the old and new instance numbers of the objects on the plate: the n-th build item of an object is its
+     * n-th instance.
+     */
     private static Map<Instance, Integer> instances(List<Placed> items, List<Integer> built) {
         Map<String, Integer> before = new HashMap<>();
-        Map<String, Integer> kept = new HashMap<>();
+        Map<String, Integer> counts = new HashMap<>();
         Map<Instance, Integer> instances = new HashMap<>();
         for (int at = 0; at < items.size(); at++) {
             String objectId = items.get(at).objectId();
             int was = before.merge(objectId, 1, Integer::sum) - 1;
             if (built.contains(at)) {
-                instances.put(new Instance(objectId, was), kept.merge(objectId, 1, Integer::sum) - 1);
+                instances.put(new Instance(objectId, was), counts.merge(objectId, 1, Integer::sum) - 1);
             }
         }
         return instances;
@@ -196,8 +201,8 @@ record ProjectSplit(ThreemfArchive archive, Path folder) {
                 .mapChildren(child -> child.name().equals("plate"), child -> child.withMetadata("index", "1"));
     }
 
-    /** The root model with the plate's items and what they are made of. */
-    private record Kept(Set<Integer> built, Set<String> objects, Transform move, AtomicInteger seen)
+    /** The root model with the plate's items and the objects that they consist of. */
+    private record PlateContent(Set<Integer> built, Set<String> objects, Transform move, AtomicInteger seen)
             implements ModelRewrite.Change {
         @Override
         public @Nullable Map<String, String> attributes(String element, Map<String, String> attributes) {

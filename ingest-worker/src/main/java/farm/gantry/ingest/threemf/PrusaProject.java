@@ -33,7 +33,7 @@ public final class PrusaProject {
 
     private static final String RANGES = "Metadata/Prusa_Slicer_layer_config_ranges.xml";
 
-    /** What PrusaSlicer reads of a project beside its model; the settings of the whole project are not among them. */
+    /** The entries that PrusaSlicer reads beside the model; the settings of the whole project are not among them. */
     private static final Set<String> COPIED = Set.of(
             "[Content_Types].xml",
             Relationships.NAME,

@@ -52,7 +52,7 @@ record PrusaTextBinding(ThreemfArchive archive, Path folder, Consumer<String> wa
             throws IOException {
         String words = changes.getFirst().text().text();
         if (!(model.root().objects().get(id) instanceof Meshed meshed)) {
-            throw new BadFileException("The text '" + words + "' has no mesh of its own that could be made anew");
+            throw new BadFileException("The text '" + words + "' has no mesh of its own that could be replaced");
         }
         Mesh before = meshed.mesh();
         var after = new Mesh.Builder(MAX_TRIANGLES);

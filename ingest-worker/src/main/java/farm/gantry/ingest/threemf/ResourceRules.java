@@ -15,7 +15,9 @@ import java.util.regex.Pattern;
 import javax.xml.stream.XMLStreamReader;
 import org.jspecify.annotations.Nullable;
 
-/** What 3MF asks of a model's resources: each has an id of its own, and refers only to those of a fitting kind. */
+/**
+ * Checks 3MF's rules for a model's resources: each has a unique id, and refers only to resources of a suitable kind.
+ */
 final class ResourceRules {
     private static final Set<String> RESOURCES = Set.of(
             "object",
@@ -62,7 +64,7 @@ final class ResourceRules {
         this.strict = new AtomicBoolean(strict);
     }
 
-    /** What 3MF does not know, and lets a reader pass over. */
+    /** Returns warnings about elements that 3MF does not define and allows a reader to ignore. */
     List<String> warnings() {
         return warnings;
     }
@@ -101,7 +103,7 @@ final class ResourceRules {
         }
     }
 
-    /** What is of the type {@code other} is no part of a print by itself. */
+    /** Refuses to build an object of the type {@code other}, which is not a part of a print. */
     void requirePrintable(Placed item) throws BadFileException {
         if (strict.get() && item.path() == null && others.contains(item.objectId())) {
             throw bad("builds an object of the type other: " + item.objectId());

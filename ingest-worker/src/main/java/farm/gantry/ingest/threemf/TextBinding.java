@@ -61,7 +61,7 @@ public record TextBinding(ThreemfArchive archive, Path folder, Consumer<String> 
                 }
             }
         }
-        throw new BadFileException("The text '" + text.text() + "' has no mesh of its own that could be made anew");
+        throw new BadFileException("The text '" + text.text() + "' has no mesh of its own that could be replaced");
     }
 
     private Mesh textMesh(Model model, String file, Placed component, TextChange change) throws IOException {

@@ -53,8 +53,9 @@ record TextChange(TextSlots.Text text, String newText, Sizing sizing) {
 
     /** Bambu writes a flag, Prusa a word. */
     private static boolean is(XmlElement info, String look, String attribute) {
-        String said = Objects.requireNonNullElse(info.attribute(attribute), "");
-        return "1".equals(info.attribute(look)) || said.toLowerCase(Locale.ROOT).contains(look);
+        String value = Objects.requireNonNullElse(info.attribute(attribute), "");
+        return "1".equals(info.attribute(look))
+                || value.toLowerCase(Locale.ROOT).contains(look);
     }
 
     /** The volume's settings with the new text. */

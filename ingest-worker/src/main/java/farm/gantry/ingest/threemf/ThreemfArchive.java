@@ -22,7 +22,7 @@ import java.util.zip.ZipFile;
  */
 public final class ThreemfArchive implements Closeable {
 
-    /** What an archive may hold; {@code ratio} is inflated to packed bytes and counts beyond the first megabyte. */
+    /** The limits of an archive; {@code ratio} is inflated to packed bytes and counts beyond the first megabyte. */
     public record Limits(int entries, long entryBytes, long totalBytes, long ratio) {
         public static final Limits USUAL = new Limits(10_000, 2L << 30, 8L << 30, 250);
     }
@@ -128,14 +128,14 @@ public final class ThreemfArchive implements Closeable {
         return stream(name, limits.entryBytes());
     }
 
-    /** The same, inflated by a thread of its own where it is large. */
+    /** Returns the inflated entry; a large one is inflated by its own thread. */
     @SuppressWarnings("MustBeClosedChecker")
     InputStream streamAhead(String name) throws IOException {
         InputStream in = stream(name);
         return entry(name).getSize() > ReadAheadStream.BLOCK ? new ReadAheadStream(in) : in;
     }
 
-    /** The same, of which no more than so much may be read. */
+    /** Returns the inflated entry, limited to this many bytes. */
     InputStream stream(String name, long atMost) throws IOException {
         ZipEntry entry = entry(name);
         long allowed = Math.min(atMost, Math.max(RATIO_FREE, limits.ratio() * Math.max(1, entry.getCompressedSize())));

@@ -40,7 +40,7 @@ public final class ThreemfReader implements PartReader {
     private static final int MAX_CONTENT_TYPES = 1 << 20;
     static final String PRUSA_SETTINGS = "Metadata/Slic3r_PE_model.config";
 
-    /** What slicers say of an object or a volume that is no setting of the print, or goes along with its mesh. */
+    /** Fields of an object or a volume that describe it or its mesh, and are not print settings. */
     private static final Pattern DESCRIBING =
             Pattern.compile("name|extruder|matrix|module|volume_type|modifier|source_.*");
 
@@ -65,7 +65,7 @@ public final class ThreemfReader implements PartReader {
     @Override
     public ReadResult read(Path file) throws IOException {
         try (ThreemfArchive archive = ThreemfArchive.open(file)) {
-            ReadResult reading = said(archive);
+            ReadResult reading = metadata(archive);
             if (reading.type() == Part.Type.THREE_MF) {
                 XmlElement.root(archive, CONTENT_TYPES, MAX_CONTENT_TYPES);
                 Relationships.of(archive).requireThumbnail();
@@ -101,11 +101,11 @@ public final class ThreemfReader implements PartReader {
     /** The metadata only; meshes are not read. */
     public ReadResult glance(Path file) throws IOException {
         try (ThreemfArchive archive = ThreemfArchive.open(file)) {
-            return said(archive);
+            return metadata(archive);
         }
     }
 
-    private ReadResult said(ThreemfArchive archive) throws IOException {
+    private ReadResult metadata(ThreemfArchive archive) throws IOException {
         ModelHeader header = ModelHeader.of(archive, Relationships.of(archive).model());
         SliceInfo slices = SliceInfo.of(archive);
         SlicerSettings project = ProjectSettings.of(archive);
@@ -209,7 +209,7 @@ public final class ThreemfReader implements PartReader {
         return heads;
     }
 
-    /** Who wrote the G-code knows itself better than the archive around it does. */
+    /** Returns the slicer by the G-code's comments, which are more reliable than the archive around it. */
     private static Slicer slicer(ModelHeader header, SliceInfo slices, SortedMap<Integer, GcodeMetadata> gcode) {
         Slicer signed =
                 gcode.isEmpty() ? Slicer.UNKNOWN : gcode.firstEntry().getValue().slicer();

@@ -96,8 +96,8 @@ final class VolumeSettings {
         return usual != null && usual > 0 ? Math.min(usual - 1, MAX_TOOL) : 0;
     }
 
-    private static Volume.Kind kind(@Nullable String said) {
-        return switch (Objects.requireNonNullElse(said, "")) {
+    private static Volume.Kind kind(@Nullable String type) {
+        return switch (Objects.requireNonNullElse(type, "")) {
             case "negative_part", "NegativeVolume" -> Volume.Kind.NEGATIVE;
             case "modifier_part", "ParameterModifier" -> Volume.Kind.MODIFIER;
             case "support_blocker", "SupportBlocker" -> Volume.Kind.SUPPORT_BLOCKER;

@@ -79,11 +79,11 @@ record XmlElement(String name, Map<String, String> attributes, List<XmlElement> 
                 .orElse(null);
     }
 
-    XmlElement with(Predicate<XmlElement> kept) {
-        return new XmlElement(name, attributes, children.stream().filter(kept).toList());
+    XmlElement with(Predicate<XmlElement> isKept) {
+        return new XmlElement(name, attributes, children.stream().filter(isKept).toList());
     }
 
-    /** The same with some of its children changed. */
+    /** Returns the element with some of its children changed. */
     XmlElement mapChildren(Predicate<XmlElement> wanted, UnaryOperator<XmlElement> change) {
         return new XmlElement(
                 name,
@@ -93,14 +93,14 @@ record XmlElement(String name, Map<String, String> attributes, List<XmlElement> 
                         .toList());
     }
 
-    /** The same with these attributes in place of those of their names. */
+    /** Returns the element with these attributes instead of those of the same names. */
     XmlElement withAttributes(Map<String, String> others) {
         Map<String, String> all = new LinkedHashMap<>(attributes);
         all.putAll(others);
         return new XmlElement(name, all, children);
     }
 
-    /** The same with another value of a {@code <metadata key="…" value="…"/>} that it has. */
+    /** Returns the element with another value of an existing {@code <metadata key="…" value="…"/>}. */
     XmlElement withMetadata(String key, String value) {
         return mapChildren(
                 child -> child.name.equals("metadata") && key.equals(child.attribute("key")),

@@ -57,15 +57,16 @@ public record Tool(String name, List<String> command, Limits limits, Sandbox san
     }
 
     /**
-     * Runs it inside the folder, which holds all that it may read and write; arguments name files by their names alone.
-     * That it fails is the file's fault. Its output is kept beside the folder, where the tool cannot put a link in its
-     * place; after a failure it goes to the log of the worker. Returns the output, of which the first mebibyte counts.
+     * Runs the tool inside the folder, which contains everything that it may read and write; arguments name files by
+     * their names alone. A failure is the file's fault. The output is stored beside the folder, where the tool cannot
+     * replace it by a link; after a failure it is written to the log of the worker. Returns the first mebibyte of the
+     * output.
      */
     public String run(Path folder, List<String> arguments) throws IOException {
         return run(folder, arguments, "could not read the file");
     }
 
-    /** The same, with the message for a failure. */
+    /** Runs the tool with a message for a failure. */
     public String run(Path folder, List<String> arguments, String failure) throws IOException {
         if (!isInstalled()) {
             throw new BadFileException(name + " is not installed where parts are read");
@@ -114,7 +115,9 @@ public record Tool(String name, List<String> command, Limits limits, Sandbox san
         }
     }
 
-    /** A tool may write so fast that the limit of a file's size ends it before the first look. */
+    /**
+     * Checks the size of the output: a tool may write so fast that the file size limit ends it before the first check.
+     */
     private void checkSize(Path log, String failure) throws IOException {
         if (Files.size(log) > ToolOutput.MAX_BYTES) {
             LOG.info("{} wrote too many messages: {}", name, ToolOutput.shortened(ToolOutput.read(log)));
@@ -134,7 +137,10 @@ public record Tool(String name, List<String> command, Limits limits, Sandbox san
                 .orElse(name + " " + failure + ". The log of the worker holds its messages"));
     }
 
-    /** With everything that it started, and waits for their end: they write into a folder that is removed next. */
+    /**
+     * Ends the process with all its children, and waits for their end, because they write into a folder that is removed
+     * next.
+     */
     private static void kill(Process process) {
         List<ProcessHandle> family = Stream.concat(process.descendants(), Stream.of(process.toHandle()))
                 .toList();
@@ -144,7 +150,7 @@ public record Tool(String name, List<String> command, Limits limits, Sandbox san
                     .orTimeout(END.toSeconds(), TimeUnit.SECONDS)
                     .join();
         } catch (CompletionException unended) {
-            LOG.warn("a tool that was killed has not ended: {}", process, unended);
+            LOG.warn("a killed tool has not ended yet: {}", process, unended);
         }
     }
 }

@@ -11,7 +11,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a tool wrote. Callers never see it, since a model decides what is in it: they see the sentence for a known cause.
+ * The output of a tool. Callers never see it, because a model decides about its content: they see the sentence for a
+ * known cause.
  */
 final class ToolOutput {
     /** The rest of the output is passed over. */

@@ -10,8 +10,8 @@ import farm.gantry.wire.StageReport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that is failed unread: it was received too often without an outcome, because each worker was stopped or could not
- * reach the files, or no queue takes it.
+ * Fails a request unread: it was received too often without an outcome, because each worker was stopped or could not
+ * reach the files, or no queue accepts it.
  */
 public final class DeadLetter {
     private static final int MAX_RECEIVES = 5;
@@ -30,7 +30,7 @@ public final class DeadLetter {
         return new SliceAnswer(request.storeId(), request.sliceId(), null, message("sliced"));
     }
 
-    /** Of a request that never left for the worker. */
+    /** Returns the report for a request that never reached the worker. */
     public static StageReport refused(IngestRequest request, String reason) {
         return failed(request, null, "The request to read this file did not reach the worker: " + reason);
     }

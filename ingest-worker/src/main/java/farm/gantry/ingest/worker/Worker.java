@@ -17,8 +17,9 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * Takes part files through their stages, with a report for each change. It has no state between runs, and running a request again
- * gives the same addresses. The work directory must be its own: what a killed run left there is removed at the start.
+ * Processes part files in stages, with a report for each change. It has no state between runs, and repeating a request
+ * results in the same addresses. The work directory must be its own: the files of a killed run are removed at the
+ * start.
  */
 public final class Worker {
     private static final String RUN = "ingest-";
@@ -45,8 +46,8 @@ public final class Worker {
     }
 
     /**
-     * A bad file ends in a report and never in an exception. A full disk and files that stay out of reach throw, so that the
-     * request comes again, and a thread that is interrupted, which reports no more.
+     * Reports a bad file, and never throws for it. Throws for a full disk and for files that stay unreachable, so that
+     * the request is redelivered, and for an interrupted thread, which reports no more.
      */
     public void ingest(IngestRequest request, Consumer<StageReport> reports) {
         Path folder = folder();
@@ -57,7 +58,7 @@ public final class Worker {
         }
     }
 
-    /** Slices for a job; a failure is an answer too. It throws as {@link #ingest} does. */
+    /** Slices for a job; a failure is an answer too. Throws as {@link #ingest} does. */
     public SliceAnswer slice(SliceRequest request) {
         Path folder = folder();
         try {

@@ -14,7 +14,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a worker may expect of kept files, wherever they are. */
+/** The contract of the worker's file storage. */
 public interface WorkFilesContract {
     WorkFiles files();
 

@@ -71,8 +71,8 @@ final class IngestFunctionTest {
     private String sliceAnswers;
 
     @BeforeAll
-    void start(@TempDir Path kept) throws Exception {
-        buckets = new Buckets(kept);
+    void start(@TempDir Path files) throws Exception {
+        buckets = new Buckets(files);
         queues = new Queues();
     }
 

@@ -154,12 +154,12 @@ class SqsBatchTest {
         assertThat(Objects.requireNonNull(answers.getFirst().error())).contains("each time it sliced");
     }
 
-    /** Files that are slow to come: only when the API has heard that they are being fetched. */
-    private record Slow(WorkFiles files, CountDownLatch heard) implements WorkFiles {
+    /** Files that are slow to come: only when the API has requested that they are being fetched. */
+    private record Slow(WorkFiles files, CountDownLatch requested) implements WorkFiles {
         @Override
         public void fetch(FileUri uri, Path to) throws IOException {
             try {
-                assertThat(heard.await(1, TimeUnit.MINUTES)).isTrue();
+                assertThat(requested.await(1, TimeUnit.MINUTES)).isTrue();
             } catch (InterruptedException e) {
                 throw new IOException(e);
             }
@@ -174,15 +174,15 @@ class SqsBatchTest {
 
     @Test
     void aStageThatTakesLongIsReportedMeanwhile() throws IOException {
-        var heard = new CountDownLatch(1);
-        var files = new Slow(new FolderFiles(folder.resolve("kept")), heard);
+        var requested = new CountDownLatch(1);
+        var files = new Slow(new FolderFiles(folder.resolve("kept")), requested);
         var worker = new Worker(files, folder.resolve("work"), IngestedPart.toolchain(IngestedPart.TOOLS));
         var batch = new SqsBatch(
                 worker,
                 MAPPER,
                 some -> {
                     reports.addAll(some);
-                    heard.countDown();
+                    requested.countDown();
                 },
                 answers::add,
                 (_, after) -> retries.add(after));

@@ -235,7 +235,7 @@ class ToolpathParserTest {
                 """)).containsExactly("10.0 10.0 > 20.0 10.0 @ 0.2 0", "30.0 10.0 > 30.0 15.0 @ 0.4 1");
     }
 
-    /** A half circle around 20,10, whichever way it is told, keeps its distance and its side. */
+    /** A half circle around 20,10 has the same distance and side in every notation. */
     @ParameterizedTest
     @CsvSource({"G2 X30 Y10 I10 J0 E1, 20", "G3 X30 Y10 I10 J0 E1, 0", "G2 X30 Y10 R10 E1, 20", "G3 X30 Y10 R10 E1, 0"})
     void anArcIsTakenAsLines(String arc, double highest) throws IOException {

@@ -66,7 +66,7 @@ class TextMeshTest {
         assertThat(bounds.depth()).isGreaterThan(12);
     }
 
-    /** Each edge is walked once in each direction, so that inside and outside are told apart everywhere. */
+    /** Each edge occurs once in each direction, so that inside and outside are distinct everywhere. */
     @Test
     void lettersAreSolid() throws BadFileException {
         Mesh mesh = TextMesh.mesh("B8 &Öu\u0308", "NAME", FACE, plate(), Sizing.fit);

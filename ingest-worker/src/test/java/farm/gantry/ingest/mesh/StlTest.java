@@ -119,7 +119,7 @@ class StlTest {
         assertThat(Solids.volume(Stl.read(file))).isEqualTo(6000);
     }
 
-    /** What is inside a body may be the wall of a hollow, which looks inwards. */
+    /** A shell inside a body may be the wall of a hollow, which faces inwards. */
     @Test
     void aHollowStaysAHollow() throws IOException {
         var hollow = new Mesh.Builder(24);

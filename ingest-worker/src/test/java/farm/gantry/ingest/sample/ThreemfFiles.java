@@ -214,7 +214,7 @@ public final class ThreemfFiles {
         }
     }
 
-    /** The same project sliced: plate 2 comes first, plate 3 is not sliced any more. */
+    /** Returns the project sliced: plate 2 comes first, plate 3 is no longer sliced. */
     public static ThreemfFiles sliced() {
         ThreemfFiles sliced = project("BambuStudio-02.04.00.70", "02.04.00.70");
         return sliced.with("Metadata/slice_info.config", "<config>" + clientVersion("02.04.00.70") + """
@@ -271,7 +271,7 @@ public final class ThreemfFiles {
                 .with("Metadata/plate_2.gcode.md5", "F".repeat(32));
     }
 
-    /** The same with one plate only. */
+    /** Returns the project with one plate only. */
     public static ThreemfFiles slicedOnce() {
         ThreemfFiles once = sliced();
         once.entries.keySet().removeIf(name -> name.startsWith("Metadata/plate_2"));

@@ -130,7 +130,7 @@ class PlainMeshPropertyTest {
         assertThat(read).isBetween(MODELS / 5, MODELS * 4 / 5);
     }
 
-    /** What was read of a model, or why it was refused. */
+    /** The content of a model, or the reason for its refusal. */
     private String read(String xml, Charset charset) throws IOException {
         Path file = ThreemfFiles.model("").with(MODEL, xml.getBytes(charset)).write(folder);
         try (ThreemfArchive archive = ThreemfArchive.open(file)) {
@@ -149,9 +149,9 @@ class PlainMeshPropertyTest {
         }
     }
 
-    private static void tell(Mesh mesh, StringBuilder told) {
+    private static void tell(Mesh mesh, StringBuilder text) {
         for (int point = 0; point < mesh.points(); point++) {
-            told.append(mesh.x(point))
+            text.append(mesh.x(point))
                     .append(' ')
                     .append(mesh.y(point))
                     .append(' ')
@@ -160,10 +160,10 @@ class PlainMeshPropertyTest {
         }
         for (int triangle = 0; triangle < mesh.triangles(); triangle++) {
             for (int corner = 0; corner < 3; corner++) {
-                told.append(mesh.corner(triangle, corner)).append(' ');
+                text.append(mesh.corner(triangle, corner)).append(' ');
             }
             for (PaintLayer brush : PaintLayer.values()) {
-                told.append(mesh.paint(brush, triangle)).append(' ');
+                text.append(mesh.paint(brush, triangle)).append(' ');
             }
         }
     }

@@ -207,7 +207,7 @@ class ProjectSplitTest {
         }
     }
 
-    /** What a piece has once is found by its number; a number that it has not would be no instance at all. */
+    /** An object that a piece has once is found by its number; a number that it lacks would be no instance at all. */
     @Test
     void onePlateOfTwoInstancesOfOneObjectHasBoth() throws IOException {
         Path whole = project()

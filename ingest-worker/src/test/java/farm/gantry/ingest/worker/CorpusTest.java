@@ -245,7 +245,9 @@ class CorpusTest {
         return file.getFileName().toString().contains("keystore");
     }
 
-    /** The same cube as text and as binary G-code takes the same room; skirts, purge lines and homing take none. */
+    /**
+     * The same cube occupies the same space as text and as binary G-code; skirts, purge lines and homing occupy none.
+     */
     @Test
     void everyGcodeIsWholeAndSaysHowMuchRoomItsObjectsTake() throws IOException {
         Map<String, BedSize> sizes = new HashMap<>();

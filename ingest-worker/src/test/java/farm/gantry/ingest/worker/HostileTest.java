@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 class HostileTest {
     private static final Path CORPUS = Path.of(System.getProperty("corpus", ""));
 
-    /** What is wrong with these keeps nobody from printing them. */
+    /** The faults of these files do not prevent printing them. */
     private static final Set<String> PRINTABLE = Set.of(
             "gcode_thumb_unterminated.gcode",
             "slice_info_garbage.gcode.3mf",

@@ -30,7 +30,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What was sliced before, and what it is taken for. */
+/** The earlier slice, and the request that it is reused for. */
 class SliceCacheTest {
     private static final String PART = "p".repeat(24);
     private static final SliceSetup SETUP = new SliceSetup(

@@ -322,9 +322,9 @@ class SlicingTest {
         assumePrusaSlicer();
         var files = new FolderFiles(folder.resolve("kept"));
         Path project = ThreemfFiles.production().write(folder);
-        String kept = gcode(
+        String unchanged = gcode(
                 files, slice(files, request(files, project, Part.Type.THREE_MF, setup(false), 2), Tools.DEFAULTS));
-        assertThat(middleX(kept)).isCloseTo(25, within(1.0));
+        assertThat(middleX(unchanged)).isCloseTo(25, within(1.0));
         String arranged =
                 gcode(files, slice(files, request(files, project, Part.Type.THREE_MF, setup(true), 2), Tools.DEFAULTS));
         assertThat(middleX(arranged)).isCloseTo(100, within(2.0));

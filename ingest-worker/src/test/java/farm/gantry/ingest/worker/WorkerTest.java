@@ -320,9 +320,9 @@ class WorkerTest {
     @Test
     void aKeptFileOfOnePlateIsItsOwnPieceAndAStagedOneIsCopied() throws IOException {
         Path part = ThreemfFiles.slicedOnce().write(folder);
-        IngestedPart kept = ingest(part, Part.Type.gcode3mf);
-        assertThat(kept.findings(SPLIT_PLATES).gcodePlateUris())
-                .containsValue(kept.request().fileUris().getFirst());
+        IngestedPart ingested = ingest(part, Part.Type.gcode3mf);
+        assertThat(ingested.findings(SPLIT_PLATES).gcodePlateUris())
+                .containsValue(ingested.request().fileUris().getFirst());
 
         var files = new FolderFiles(folder.resolve("kept"));
         IngestRequest request = IngestedPart.request(files, part, Part.Type.gcode3mf);

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Printers that hand out the login to a broker of their own, as long as they are in LAN mode. */
+/** Anycubic printers in LAN mode, which issue the login to their own MQTT broker. */
 public final class Anycubic implements Provider {
     private static final Rhythm USUAL = new Rhythm(Duration.ofSeconds(10), Duration.ofSeconds(25));
 
@@ -53,7 +53,7 @@ public final class Anycubic implements Provider {
         return Printer.Provider.anycubic;
     }
 
-    /** It has no memory of prints but of the last one, which it shows. */
+    /** The printer remembers only its last print, which it shows. */
     @Override
     public Set<Ability> abilities() {
         return EnumSet.of(

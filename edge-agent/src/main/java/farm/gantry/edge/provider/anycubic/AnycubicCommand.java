@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
 
 /** A request to the printer. */
 record AnycubicCommand(String type, String action, @Nullable Map<String, ? extends @Nullable Object> data) {
-    /** The job that is on. */
+    /** The id that means the running job. */
     static final String THIS_JOB = "-1";
 
     private static final int CHAMBER_LIGHT = 2;
     private static final Map<String, String> FANS =
             Map.of("part", "fan_speed_pct", "aux", "aux_fan_speed_pct", "chamberFan", "box_fan_level");
-    /** By the number that each axis has, and some have together. */
+    /** The axes and sets of axes by the number that the printer uses for them. */
     private static final String AXES = " XYZ";
 
     private static final int BOTH = 4;
@@ -28,7 +28,7 @@ record AnycubicCommand(String type, String action, @Nullable Map<String, ? exten
     private static final int HOME = 2;
 
     static final AnycubicCommand INFO = new AnycubicCommand("info", "query", null);
-    /** To be asked how they are, boxes want another word than all others. */
+    /** Requests the status of the filament boxes, which has another action name than all other queries. */
     static final AnycubicCommand BOXES = new AnycubicCommand("multiColorBox", "getInfo", null);
 
     static final AnycubicCommand FILM_ON = new AnycubicCommand("video", "startCapture", null);
@@ -38,7 +38,7 @@ record AnycubicCommand(String type, String action, @Nullable Map<String, ? exten
         return new AnycubicCommand("print", action, Map.of("taskid", THIS_JOB));
     }
 
-    /** A person's command as the printer's own. */
+    /** Converts a command of the farm to the printer's own. */
     static AnycubicCommand of(Command.Send send, Bindings bindings) throws Refusal {
         Arguments arguments = Arguments.of(send);
         return switch (send.command()) {
@@ -54,17 +54,17 @@ record AnycubicCommand(String type, String action, @Nullable Map<String, ? exten
                         "control",
                         Map.of("type", CHAMBER_LIGHT, "status", on ? 1 : 0, "brightness", on ? 100 : 0));
             }
-            default -> throw new Refusal("a printer of this make has no command " + send.command());
+            default -> throw new Refusal("Anycubic printers have no command " + send.command());
         };
     }
 
-    /** The number of the set of axes to home. */
+    /** Returns the number of the set of axes to home. */
     private static int axes(Arguments arguments) throws Refusal {
         return switch (String.join("", new TreeSet<>(arguments.axes()))) {
             case "", "XYZ" -> ALL;
             case "XY" -> BOTH;
             case "Z" -> AXES.indexOf("Z");
-            default -> throw new Refusal("a printer of this make homes x and y together, or z, or all");
+            default -> throw new Refusal("Anycubic printers home x and y together, or z, or all axes");
         };
     }
 
@@ -91,12 +91,12 @@ record AnycubicCommand(String type, String action, @Nullable Map<String, ? exten
         String heater = switch (type + arguments.extruder()) {
             case "nozzle0" -> bindings.component("nozzle0", "field", "nozzle");
             case "bed0" -> bindings.component("bed", "field", "hotbed");
-            default -> throw new Refusal("there is no such heater: " + type);
+            default -> throw new Refusal("unknown heater: " + type);
         };
         return "target_" + heater + "_temp";
     }
 
-    /** As it is published under a number, which the report of what came of it bears. */
+    /** Returns the message to publish, with a number that the printer's response repeats. */
     Map<String, ?> message(String number) {
         Map<String, @Nullable Object> message = new LinkedHashMap<>();
         message.put("type", type);

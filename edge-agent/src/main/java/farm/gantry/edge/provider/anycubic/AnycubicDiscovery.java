@@ -15,7 +15,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Discovery by SSDP: these printers answer a search for their kind with the address of a description of themselves. */
+/** Discovery by SSDP: these printers answer a search with the URL of their description. */
 final class AnycubicDiscovery {
     private static final int SSDP = 1900;
     private static final String KIND = "ac:3dprinter:fdm";
@@ -32,19 +32,19 @@ final class AnycubicDiscovery {
         if (!reported.field("USN").startsWith(NAMED)) {
             return Stream.empty();
         }
-        Map<String, String> said = said(reported.field("LOCATION"));
-        String model = said.getOrDefault("modelName", "");
+        Map<String, String> description = description(reported.field("LOCATION"));
+        String model = description.getOrDefault("modelName", "");
         return Stream.of(DiscoveredPrinter.of(
                 Printer.Provider.anycubic,
-                said.getOrDefault("deviceName", model),
+                description.getOrDefault("deviceName", model),
                 packet.getAddress().getHostAddress(),
                 AnycubicAddress.HTTP,
-                said.getOrDefault("cn", reported.field("USN").substring(NAMED.length())),
+                description.getOrDefault("cn", reported.field("USN").substring(NAMED.length())),
                 model));
     }
 
-    /** What the address asks for; the printer's token stands there too, and is kept from everybody's eyes. */
-    private static Map<String, String> said(String location) {
+    /** Fetches the description. It also contains the printer's token, which is not passed on. */
+    private static Map<String, String> description(String location) {
         String query = Objects.requireNonNullElse(URI.create(location).getRawQuery(), "");
         return Arrays.stream(query.split("&", -1))
                 .filter(pair -> pair.indexOf('=') > 0)

@@ -18,9 +18,9 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** How a printer in LAN mode is brought to hand out the login to its broker, which is another one each time. */
+/** Requests the login to the broker of a printer in LAN mode; each request returns another login. */
 record AnycubicHandshake(HttpClient http, AnycubicAddress address) {
-    private static final Duration SOON = Duration.ofSeconds(10);
+    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);
     private static final int TOKEN = 32;
     private static final int NONCE = 6;
 
@@ -30,30 +30,30 @@ record AnycubicHandshake(HttpClient http, AnycubicAddress address) {
         String control = Tree.text(info, "ctrlInfoUrl");
         Object model = info.get("modelId");
         if ("cloud".equals(Tree.text(info, "ctrlType"))) {
-            throw new Refusal("LAN mode is off: the printer is in cloud mode, which is changed at its own screen");
+            throw new Refusal("LAN mode is off: switch the printer from cloud mode to LAN mode at its screen");
         }
         if (token == null || token.length() != TOKEN || control == null || model == null) {
-            throw new Refusal("the printer's firmware has no LAN mode that the farm can use");
+            throw new Refusal("the printer's firmware has no LAN mode that the farm supports");
         }
         Map<String, Object> answer =
                 send(HttpRequest.newBuilder(signed(control, token)).POST(BodyPublishers.noBody()));
         String sealed = Tree.text(answer, "data", "info");
         String answered = Tree.text(answer, "data", "token");
         if (Tree.number(answer, "code", 0) != 200 || sealed == null || answered == null) {
-            throw new IOException("the printer does not let the farm in: " + Tree.text(answer, "message"));
+            throw new IOException("the printer rejects the login request: " + Tree.text(answer, "message"));
         }
         return AnycubicLogin.of(sealed, token, answered, String.valueOf(model));
     }
 
-    /** With LAN mode off nobody listens there; a printer that is off does not even refuse. */
+    /** With LAN mode off the connection is refused; a printer that is switched off does not even refuse. */
     private Map<String, Object> info() throws IOException, Refusal, InterruptedException {
         try {
             return send(HttpRequest.newBuilder(address.info()));
         } catch (ConnectException e) {
             if (isUnknown(e)) {
-                throw new IOException("there is no way to " + address.host(), e);
+                throw new IOException("cannot connect to " + address.host(), e);
             }
-            throw new Refusal("LAN mode is off, or the printer is starting: nothing listens at " + address);
+            throw new Refusal("LAN mode is off, or the printer is starting: " + address + " refuses connections");
         }
     }
 
@@ -75,12 +75,12 @@ record AnycubicHandshake(HttpClient http, AnycubicAddress address) {
         return URI.create(control + "?ts=" + now + "&nonce=" + nonce + "&sign=" + sign + "&did=" + did);
     }
 
-    /** Signs with the first half of the token; the second half decrypts the answer. */
+    /** Signs with the first half of the token; the second half decrypts the response. */
     static String sign(String token, long now, String nonce) {
         return Md5.of(Md5.of(token.substring(0, TOKEN / 2)) + now + nonce);
     }
 
     private Map<String, Object> send(HttpRequest.Builder request) throws IOException, InterruptedException {
-        return PrinterHttp.send(http, request.timeout(SOON).build()).tree();
+        return PrinterHttp.send(http, request.timeout(REQUEST_TIMEOUT).build()).tree();
     }
 }

@@ -19,14 +19,17 @@ import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
-/** What a printer has handed out: where its broker is, who may come in, and what it is called there. */
+/** The login that a printer has issued: its broker, user, password, and its name there. */
 record AnycubicLogin(URI broker, String user, String password, String model, String device) {
     private static final int MQTT = 9883;
     private static final int BLOCK = 16;
     private static final String PREFIX = "anycubic/anycubicCloud/v1/";
     private static final Pattern REPORT = Pattern.compile("([^/]+)/report(/.*)?");
 
-    /** From the sealed part of an answer: the key is the second half of the token, the answer's own one comes in. */
+    /**
+     * Decrypts the sealed part of a response: the key is the second half of the token, the initialization vector is
+     * part of the response.
+     */
     static AnycubicLogin of(String sealed, String token, String answered, String model) throws IOException {
         Map<String, Object> open = Json.tree(open(sealed, token.substring(BLOCK), answered));
         String broker = Tree.text(open, "broker");
@@ -34,7 +37,7 @@ record AnycubicLogin(URI broker, String user, String password, String model, Str
         String user = Tree.text(open, "username");
         String password = Tree.text(open, "password");
         if (broker == null || device == null || user == null || password == null) {
-            throw new IOException("the printer hands out no login to its broker");
+            throw new IOException("the printer issued no login to its broker");
         }
         return new AnycubicLogin(URI.create(broker), user, password, model, device);
     }
@@ -49,7 +52,7 @@ record AnycubicLogin(URI broker, String user, String password, String model, Str
                     new IvParameterSpec(start));
             return new String(cipher.doFinal(Base64.getDecoder().decode(sealed)), StandardCharsets.UTF_8);
         } catch (GeneralSecurityException | IllegalArgumentException e) {
-            throw new IOException("the login that the printer hands out cannot be read", e);
+            throw new IOException("cannot decrypt the login that the printer issued", e);
         }
     }
 
@@ -62,7 +65,10 @@ record AnycubicLogin(URI broker, String user, String password, String model, Str
         return PREFIX + "printer/public/" + place() + "/#";
     }
 
-    /** What a report is about, which its topic tells and its {@code action} does not; null where it is none. */
+    /**
+     * Returns the subject of a report, which is in its topic and not in its {@code action}; null if the topic is not a
+     * report.
+     */
     @Nullable
     String type(String topic) {
         Matcher below = REPORT.matcher(
@@ -74,7 +80,7 @@ record AnycubicLogin(URI broker, String user, String password, String model, Str
         return PREFIX + "web/printer/" + place() + "/" + type;
     }
 
-    /** Prints are started as by a slicer. */
+    /** Returns the topic for starts, which are published like those of a slicer. */
     String starts() {
         return PREFIX + "slicer/printer/" + place() + "/print";
     }
@@ -83,7 +89,7 @@ record AnycubicLogin(URI broker, String user, String password, String model, Str
         return model + "/" + device;
     }
 
-    /** Without the password. */
+    /** Omits the password. */
     @Override
     public String toString() {
         return String.valueOf(broker);

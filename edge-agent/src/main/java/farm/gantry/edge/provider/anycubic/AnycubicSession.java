@@ -11,8 +11,8 @@ import farm.gantry.edge.mqtt.MqttMessage;
 import farm.gantry.edge.mqtt.PrinterMqtt;
 import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.printer.Provider.Listener;
-import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.session.PrinterSession;
 import farm.gantry.edge.session.PushConnection;
@@ -70,17 +70,17 @@ final class AnycubicSession implements Connection, Protocol<PrinterMqtt, MqttMes
     }
 
     /**
-     * {@code look}: how often the printer is asked how it is, which it does not tell all of by itself; {@code silence}:
-     * how long it may say nothing before it is asked, and then given up.
+     * {@code queryInterval}: how often the printer's status is requested, because the printer does not send all of it
+     * by itself; {@code silence}: how long it may send nothing before it is probed, and then disconnected.
      */
-    record Rhythm(Duration look, Duration silence) {}
+    record Rhythm(Duration queryInterval, Duration silence) {}
 
     AnycubicSession start() {
         connection.start();
         return this;
     }
 
-    /** Fails where the address was given to another printer, whose certificate may be the same. */
+    /** Throws if the address belongs to another printer, whose certificate may be the same. */
     @Override
     public PrinterMqtt open(Messages<MqttMessage> messages) throws IOException, Refusal, InterruptedException {
         AnycubicLogin current = new AnycubicHandshake(http, address).login();
@@ -90,15 +90,15 @@ final class AnycubicSession implements Connection, Protocol<PrinterMqtt, MqttMes
     }
 
     private AnycubicLogin login() {
-        return Objects.requireNonNull(login, "there was no handshake");
+        return Objects.requireNonNull(login, "the handshake is missing");
     }
 
     @Override
     public void onConnect(PrinterMqtt mqtt) throws IOException, InterruptedException {
         reported = AnycubicState.nothing();
         mqtt.subscribe(login().reports());
-        connection.repeat(rhythm.look(), mqtt, sent -> send(sent, AnycubicCommand.INFO));
-        connection.repeat(rhythm.look(), mqtt, sent -> send(sent, AnycubicCommand.BOXES));
+        connection.repeat(rhythm.queryInterval(), mqtt, sent -> send(sent, AnycubicCommand.INFO));
+        connection.repeat(rhythm.queryInterval(), mqtt, sent -> send(sent, AnycubicCommand.BOXES));
     }
 
     @Override
@@ -111,7 +111,7 @@ final class AnycubicSession implements Connection, Protocol<PrinterMqtt, MqttMes
         mqtt.publish(login().orders(order.type()), order.message(questions.next()));
     }
 
-    /** Changes are ignored until a full report has come. */
+    /** Changes are ignored until a full report has arrived. */
     @Override
     public void onMessage(PrinterMqtt mqtt, MqttMessage message) {
         Map<String, Object> body = message.body();
@@ -142,7 +142,7 @@ final class AnycubicSession implements Connection, Protocol<PrinterMqtt, MqttMes
     }
 
     @Override
-    public Reading currentStatus(PrinterSession session) throws Refusal, InterruptedException {
+    public PrinterStatus currentStatus(PrinterSession session) throws Refusal, InterruptedException {
         questions.waitForNext();
         return connection.fetchStatus(mqtt -> send(mqtt, AnycubicCommand.INFO));
     }
@@ -151,7 +151,7 @@ final class AnycubicSession implements Connection, Protocol<PrinterMqtt, MqttMes
     public void upload(Path file, String sha256, String fileName) throws IOException, Refusal, InterruptedException {
         String place = reported.uploads();
         if (place == null) {
-            throw new IOException("the printer has not told where it takes files");
+            throw new IOException("the printer has not reported its upload address");
         }
         sums.clear();
         sums.put(fileName, Md5.of(file));
@@ -166,11 +166,10 @@ final class AnycubicSession implements Connection, Protocol<PrinterMqtt, MqttMes
         PrinterResponse answer = PrinterHttp.send(http, request);
         Double code = Tree.number(answer.tree(), "code");
         if (code == null) {
-            throw new IOException("the printer does not say whether it took the file");
+            throw new IOException("the printer does not confirm the upload");
         }
         if (code != 200) {
-            throw new Refusal(
-                    "the printer did not take the file: " + answer.words() + " (code " + code.intValue() + ")");
+            throw new Refusal("the printer rejects the file: " + answer.words() + " (code " + code.intValue() + ")");
         }
     }
 
@@ -207,21 +206,24 @@ final class AnycubicSession implements Connection, Protocol<PrinterMqtt, MqttMes
         }
     }
 
-    /** What the printer reports of its axes is not known: it is not waited for, and never asked while it prints. */
+    /**
+     * Moves an axis without waiting for a report, because the printer's reports about its axes are undocumented.
+     * Refused during a print.
+     */
     private void move(AnycubicCommand order) throws IOException, Refusal, InterruptedException {
         PrinterMqtt mqtt = connection.connected();
         if (connection.session().requireStatus().status().isBusy()) {
-            throw new Refusal("the printer has a print: its axes are left alone");
+            throw new Refusal("the printer has a print, so its axes must not be moved");
         }
         send(mqtt, order);
     }
 
-    /** The video is closed after its first frame. */
+    /** Closes the video after its first frame. */
     @Override
     public CameraPicture snapshot() throws IOException, Refusal, InterruptedException {
         ffmpeg.requireInstalled();
         Request<PrinterMqtt> off = request(AnycubicCommand.FILM_OFF);
-        FlvCamera film = new FlvCamera(HttpCamera.of(http, address.info(), reported.film(address)), ffmpeg);
+        FlvCamera film = new FlvCamera(HttpCamera.of(http, address.info(), reported.videoUrl(address)), ffmpeg);
         connection.send(request(AnycubicCommand.FILM_ON).sender());
         try {
             return film.picture();
@@ -240,16 +242,16 @@ final class AnycubicSession implements Connection, Protocol<PrinterMqtt, MqttMes
         return new Request<>(number, mqtt -> mqtt.publish(topic, order.message(number)));
     }
 
-    /** A code that is not good need not be a no: it may tell of something that is wrong besides. */
+    /** Checks a response. An error code alone is no failure: it may report another problem. */
     @Override
     public void check(Map<String, Object> answer) throws IOException, Refusal {
         AnycubicState.Trouble trouble = AnycubicState.Trouble.of(answer);
         if ("failed".equals(Tree.text(answer, "state"))) {
             throw Refusal.answered(
-                    "the printer does not do this now: " + (trouble == null ? "failed" : trouble.words()));
+                    "the printer rejects the command: " + (trouble == null ? "failed" : trouble.words()));
         }
         if (trouble != null) {
-            throw new IOException("the printer does not say whether it did it: " + trouble.words());
+            throw new IOException("unknown whether the printer carried out the command: " + trouble.words());
         }
     }
 

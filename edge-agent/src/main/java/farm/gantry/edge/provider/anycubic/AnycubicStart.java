@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The order to print a file; {@code md5} and {@code print} are null where nothing is known of them. */
+/** The command to print a file; {@code md5} and {@code print} are null if unknown. */
 record AnycubicStart(String fileName, @Nullable String md5, Command.@Nullable Print print) {
-    /** The number of the box for an external spool. */
+    /** The box number of an external spool. */
     private static final int EXTERNAL = 254;
 
     private static final int SLOTS = 4;
@@ -35,7 +35,10 @@ record AnycubicStart(String fileName, @Nullable String md5, Command.@Nullable Pr
         return new AnycubicCommand("print", "start", data);
     }
 
-    /** None are of boxes where that was chosen; null where nothing was, and the printer does as it is set up. */
+    /**
+     * Returns the slots of the filaments. The list is empty if external spools were chosen, and null if nothing was
+     * chosen, so that the printer uses its own setting.
+     */
     private @Nullable List<Map<String, Object>> filaments(AnycubicState reported) throws Refusal {
         if (print == null) {
             return null;
@@ -63,7 +66,7 @@ record AnycubicStart(String fileName, @Nullable String md5, Command.@Nullable Pr
         Map<String, Object> slot = reported.slots().getOrDefault(place, Map.of());
         String type = Tree.text(slot, "type");
         if (type == null || type.isBlank()) {
-            throw new Refusal("the printer shows no filament in slot %d of box %d"
+            throw new Refusal("the printer reports no filament in slot %d of box %d"
                     .formatted(place.slotIndex(), place.amsIndex()));
         }
         List<Object> color =

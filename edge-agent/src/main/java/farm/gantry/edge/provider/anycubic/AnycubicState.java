@@ -10,19 +10,19 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a printer has told of itself so far: {@code info}, which is told whole, but what changed since is told in reports
- * of other types; the slots of its boxes, of which each report tells some; and what is wrong.
+ * The printer's reports so far: {@code info}, which is sent whole, while later changes arrive in reports of other
+ * types; the slots of its boxes, of which each report contains some; and its error.
  */
 record AnycubicState(
         Map<String, Object> info,
         Map<PrintJob.Slot, Map<String, Object>> slots,
         @Nullable Trouble trouble) {
 
-    /** The printer's own number of what is wrong, and its words. */
+    /** The printer's error code and message. */
     record Trouble(int code, String words) {
         private static final int FINE = 200;
 
-        /** Null where all is well. */
+        /** Returns null without an error. */
         static @Nullable Trouble of(Map<String, Object> report) {
             Integer code = Tree.integer(report, "code");
             if (code == null || code == FINE) {
@@ -44,7 +44,10 @@ record AnycubicState(
         return with("temp", merged(Tree.object(info, "temp"), data));
     }
 
-    /** A report whose state is that of a job, and not of an order: those fail, or update what is not printing. */
+    /**
+     * Applies a report about a job. Reports about a command are ignored: these fail, or concern something that is not
+     * printing.
+     */
     AnycubicState print(Map<String, Object> report) {
         String state = Objects.requireNonNullElse(Tree.text(report, "state"), "");
         Map<String, Object> reported = new LinkedHashMap<>(Tree.object(report, "data"));
@@ -63,7 +66,7 @@ record AnycubicState(
         return new AnycubicState(merged(info, Map.of(name, value)), slots, trouble);
     }
 
-    /** A reported null leaves the known value. */
+    /** Merges a report; a reported null leaves the known value. */
     private static Map<String, Object> merged(Map<String, Object> known, Map<String, Object> reported) {
         Map<String, Object> merged = new LinkedHashMap<>(known);
         reported.forEach((name, value) -> {
@@ -86,7 +89,7 @@ record AnycubicState(
         return new AnycubicState(info, more, trouble);
     }
 
-    /** The job that is on, or at a free printer the one that was; empty where a busy one does not tell it. */
+    /** Returns the running job, or on an idle printer the last one; empty if a busy printer does not report it. */
     Map<String, Object> job() {
         return Tree.object(info, isFree() ? "last_project" : "project");
     }
@@ -95,12 +98,12 @@ record AnycubicState(
         return List.of("free", "idle").contains(Objects.requireNonNullElse(Tree.text(info, "state"), ""));
     }
 
-    /** Where the camera's film is shown; most printers say so. */
-    String film(AnycubicAddress address) {
+    /** Returns the URL of the camera's video, which most printers report. */
+    String videoUrl(AnycubicAddress address) {
         return Objects.requireNonNullElse(Tree.text(info, "urls", "rtspUrl"), address.film());
     }
 
-    /** Where files are taken, if that was told. */
+    /** Returns the upload URL, null if it was not reported. */
     @Nullable
     String uploads() {
         return Tree.text(info, "urls", "fileUploadurl");

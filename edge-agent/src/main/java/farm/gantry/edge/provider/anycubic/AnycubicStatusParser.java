@@ -1,8 +1,8 @@
 package farm.gantry.edge.provider.anycubic;
 
 import farm.gantry.edge.printer.Phase;
-import farm.gantry.edge.printer.Reading;
-import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.PrinterStatus;
+import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.edge.printer.Temperatures;
 import farm.gantry.edge.session.PrinterSession;
 import farm.gantry.json.Tree;
@@ -17,28 +17,28 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Translates the reported state of a printer into a reading. */
+/** Converts a printer's reports to a status. */
 final class AnycubicStatusParser {
     private static final int SECONDS = 60;
     private static final int RGB = 3;
 
     private AnycubicStatusParser() {}
 
-    static Reading of(AnycubicState reported, PrinterSession session) {
+    static PrinterStatus of(AnycubicState reported, PrinterSession session) {
         return of(reported, session.last(), session.isStopping());
     }
 
-    /** {@code stopping}: the agent has cancelled the print of the reading {@code before}. */
-    static Reading of(AnycubicState reported, @Nullable Reading before, boolean stopping) {
+    /** {@code stopping}: the agent has cancelled the print of the status {@code before}. */
+    static PrinterStatus of(AnycubicState reported, @Nullable PrinterStatus before, boolean stopping) {
         Map<String, Object> job = reported.job();
         String named = fileName(job);
         boolean same = before != null && (named.isEmpty() || before.fileName().equals(named));
-        Reading last = same ? before : null;
+        PrinterStatus last = same ? before : null;
         Phase phase = phase(reported, last, stopping);
         String name = named.isEmpty() && last != null && phase.ending() != null ? last.fileName() : named;
         boolean shown = !name.isEmpty() && (phase.status() != Status.idle || phase.ending() != null);
         AnycubicState.Trouble trouble = reported.trouble();
-        return new Reading(
+        return new PrinterStatus(
                 phase.status(),
                 shown ? phase.ending() : null,
                 null,
@@ -50,7 +50,7 @@ final class AnycubicStatusParser {
                         : List.of(new Fault(String.valueOf(trouble.code()), "the printer reports " + trouble.words())));
     }
 
-    private static Phase phase(AnycubicState reported, @Nullable Reading last, boolean stopping) {
+    private static Phase phase(AnycubicState reported, @Nullable PrinterStatus last, boolean stopping) {
         Phase phase = phase(Objects.requireNonNullElse(Tree.text(reported.job(), "state"), ""));
         if (reported.isFree()) {
             return phase != null && phase.ending() != null ? phase : rest(last, stopping);
@@ -62,14 +62,14 @@ final class AnycubicStatusParser {
         return held && phase.status().isBusy() ? new Phase(Status.paused) : phase;
     }
 
-    /** A reported ending is kept; a job that disappears after a cancel request counts as cancelled. */
-    private static Phase rest(@Nullable Reading last, boolean stopping) {
+    /** A reported ending stays; a job that disappears after a cancel counts as cancelled. */
+    private static Phase rest(@Nullable PrinterStatus last, boolean stopping) {
         boolean stopped = stopping && last != null && last.status().isBusy();
         Ending known = last == null ? null : last.ending();
         return new Phase(Status.idle, known == null && stopped ? Ending.CANCELLED : known);
     }
 
-    /** The status of a job's state, null for an unknown one. {@code stoped} is the printer's own spelling. */
+    /** Returns the status for a job's state, null for an unknown one. {@code stoped} is the printer's own spelling. */
     static @Nullable Phase phase(String state) {
         return switch (state) {
             case "preheating", "auto_leveling", "vibrating", "flow_calibrating" -> new Phase(Status.preparing);
@@ -88,9 +88,9 @@ final class AnycubicStatusParser {
     }
 
     /** The printer reports times in minutes. */
-    private static Reading.File file(String name, Map<String, Object> job, @Nullable Ending ending) {
+    private static PrinterStatus.File file(String name, Map<String, Object> job, @Nullable Ending ending) {
         Integer layers = Tree.integer(job, "total_layers");
-        return new Reading.File(
+        return new PrinterStatus.File(
                 name,
                 ending == Ending.COMPLETED ? 100 : Math.clamp(Tree.number(job, "progress", 0), 0, 100),
                 Tree.integer(job, "curr_layer"),

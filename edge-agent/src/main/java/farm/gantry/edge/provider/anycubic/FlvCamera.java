@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.time.Duration;
 
-/** A camera's film in H.264, which is there some moments after the camera was told to show it. */
+/** A camera's H.264 video, which starts some moments after the camera was switched on. */
 record FlvCamera(HttpCamera camera, Ffmpeg ffmpeg) {
     private static final int LOOKS = 10;
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);

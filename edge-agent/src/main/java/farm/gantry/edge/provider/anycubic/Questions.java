@@ -5,8 +5,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The numbers of an agent's messages to a printer, in their order. A report of how the printer is may be late, unasked, or for
- * another program; of a printer whose reports bear the number of the question, only one to the last that matters is its answer.
+ * Numbers an agent's requests to a printer. A status report may be late, unsolicited, or for another program. If a
+ * printer repeats the number of the request in its reports, only a report for the latest relevant request counts as its
+ * response.
  */
 final class Questions {
     private final long own = UUID.randomUUID().getMostSignificantBits();
@@ -18,18 +19,18 @@ final class Questions {
         return new UUID(own, last.incrementAndGet()).toString();
     }
 
-    /** No answer to what was asked until now will do. */
+    /** Makes responses to earlier requests invalid. */
     void waitForNext() {
         awaited = last.get() + 1;
     }
 
     boolean isAnswered(@Nullable String number) {
-        long asked = numberOf(number);
-        echoed = echoed || asked > 0;
-        return !echoed || (asked > 0 && asked >= awaited);
+        long requestNumber = numberOf(number);
+        echoed = echoed || requestNumber > 0;
+        return !echoed || (requestNumber > 0 && requestNumber >= awaited);
     }
 
-    /** Zero of what was not asked here. */
+    /** Returns 0 for a request that this agent did not send. */
     private long numberOf(@Nullable String number) {
         try {
             UUID id = number == null ? new UUID(0, 0) : UUID.fromString(number);

@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The material units as reports tell of them: whole, by their state alone, or by one place of one unit. */
+/** The material units (AMS) of a printer. Reports contain them whole, as a state alone, or as one slot of one unit. */
 final class AmsUnits {
     static final int EXTERNAL = 255;
     static final int SECOND_EXTERNAL = 254;
-    /** Units of one place are numbered from here, and have their bits behind those of four units of four. */
+    /** Units with one slot have numbers from here on, and their bits follow those of four units of four slots. */
     private static final int SINGLE = 128;
 
     private static final int FIRST_SINGLE_BIT = 16;
@@ -21,7 +21,7 @@ final class AmsUnits {
 
     private AmsUnits() {}
 
-    /** {@code whole}: units that are not told of are gone. */
+    /** Merges a report. {@code whole}: units that the report omits are gone. */
     static Map<String, Object> merge(Map<String, Object> known, Map<String, Object> reported, boolean whole) {
         Map<String, Object> merged = new LinkedHashMap<>(known);
         merged.putAll(reported);
@@ -31,8 +31,8 @@ final class AmsUnits {
         return merged;
     }
 
-    private static List<Map<String, Object>> units(List<?> kept, List<?> known, List<?> reported) {
-        Map<String, Map<String, Object>> units = byId(kept);
+    private static List<Map<String, Object>> units(List<?> current, List<?> known, List<?> reported) {
+        Map<String, Map<String, Object>> units = byId(current);
         Map<String, Map<String, Object>> before = byId(known);
         byId(reported).forEach((id, unit) -> {
             Map<String, Object> merged = new LinkedHashMap<>(before.getOrDefault(id, Map.of()));
@@ -45,7 +45,7 @@ final class AmsUnits {
         return new ArrayList<>(units.values());
     }
 
-    /** A place of which nothing is told but that it is there was emptied. */
+    /** Merges slots. A slot of which the report contains only its number was emptied. */
     private static List<Map<String, Object>> trays(List<?> known, List<?> reported) {
         Map<String, Map<String, Object>> trays = byId(known);
         byId(reported).forEach((id, tray) -> {
@@ -63,7 +63,7 @@ final class AmsUnits {
         return byId;
     }
 
-    /** The places of all units, then the spool holders beside them. */
+    /** Returns the slots of all units, then the spool holders beside them. */
     static List<FilamentSlot> slots(Map<String, Object> print) {
         String bits = Tree.text(print, "ams", "tray_exist_bits");
         Long exist = bits == null || !bits.matches("[0-9a-fA-F]{1,15}") ? null : (Long) Long.parseLong(bits, 16);
@@ -95,7 +95,10 @@ final class AmsUnits {
                 loaded && named ? remainingGrams(tray) : null);
     }
 
-    /** The percent left of the weight on the spool's tag; null without a tag, whose percent is only counted from 100. */
+    /**
+     * Returns the percent left of the weight on the spool's tag; null without a tag, because the percent then only
+     * counts down from 100.
+     */
     private static @Nullable Double remainingGrams(Object tray) {
         String tag = Tree.text(tray, "tag_uid");
         String weight = String.valueOf(Tree.object(tray).get("tray_weight"));
@@ -123,7 +126,10 @@ final class AmsUnits {
         return text.matches("\\d{1,4}") ? Integer.parseInt(text) : 0;
     }
 
-    /** How a print's mapping calls a place: counted through, and -1 for a spool beside the units. */
+    /**
+     * Returns the slot's number in a print's mapping: the slots in sequence, and -1 for a spool holder beside the
+     * units.
+     */
     static int flat(int unit, int place) {
         if (isExternal(unit)) {
             return -1;

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Printers that tell and are told over MQTT of their own, take files over FTPS, and print sliced 3MF only. */
+/** Bambu Lab printers, which have their own MQTT broker and FTPS server, and print sliced 3MF only. */
 public final class BambuLab implements Provider {
     private static final Duration SILENCE = Duration.ofSeconds(30);
     private static final int UNTIL_SHOWN = 10;
@@ -49,7 +49,7 @@ public final class BambuLab implements Provider {
         return Printer.Provider.vendorA;
     }
 
-    /** It has no memory of prints but of the last one, which it shows, and whose number it tells if the farm began it. */
+    /** The printer remembers only its last print, which it shows together with the id that the farm gave it. */
     @Override
     public Set<Ability> abilities() {
         return EnumSet.complementOf(EnumSet.of(
@@ -61,7 +61,7 @@ public final class BambuLab implements Provider {
                 Ability.PAUSE_WHILE_PREPARING));
     }
 
-    /** It reads the project before it shows anything of it: an H2D Pro for 55 seconds, a P1P for more than two minutes. */
+    /** The printer reads the project before it shows it: an H2D Pro for 55 seconds, a P1P for more than two minutes. */
     @Override
     public Duration untilShown(Duration usual) {
         return usual.multipliedBy(UNTIL_SHOWN);

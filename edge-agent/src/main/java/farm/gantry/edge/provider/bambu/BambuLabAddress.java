@@ -6,7 +6,7 @@ import farm.gantry.printer.PrinterMetadata;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.util.UUID;
 
-/** Where a printer's broker, file server, camera and film are, its serial number, and the access code to all. */
+/** The ports of a printer's broker, file server, camera and video, its serial number, and the access code to all. */
 record BambuLabAddress(
         String host, int port, int filePort, int cameraPort, int filmPort, String serial, String accessCode) {
     static final String USER = "bblp";
@@ -17,7 +17,9 @@ record BambuLabAddress(
     private static final int CAMERA = 6000;
     private static final int FILM = 322;
 
-    /** Behind another port than the usual one, the file server is expected at the port after it, then camera and film. */
+    /**
+     * With another than the default port, the file server is expected at the next port, followed by camera and video.
+     */
     static BambuLabAddress of(PrinterConfig config, String host) {
         if (!(config.metadata() instanceof PrinterMetadata.VendorA metadata)) {
             return new BambuLabAddress(host, MQTT, FTPS, CAMERA, FILM, config.deviceId(), "");
@@ -38,7 +40,7 @@ record BambuLabAddress(
         return new PrinterBroker(host, port, "gantry-" + UUID.randomUUID(), USER, accessCode, trust);
     }
 
-    /** By what the serial numbers of that model and its smaller sister begin with. */
+    /** Returns whether the serial number has the prefix of the A1 or the A1 mini. */
     boolean isA1() {
         return serial.startsWith("039") || serial.startsWith("030");
     }
@@ -51,7 +53,7 @@ record BambuLabAddress(
         return "device/" + serial + "/request";
     }
 
-    /** Without the access code. */
+    /** Omits the access code. */
     @Override
     public String toString() {
         return host + ":" + port;

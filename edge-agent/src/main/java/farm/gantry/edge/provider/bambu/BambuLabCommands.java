@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** A person's commands as the printer's own. */
+/** Converts commands of the farm to the printer's own. */
 record BambuLabCommands(Bindings bindings) {
     private static final int NO_TARGET = 255;
     private static final Map<String, String> FANS = Map.of("part", "P1", "aux", "P2", "chamberFan", "P3");
 
-    /** An order to one part of the printer; a number is added where it is sent. */
+    /** A command to one part of the printer; a sequence number is added when it is sent. */
     record Payload(String part, Map<String, Object> message) {
 
         static Payload print(String command, Map<String, Object> more) {
@@ -52,9 +52,9 @@ record BambuLabCommands(Bindings bindings) {
             case "set-slot-info" ->
                 Payload.print(
                         "ams_filament_setting",
-                        FilamentSetting.setting(new Arguments(Tree.object(arguments.told(), "info"))));
+                        FilamentSetting.setting(new Arguments(Tree.object(arguments.values(), "info"))));
             case "calibration" -> Payload.print("calibration", Map.of("option", arguments.integer("option_value")));
-            default -> throw new Refusal("a printer of this make has no command " + send.command());
+            default -> throw new Refusal("Bambu Lab printers have no command " + send.command());
         };
     }
 
@@ -62,19 +62,19 @@ record BambuLabCommands(Bindings bindings) {
         return Payload.print("gcode_line", Map.of("param", script + "\n"));
     }
 
-    /** By the numbers that the sliced file gives its objects; the agent knows them of the farm's own prints. */
+    /** Skips objects by the numbers of the sliced file; the agent knows them for the farm's own prints. */
     static Payload skip(List<?> objects) throws Refusal {
         List<Integer> numbers = new ArrayList<>();
         for (Object object : objects) {
             String number = String.valueOf(object);
             if (!number.matches("\\d{1,9}")) {
-                throw new Refusal("there is no object " + number
-                        + ": in a print that is not the farm's, objects have the numbers of its sliced file");
+                throw new Refusal("unknown object " + number
+                        + ": in a print that the farm did not start, use the object numbers of its sliced file");
             }
             numbers.add(Integer.valueOf(number));
         }
         if (numbers.isEmpty()) {
-            throw new Refusal("no objects are named");
+            throw new Refusal("the command names no objects");
         }
         return Payload.print("skip_objects", Map.of("obj_list", numbers));
     }
@@ -91,7 +91,7 @@ record BambuLabCommands(Bindings bindings) {
                         : "M104 T" + extruder + " S" + degrees;
             case "bed" -> bindings.gcode("setBedTemperature", "M140 S{temperature}", places);
             case "chamber" -> "M141 S" + degrees;
-            default -> throw new Refusal("there is no heater " + type);
+            default -> throw new Refusal("unknown heater: " + type);
         };
     }
 
@@ -124,8 +124,8 @@ record BambuLabCommands(Bindings bindings) {
     }
 
     private static Payload change(int target, Arguments arguments) {
-        int warm = (int) Tree.number(arguments.told(), "targetTemp", 220);
-        int now = (int) Tree.number(arguments.told(), "currentTemp", warm);
+        int warm = (int) Tree.number(arguments.values(), "targetTemp", 220);
+        int now = (int) Tree.number(arguments.values(), "currentTemp", warm);
         return Payload.print("ams_change_filament", Map.of("target", target, "curr_temp", now, "tar_temp", warm));
     }
 }

@@ -9,7 +9,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** These printers tell of themselves every half minute, and answer who asks for their kind. */
+/** Discovery by SSDP: these printers announce themselves every 30 seconds, and answer searches. */
 final class BambuLabDiscovery {
     private static final int NOTICES = 2021;
     private static final int SEARCHES = 1990;

@@ -11,10 +11,10 @@ import java.util.function.IntPredicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The printer's error codes as messages. */
+/** Converts the printer's error codes to messages. */
 final class BambuLabErrors {
     static final String NEEDS_DEVELOPER_MODE =
-            "needs developer mode: the printer obeys the farm only in LAN Only Mode with Developer Mode on";
+            "needs developer mode: the printer accepts commands only in LAN Only Mode with Developer Mode on";
     static final int NOT_SIGNED = 84_033_543;
     private static final String DEVELOPER_MODE = "developer_mode";
     private static final long SIGNATURE_REQUIRED = 0x2000_0000L;
@@ -32,7 +32,9 @@ final class BambuLabErrors {
 
     private BambuLabErrors() {}
 
-    /** What is wrong right now: what a print's error tells lingers after it, so that only a held print has one. */
+    /**
+     * Returns the present faults. A print's error code stays after its end, so it counts only during a paused print.
+     */
     static List<Fault> faults(Map<String, Object> print, boolean held) {
         Stream<Fault> mode =
                 needsDeveloperMode(print) ? Stream.of(new Fault(DEVELOPER_MODE, NEEDS_DEVELOPER_MODE)) : Stream.of();
@@ -44,7 +46,7 @@ final class BambuLabErrors {
                 .toList();
     }
 
-    /** What somebody should see to some time, and no print waits for. */
+    /** Returns the warnings, with which a print can start. */
     static List<Fault> warnings(Map<String, Object> print) {
         return health(print, severity -> severity == COMMON).distinct().toList();
     }
@@ -62,13 +64,13 @@ final class BambuLabErrors {
                 && (Long.parseLong(functions, 16) & SIGNATURE_REQUIRED) != 0;
     }
 
-    /** Whether the last print ended because somebody wanted it to. */
+    /** Returns whether the last print was cancelled by a person. */
     static boolean isCancelled(Map<String, Object> print) {
         String code = code(print);
         return code != null && CANCELLED.contains(code);
     }
 
-    /** The print's own error, or null. */
+    /** Returns the print's own error, or null. */
     static @Nullable Fault error(Map<String, Object> print) {
         String code = code(print);
         return code == null || CANCELLED.contains(code)
@@ -92,7 +94,7 @@ final class BambuLabErrors {
             case COMMON -> "common";
             default -> "fatal";
         };
-        return new Fault(code, "the printer reports a " + grade + " trouble, HMS " + code + " (" + module(code) + ")");
+        return new Fault(code, "the printer reports a " + grade + " problem, HMS " + code + " (" + module(code) + ")");
     }
 
     private static String module(String code) {

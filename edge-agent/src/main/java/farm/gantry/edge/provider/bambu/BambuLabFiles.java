@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The files on a printer's card; none is started before it is whole. */
+/** The files on a printer's SD card. No file is started before it is complete. */
 final class BambuLabFiles {
-    /** The larger printers take half a minute to say that they have a file. */
+    /** The larger printers take half a minute to confirm a file. */
     static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(BambuLabFiles.class);
@@ -26,28 +26,31 @@ final class BambuLabFiles {
     private final BambuLabAddress address;
     private final Trust trust;
     private final Duration timeout;
-    /** What was found out stays so as long as the agent talks with the printer. */
+    /** Whether files need an unencrypted connection; the result is remembered for the lifetime of this object. */
     private volatile boolean inClear;
 
-    /** {@code timeout}: how long a printer may take none of a file, or to say that it has it. */
+    /** {@code timeout}: how long a printer may accept no byte of a file, or take to confirm it. */
     BambuLabFiles(BambuLabAddress address, Trust trust, Duration timeout) {
         this.address = address;
         this.trust = trust;
         this.timeout = timeout;
     }
 
-    /** Some of the smaller printers cannot do TLS where the files go; they alone are given theirs without it. */
+    /**
+     * Uploads the file. Some of the smaller printers do not support TLS on the data connection; only those receive
+     * their files without it.
+     */
     void upload(Path file, String fileName) throws IOException, Refusal, InterruptedException {
         try (ProjectArchive project = ProjectArchive.of(file)) {
             if (!inClear) {
                 try {
                     store(project.path(), fileName, false);
                     return;
-                } catch (PrinterFtps.NotTakenInTls e) {
+                } catch (PrinterFtps.TlsNotSupportedException e) {
                     if (!address.isA1()) {
                         throw e;
                     }
-                    LOG.info("{}: files go to it in the clear, for {}", address, e.getMessage());
+                    LOG.info("{}: uploading without encryption, because: {}", address, e.getMessage());
                 }
             }
             store(project.path(), fileName, true);
@@ -64,18 +67,21 @@ final class BambuLabFiles {
         }
         if (end == null) {
             try (PrinterFtps ftps = PrinterFtps.open(address, trust, clear, most)) {
-                end = new End(false, "the printer does not say that it has it", ftps.getSize(fileName));
+                end = new End(false, "the printer does not confirm the upload", ftps.getSize(fileName));
             }
             if (!end.isWhole(file)) {
-                throw new PrinterFtps.NotTakenInTls(end.words(), null);
+                throw new PrinterFtps.TlsNotSupportedException(end.words(), null);
             }
         }
         if (!end.isWhole(file)) {
-            throw new IOException("the file did not arrive whole: " + end.words());
+            throw new IOException("the upload is incomplete: " + end.words());
         }
     }
 
-    /** A printer answers the same where the file is not there and where it cannot be removed, as right after its print. */
+    /**
+     * Removes a file. A printer answers alike for a missing file and for one that cannot be removed, as right after its
+     * print.
+     */
     void remove(String fileName) throws IOException, Refusal {
         try (PrinterFtps ftps = PrinterFtps.open(address, trust, inClear, timeout)) {
             if (!ftps.deleteFile(fileName)
@@ -86,7 +92,10 @@ final class BambuLabFiles {
         }
     }
 
-    /** Some printers call a whole file aborted, some a cut one stored, and some say nothing: its size tells. */
+    /**
+     * The end of an upload. Some printers call a complete file aborted, some call a truncated one stored, and some
+     * answer nothing, so the size decides.
+     */
     private record End(
             boolean stored, String words, @Nullable String size) {
 
@@ -102,13 +111,13 @@ final class BambuLabFiles {
                 throw refused(ftps);
             }
             WatchedTransfer.copy(content, out, timeout, () -> {
-                LOG.warn("{} takes no more of {}", address, fileName);
+                LOG.warn("{} accepts no more bytes of {}, ending the upload", address, fileName);
                 ftps.cut();
             });
         }
     }
 
-    /** Null where the printer says nothing. */
+    /** Returns null if the printer does not answer. */
     private @Nullable End end(PrinterFtps ftps, String fileName) throws IOException {
         ftps.setSoTimeout((int) timeout.toMillis());
         try {
@@ -124,8 +133,8 @@ final class BambuLabFiles {
         String words = ftps.getReplyString().strip();
         if (ftps.getReplyCode() == FTPReply.INSUFFICIENT_STORAGE
                 || ftps.getReplyCode() == FTPReply.STORAGE_ALLOCATION_EXCEEDED) {
-            throw new Refusal("the printer has no room for the file: " + words);
+            throw new Refusal("the printer has no space for the file: " + words);
         }
-        throw new IOException("the printer takes no file now: " + words);
+        throw new IOException("the printer accepts no file now: " + words);
     }
 }

@@ -3,13 +3,13 @@ package farm.gantry.edge.provider.bambu;
 import farm.gantry.json.Tree;
 import java.util.Map;
 
-/** What a message of a printer's is about. */
+/** A message of a printer. */
 sealed interface BambuLabMessage {
 
-    /** How the printer is, or what of that has changed. */
+    /** A status report, whole or with the changes only. */
     record Report(Map<String, Object> print) implements BambuLabMessage {}
 
-    /** What became of an order; {@code number} is the one it was given. */
+    /** The response to a command; {@code number} is the sequence number of the command. */
     record Answer(String number, Map<String, Object> order) implements BambuLabMessage {}
 
     record Other() implements BambuLabMessage {}

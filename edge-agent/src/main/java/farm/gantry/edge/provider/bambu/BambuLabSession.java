@@ -6,8 +6,8 @@ import farm.gantry.edge.mqtt.MqttMessage;
 import farm.gantry.edge.mqtt.PrinterMqtt;
 import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.printer.Provider.Listener;
-import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.provider.bambu.BambuLabCommands.Payload;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.session.PrinterSession;
@@ -45,7 +45,7 @@ final class BambuLabSession implements Connection, Protocol<PrinterMqtt, MqttMes
     private final AtomicLong numbers = new AtomicLong(System.currentTimeMillis());
     private volatile BambuLabState reported = BambuLabState.nothing();
 
-    /** {@code silence}: how long a printer may send nothing before it is probed, and then given up. */
+    /** {@code silence}: how long a printer may send nothing before it is probed, and then disconnected. */
     BambuLabSession(
             BambuLabAddress address,
             Trust trust,
@@ -85,7 +85,7 @@ final class BambuLabSession implements Connection, Protocol<PrinterMqtt, MqttMes
         return false;
     }
 
-    /** Changes are ignored until a full report has come. */
+    /** Changes are ignored until a full report has arrived. */
     @Override
     public void onMessage(PrinterMqtt mqtt, MqttMessage message) {
         switch (BambuLabMessage.of(message.body())) {
@@ -105,13 +105,16 @@ final class BambuLabSession implements Connection, Protocol<PrinterMqtt, MqttMes
     }
 
     @Override
-    public Reading currentStatus(PrinterSession session) throws Refusal, InterruptedException {
+    public PrinterStatus currentStatus(PrinterSession session) throws Refusal, InterruptedException {
         return connection.fetchStatus(this::requestAll);
     }
 
-    /** It tells each change at once; one that is often asked for all answers late. */
+    /**
+     * Returns the last status: the printer sends each change at once, and frequent requests for the full status delay
+     * its answers.
+     */
     @Override
-    public Reading recentStatus(PrinterSession session) throws Refusal {
+    public PrinterStatus recentStatus(PrinterSession session) throws Refusal {
         return session.requireStatus();
     }
 
@@ -181,11 +184,11 @@ final class BambuLabSession implements Connection, Protocol<PrinterMqtt, MqttMes
         String result = Objects.requireNonNullElse(Tree.text(answer, "result"), "");
         if (result.toLowerCase(Locale.ROOT).startsWith("fail")) {
             String reason = Tree.text(answer, "reason");
-            throw Refusal.answered("the printer does not do this now" + (reason == null ? "" : ": " + reason));
+            throw Refusal.answered("the printer rejects the command" + (reason == null ? "" : ": " + reason));
         }
     }
 
-    /** The larger printers show a film, and tell its address. */
+    /** Takes a snapshot; the larger printers have a video stream whose address they report. */
     @Override
     public CameraPicture snapshot() throws IOException, Refusal {
         connection.connected();

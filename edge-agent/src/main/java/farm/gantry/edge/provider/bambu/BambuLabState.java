@@ -12,14 +12,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a printer has told of itself so far, the last time at {@code toldAt}. {@code fileName} is the print it is about: the name
- * of the next one, told since {@code nextNamedAt} while the state is still that after the last one, has to wait for that state to
- * change. Times are {@link Uptime#withSleep}.
+ * The printer's reports so far, the last one at {@code reportedAt}. {@code fileName} is the print that they are about.
+ * The name of the next print, reported since {@code nextNamedAt} while the state is still that after the last print,
+ * applies once the state changes. Times are {@link Uptime#withSleep}.
  */
 record BambuLabState(
         Map<String, Object> print,
         String fileName,
-        Duration toldAt,
+        Duration reportedAt,
         @Nullable Duration nextNamedAt) {
     private static final Set<String> AT_REST = Set.of("IDLE", "FINISH", "FAILED");
 
@@ -31,7 +31,7 @@ record BambuLabState(
         return merge(report, Uptime.withSleep());
     }
 
-    /** Deltas name whole fields, the material units apart. */
+    /** Merges a report: changes contain whole fields, except for the material units. */
     BambuLabState merge(Map<String, Object> report, Duration now) {
         Map<String, Object> merged = new HashMap<>(print);
         merged.putAll(report);
@@ -49,19 +49,22 @@ record BambuLabState(
         return new BambuLabState(merged, about, now, isNextNamed ? since : null);
     }
 
-    /** What is known on a new line, before everything is told again: whose end is shown, unless a print may have come and gone. */
+    /**
+     * Returns the state for a new connection, before the first full report: it keeps whose end is shown, unless a print
+     * may have come and gone.
+     */
     BambuLabState reconnected(Duration now) {
-        return AT_REST.contains(state()) && now.minus(toldAt).compareTo(PrinterState.MIN_PRINT) <= 0
-                ? new BambuLabState(Map.of("gcode_state", state()), fileName, toldAt, nextNamedAt)
+        return AT_REST.contains(state()) && now.minus(reportedAt).compareTo(PrinterState.MIN_PRINT) <= 0
+                ? new BambuLabState(Map.of("gcode_state", state()), fileName, reportedAt, nextNamedAt)
                 : nothing();
     }
 
     /**
-     * Whether the printer was told to print another file, and shows the state after the last one still. One that has not begun for
-     * so long has failed to read it, and tells no more of that.
+     * Returns whether the printer was ordered to print another file and still shows the state after the last one. A
+     * print that has not begun for so long could not be read, which the printer does not report.
      */
     boolean isReadingNext(Duration now) {
-        return nextNamedAt != null && now.minus(nextNamedAt).compareTo(PushConnection.MAX_READING) < 0;
+        return nextNamedAt != null && now.minus(nextNamedAt).compareTo(PushConnection.MAX_FILE_READING_TIME) < 0;
     }
 
     static boolean isWhole(Map<String, Object> report) {
@@ -77,7 +80,7 @@ record BambuLabState(
         return bare(task == null || task.isBlank() ? Tree.text(print, "gcode_file") : task);
     }
 
-    /** A print begun at the screen is named after the file on the card, which we call after our own. */
+    /** Returns the farm's name for the file; a print started at the screen has the name of the file on the card. */
     private static String bare(@Nullable String reported) {
         if (reported == null) {
             return "";

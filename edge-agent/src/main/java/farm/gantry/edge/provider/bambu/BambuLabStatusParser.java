@@ -1,8 +1,8 @@
 package farm.gantry.edge.provider.bambu;
 
 import farm.gantry.edge.printer.Phase;
-import farm.gantry.edge.printer.Reading;
-import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.PrinterStatus;
+import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.edge.printer.Temperatures;
 import farm.gantry.edge.session.PrinterSession;
 import farm.gantry.edge.time.Uptime;
@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Translates the reported state of a printer into a reading. */
+/** Converts a printer's reports to a status. */
 final class BambuLabStatusParser {
     /** Stages that are no preparation: the print itself, or none. */
     private static final Set<Integer> NO_STAGE = Set.of(0, -1, 255);
@@ -26,19 +26,21 @@ final class BambuLabStatusParser {
 
     private BambuLabStatusParser() {}
 
-    static Reading of(BambuLabState reported, PrinterSession session) {
+    static PrinterStatus of(BambuLabState reported, PrinterSession session) {
         return of(reported, session.last(), session.isStopping());
     }
 
-    /** {@code stopping}: the agent has cancelled the print of the reading {@code before}. */
-    static Reading of(BambuLabState reported, @Nullable Reading before, boolean stopping) {
-        Reading last = before != null && before.fileName().equals(reported.fileName()) ? before : null;
-        Phase told = phase(reported, last, stopping);
-        Phase phase = reported.isReadingNext(Uptime.withSleep()) ? new Phase(Status.preparing, told.ending()) : told;
+    /** {@code stopping}: the agent has cancelled the print of the status {@code before}. */
+    static PrinterStatus of(BambuLabState reported, @Nullable PrinterStatus before, boolean stopping) {
+        PrinterStatus last = before != null && before.fileName().equals(reported.fileName()) ? before : null;
+        Phase reportedPhase = phase(reported, last, stopping);
+        Phase phase = reported.isReadingNext(Uptime.withSleep())
+                ? new Phase(Status.preparing, reportedPhase.ending())
+                : reportedPhase;
         boolean forgotten = reported.state().equals("IDLE") || reported.state().equals("INIT");
         boolean shown = !reported.fileName().isEmpty() && (!forgotten || phase.ending() != null);
         Fault error = phase.ending() == Ending.FAILED ? BambuLabErrors.error(reported.print()) : null;
-        return new Reading(
+        return new PrinterStatus(
                 phase.status(),
                 shown ? phase.ending() : null,
                 error == null ? null : error.message(),
@@ -50,13 +52,13 @@ final class BambuLabStatusParser {
                 BambuLabErrors.warnings(reported.print()));
     }
 
-    /** The id of a print; null for one that was started at the printer's screen, which has none. */
+    /** Returns the id of a print; null for one that was started at the printer's screen, which has none. */
     private static @Nullable String task(Map<String, Object> print) {
         String task = Tree.text(print, "task_id");
         return task == null || task.isBlank() || task.equals("0") ? null : task;
     }
 
-    private static Phase phase(BambuLabState reported, @Nullable Reading last, boolean stopping) {
+    private static Phase phase(BambuLabState reported, @Nullable PrinterStatus last, boolean stopping) {
         return switch (reported.state()) {
             case "IDLE", "INIT" -> new Phase(Status.idle, remembered(last, stopping));
             case "SLICING", "PREPARE" -> new Phase(Status.preparing);
@@ -72,26 +74,29 @@ final class BambuLabStatusParser {
         };
     }
 
-    /** A reported ending is kept; a job that disappears after a cancel request counts as cancelled. */
-    private static @Nullable Ending remembered(@Nullable Reading last, boolean stopping) {
+    /** A reported ending stays; a job that disappears after a cancel counts as cancelled. */
+    private static @Nullable Ending remembered(@Nullable PrinterStatus last, boolean stopping) {
         if (last == null) {
             return null;
         }
         return last.ending() == null && stopping ? Ending.CANCELLED : last.ending();
     }
 
-    /** Between the stages of a preparation, and while some models heat, it tells of none; no file need tell of layers. */
+    /**
+     * Returns whether the print is being prepared. Between two stages, and while some models heat, the printer reports
+     * no stage; a file need not announce layers.
+     */
     private static boolean isPreparing(Map<String, Object> print) {
         Integer stage = Tree.integer(print, "stg_cur");
         boolean staged = stage != null && !NO_STAGE.contains(stage);
         return Tree.number(print, "layer_num", 0) == 0 && (staged || Tree.number(print, "mc_percent", 0) == 0);
     }
 
-    private static Reading.File file(BambuLabState reported, @Nullable Ending ending) {
+    private static PrinterStatus.File file(BambuLabState reported, @Nullable Ending ending) {
         Map<String, Object> print = reported.print();
         Double minutes = ending == null ? Tree.number(print, "mc_remaining_time") : null;
         Integer layers = Tree.integer(print, "total_layer_num");
-        return new Reading.File(
+        return new PrinterStatus.File(
                 reported.fileName(),
                 ending == Ending.COMPLETED ? 100 : Math.clamp(Tree.number(print, "mc_percent", 0), 0, 100),
                 Tree.integer(print, "layer_num"),

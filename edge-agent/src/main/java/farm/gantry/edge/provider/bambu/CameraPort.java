@@ -14,11 +14,11 @@ import java.time.Duration;
 import javax.net.ssl.SSLSocket;
 
 /**
- * The port at which a printer's camera is seen by whoever has the access code. The smaller printers show pictures one after
- * the other, the larger ones a film, if that was turned on at their screen.
+ * The port of a printer's camera, which requires the access code. The smaller printers send single images, the larger
+ * ones a video stream if it was enabled at their screen.
  */
 record CameraPort(BambuLabAddress address, Trust trust) {
-    private static final Duration SOON = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int LOGIN = 80;
     private static final int LOGIN_BODY = 0x40;
     private static final int LOGIN_KIND = 0x3000;
@@ -32,11 +32,11 @@ record CameraPort(BambuLabAddress address, Trust trust) {
         }
     }
 
-    /** The first image of the RTSP stream, whose address the printer reports where it is switched on. */
+    /** Returns the first image of the RTSP stream, whose address the printer reports if the stream is enabled. */
     CameraPicture picture(String reported, Ffmpeg ffmpeg) throws IOException, Refusal {
         if (!reported.startsWith("rtsps://")) {
-            throw new Refusal("the printer's camera is not shown in the network:"
-                    + " turn on LAN Mode Liveview in its settings, at its own screen");
+            throw new Refusal(
+                    "the printer's camera stream is off:" + " turn on LAN Mode Liveview in the settings at its screen");
         }
         ffmpeg.requireInstalled();
         try (SSLSocket socket = open(address.filmPort())) {
@@ -48,8 +48,8 @@ record CameraPort(BambuLabAddress address, Trust trust) {
     private SSLSocket open(int port) throws IOException {
         SSLSocket socket = (SSLSocket) trust.context().getSocketFactory().createSocket();
         try {
-            socket.setSoTimeout((int) SOON.toMillis());
-            socket.connect(new InetSocketAddress(address.host(), port), (int) SOON.toMillis());
+            socket.setSoTimeout((int) TIMEOUT.toMillis());
+            socket.connect(new InetSocketAddress(address.host(), port), (int) TIMEOUT.toMillis());
             return socket;
         } catch (IOException e) {
             socket.close();
@@ -57,7 +57,7 @@ record CameraPort(BambuLabAddress address, Trust trust) {
         }
     }
 
-    /** A fixed head, then name and code, each with zeros up to its place. */
+    /** Returns the login message: a fixed header, then user name and access code, each padded with zeros. */
     private byte[] login() {
         ByteBuffer login = ByteBuffer.allocate(LOGIN).order(ByteOrder.LITTLE_ENDIAN);
         login.putInt(LOGIN_BODY).putInt(LOGIN_KIND);

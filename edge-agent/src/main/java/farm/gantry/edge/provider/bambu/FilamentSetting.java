@@ -11,12 +11,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a printer is told of the filament in a place: beside its type it wants the name of one that it knows, and how
- * hot that is printed. A person may say both ({@code filamentId}, {@code nozzleTempMin}, {@code nozzleTempMax}).
+ * The filament of a slot as the printer expects it: beside its type, the id of a filament that the printer knows, and
+ * its print temperatures. A command may name both ({@code filamentId}, {@code nozzleTempMin}, {@code nozzleTempMax}).
  */
-record FilamentSetting(String type, String id, int coldest, int hottest) {
+record FilamentSetting(String type, String id, int minTemperature, int maxTemperature) {
     private static final FilamentSetting NONE = new FilamentSetting("", "", 0, 0);
-    /** As slicers call and heat what is no brand's own. */
+    /** The generic filaments with their temperatures, as slicers define them. */
     private static final Map<String, FilamentSetting> USUAL = Map.ofEntries(
             usual("PLA", "GFL99", 190, 240),
             usual("PLA-CF", "GFL98", 190, 240),
@@ -34,11 +34,12 @@ record FilamentSetting(String type, String id, int coldest, int hottest) {
     private static final String WHITE = "FFFFFFFF";
     private static final String NO_COLOR = "00000000";
 
-    private static Map.Entry<String, FilamentSetting> usual(String type, String id, int coldest, int hottest) {
-        return Map.entry(type, new FilamentSetting(type, id, coldest, hottest));
+    private static Map.Entry<String, FilamentSetting> usual(
+            String type, String id, int minTemperature, int maxTemperature) {
+        return Map.entry(type, new FilamentSetting(type, id, minTemperature, maxTemperature));
     }
 
-    /** Without a type the place is empty. */
+    /** Returns the setting; without a type the slot is empty. */
     static Map<String, Object> setting(Arguments info) throws Refusal {
         int unit = info.integer("amsId");
         int place = info.integer("slotId");
@@ -49,9 +50,9 @@ record FilamentSetting(String type, String id, int coldest, int hottest) {
         setting.put("tray_id", AmsUnits.isExternal(unit) ? AmsUnits.SECOND_EXTERNAL : place);
         setting.put("tray_info_idx", filament.id());
         setting.put("tray_type", filament.type());
-        setting.put("tray_color", filament.equals(NONE) ? NO_COLOR : color(Tree.text(info.told(), "color")));
-        setting.put("nozzle_temp_min", filament.coldest());
-        setting.put("nozzle_temp_max", filament.hottest());
+        setting.put("tray_color", filament.equals(NONE) ? NO_COLOR : color(Tree.text(info.values(), "color")));
+        setting.put("nozzle_temp_min", filament.minTemperature());
+        setting.put("nozzle_temp_max", filament.maxTemperature());
         return setting;
     }
 
@@ -61,19 +62,19 @@ record FilamentSetting(String type, String id, int coldest, int hottest) {
             return NONE;
         }
         FilamentSetting usual = USUAL.get(type);
-        if (usual == null && !info.told().keySet().containsAll(List.of("nozzleTempMin", "nozzleTempMax"))) {
-            throw new Refusal("how hot " + type + " is printed is not known here: say nozzleTempMin and nozzleTempMax");
+        if (usual == null && !info.values().keySet().containsAll(List.of("nozzleTempMin", "nozzleTempMax"))) {
+            throw new Refusal("unknown temperatures for " + type + ": give nozzleTempMin and nozzleTempMax");
         }
         FilamentSetting known = Objects.requireNonNullElse(usual, new FilamentSetting(type, "", 0, 0));
-        int coldest = temperature(info, "nozzleTempMin", known.coldest());
-        int hottest = temperature(info, "nozzleTempMax", known.hottest());
-        if (coldest > hottest) {
-            throw new Refusal("nozzleTempMin " + coldest + " is above nozzleTempMax " + hottest);
+        int minTemperature = temperature(info, "nozzleTempMin", known.minTemperature());
+        int maxTemperature = temperature(info, "nozzleTempMax", known.maxTemperature());
+        if (minTemperature > maxTemperature) {
+            throw new Refusal("nozzleTempMin " + minTemperature + " is above nozzleTempMax " + maxTemperature);
         }
-        return new FilamentSetting(type, info.word("filamentId", known.id()), coldest, hottest);
+        return new FilamentSetting(type, info.word("filamentId", known.id()), minTemperature, maxTemperature);
     }
 
-    /** What is a plus or a second word better than its kind is told by it: the printer matches nothing else. */
+    /** Returns the filament's base type: without its suffix, because the printer matches only base types. */
     private static String kind(String reported) {
         String type = reported.strip().toUpperCase(Locale.ROOT);
         String kind = type.replaceFirst("[+ ].*", "");
@@ -81,17 +82,17 @@ record FilamentSetting(String type, String id, int coldest, int hottest) {
     }
 
     private static int temperature(Arguments info, String name, int usual) throws Refusal {
-        return info.told().containsKey(name) ? info.integer(name) : usual;
+        return info.values().containsKey(name) ? info.integer(name) : usual;
     }
 
-    /** The first of several, and not to be seen through where that is not said. */
+    /** Returns the first of several colors; opaque unless an alpha value is given. */
     private static String color(@Nullable String reported) throws Refusal {
         if (reported == null) {
             return WHITE;
         }
         String color = reported.replaceFirst("^#", "").replaceFirst(";.*", "").toUpperCase(Locale.ROOT);
         if (!color.matches("[0-9A-F]{6}([0-9A-F]{2})?")) {
-            throw new Refusal("a color is #RRGGBB or #RRGGBBAA, not " + reported);
+            throw new Refusal("the color must be #RRGGBB or #RRGGBBAA, not " + reported);
         }
         return color.length() == WHITE.length() ? color : color + "FF";
     }

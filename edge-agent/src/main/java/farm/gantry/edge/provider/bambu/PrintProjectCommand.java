@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The order to print a project that is on the printer's card. */
+/** The command to print a project from the printer's SD card. */
 record PrintProjectCommand(String fileName, Command.@Nullable Print print, Bindings bindings) {
     static final String FIRST_PLATE = "Metadata/plate_1.gcode";
     private static final int AUTOMATIC = 2;
@@ -23,12 +23,15 @@ record PrintProjectCommand(String fileName, Command.@Nullable Print print, Bindi
             "do_flow_cali", Bindings.option("flow_cali", false),
             "enable_timelapse", Bindings.option("timelapse", false));
 
-    /** The name of a file at the printer, which takes projects only. */
+    /** Returns the name of a file on the printer, which accepts only projects. */
     static String name(String fileName) {
         return fileName + ".3mf";
     }
 
-    /** Tells the print of this file from all others; above 31 bits the printer never begins, and one at its screen has a zero. */
+    /**
+     * Returns an id for the print of this file. Above 31 bits the printer never begins, and a print started at its
+     * screen has a zero.
+     */
     static String number(String fileName) {
         return String.valueOf(Math.max(1, fileName.hashCode() & Integer.MAX_VALUE));
     }
@@ -62,7 +65,7 @@ record PrintProjectCommand(String fileName, Command.@Nullable Print print, Bindi
         return message;
     }
 
-    /** By the filament's place in the file: where its spool is. */
+    /** Sets the mapping: the slot for each filament of the file. */
     private static void map(Map<String, Object> message, Map<String, PrintJob.Slot> places) {
         TreeMap<Integer, PrintJob.Slot> byFilament = new TreeMap<>();
         places.forEach((filament, place) -> byFilament.put(Integer.valueOf(filament), place));

@@ -20,18 +20,18 @@ import org.apache.commons.net.ftp.FTP;
 import org.apache.commons.net.ftp.FTPSClient;
 import org.jspecify.annotations.Nullable;
 
-/** FTPS to a printer, which takes a file only in the TLS session in which it was asked to, or without any. */
+/** FTPS to a printer, which accepts a file only in the TLS session of the control connection, or without TLS. */
 final class PrinterFtps extends FTPSClient implements AutoCloseable {
-    private static final Duration SOON = Duration.ofSeconds(20);
-    /** In bytes, of one session. */
+    private static final Duration REPLY_TIMEOUT = Duration.ofSeconds(20);
+    /** The maximum size of the replies in one session, in bytes. */
     private static final int MAX_REPLIES = 1 << 16;
 
     private static final String[] PROTOCOLS = {"TLSv1.2"};
 
     private final SSLContext context;
     private final boolean clear;
-    /** On which the last file goes. */
-    private volatile @Nullable Socket line;
+    /** The data connection of the last file. */
+    private volatile @Nullable Socket dataConnection;
 
     private PrinterFtps(SSLContext context, boolean clear) {
         super(true, context);
@@ -41,24 +41,24 @@ final class PrinterFtps extends FTPSClient implements AutoCloseable {
         setEndpointCheckingEnabled(false);
     }
 
-    /** The line to the printer is good, but where the files go, one in TLS does not arrive. */
-    static final class NotTakenInTls extends IOException {
-        NotTakenInTls(String message, @Nullable IOException cause) {
+    /** The control connection works, but the data connection fails with TLS. */
+    static final class TlsNotSupportedException extends IOException {
+        TlsNotSupportedException(String message, @Nullable IOException cause) {
             super(message, cause);
         }
     }
 
-    /** {@code clear}: what is said stays in TLS, files go without it. {@code most}: how long a file may take. */
-    static PrinterFtps open(BambuLabAddress address, Trust trust, boolean clear, Duration most)
+    /** {@code clear}: commands use TLS, files do not. {@code timeout}: the time limit for a file. */
+    static PrinterFtps open(BambuLabAddress address, Trust trust, boolean clear, Duration timeout)
             throws IOException, Refusal {
         PrinterFtps ftps = new PrinterFtps(trust.context(), clear);
-        ftps.setConnectTimeout((int) SOON.toMillis());
-        ftps.setDefaultTimeout((int) SOON.toMillis());
-        ftps.setDataTimeout(most);
+        ftps.setConnectTimeout((int) REPLY_TIMEOUT.toMillis());
+        ftps.setDefaultTimeout((int) REPLY_TIMEOUT.toMillis());
+        ftps.setDataTimeout(timeout);
         try {
             ftps.connect(address.host(), address.filePort());
             if (!ftps.login(BambuLabAddress.USER, address.accessCode())) {
-                throw new Refusal("the printer does not accept the access code");
+                throw new Refusal("the printer rejects the access code");
             }
             ftps.protect();
             ftps.enterLocalPassiveMode();
@@ -78,7 +78,7 @@ final class PrinterFtps extends FTPSClient implements AutoCloseable {
         }
     }
 
-    /** What the printer says of its files is a few lines; whoever has more to say is not listened to. */
+    /** Limits the size of the replies: a printer needs a few lines only. */
     @Override
     protected void _connectAction_(@Nullable Reader reader) throws IOException {
         InputStream bounded = new BoundedReplies(_socket_.getInputStream());
@@ -105,7 +105,7 @@ final class PrinterFtps extends FTPSClient implements AutoCloseable {
 
         private int counted(int result, int bytes) throws IOException {
             if (left.addAndGet(-Math.max(0, bytes)) < 0) {
-                throw new IOException("the printer's answers have no end");
+                throw new IOException("the printer's replies exceed the size limit");
             }
             return result;
         }
@@ -118,29 +118,29 @@ final class PrinterFtps extends FTPSClient implements AutoCloseable {
     @Override
     protected @Nullable Socket _openDataConnection_(String command, String argument) throws IOException {
         Socket plain = super._openDataConnection_(command, argument);
-        line = plain;
+        dataConnection = plain;
         return plain == null || clear ? plain : protectedBy(plain);
     }
 
     private Socket protectedBy(Socket plain) throws IOException {
-        int most = plain.getSoTimeout();
-        plain.setSoTimeout((int) SOON.toMillis());
+        int timeout = plain.getSoTimeout();
+        plain.setSoTimeout((int) REPLY_TIMEOUT.toMillis());
         try {
             SSLSocket data = (SSLSocket) context.getSocketFactory()
                     .createSocket(plain, session().getPeerHost(), session().getPeerPort(), true);
             data.setEnabledProtocols(PROTOCOLS);
             data.startHandshake();
-            data.setSoTimeout(most);
+            data.setSoTimeout(timeout);
             return data;
         } catch (IOException e) {
             plain.close();
-            throw new NotTakenInTls("the printer does no TLS for its files: " + e.getMessage(), e);
+            throw new TlsNotSupportedException("the printer does not support TLS for its files: " + e.getMessage(), e);
         }
     }
 
-    /** Ends the file that is on its way: who writes it would wait without end for a printer that takes no more of it. */
+    /** Ends the upload in progress, because a write to a printer that accepts no more bytes would block forever. */
     void cut() throws IOException {
-        Socket open = line;
+        Socket open = dataConnection;
         if (open != null) {
             open.close();
         }
@@ -151,7 +151,7 @@ final class PrinterFtps extends FTPSClient implements AutoCloseable {
         disconnect();
     }
 
-    /** Java resumes a session by the port it was made at: the data's sockets name that of the commands. */
+    /** Gives data connections the port of the control connection, because Java resumes a TLS session by its port. */
     private static final class DataSockets extends SocketFactory {
         private final int port;
 

@@ -15,7 +15,9 @@ import java.util.Locale;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
-/** A file as the printer takes it: a sliced 3MF as it is, G-code as the one plate of a 3MF made for it. */
+/**
+ * A file in the form that the printer accepts: a sliced 3MF as it is, G-code as the single plate of a generated 3MF.
+ */
 record ProjectArchive(Path path, boolean made) implements AutoCloseable {
     private static final byte[] ZIP = {'P', 'K', 3, 4};
     private static final String TYPES = """

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Printers that register who talks with them on their own broker, and print plain G-code only. */
+/** Elegoo printers that have their own MQTT broker, register its clients, and print plain G-code only. */
 public final class Elegoo implements Provider {
     private final HttpClient http = PrinterHttp.client();
     private final @Nullable Path folder;

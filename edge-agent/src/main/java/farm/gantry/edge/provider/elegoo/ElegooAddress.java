@@ -5,16 +5,19 @@ import farm.gantry.printer.PrinterMetadata;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.net.URI;
 
-/** Where a printer's broker, file server and camera are, its serial number, which is its device id, and the code. */
+/**
+ * The ports of a printer's broker, file server and camera, its serial number, which is its device id, and its access
+ * code.
+ */
 record ElegooAddress(String host, int port, int filePort, int cameraPort, String serial, String accessCode) {
     static final int MQTT = 1883;
 
     private static final int HTTP = 80;
     private static final int CAMERA = 8080;
-    /** Of printers at which no code was set. */
+    /** The access code of printers for which no code was set. */
     private static final String NO_CODE = "123456";
 
-    /** Behind another port than the usual one, file server and camera are expected at the port after it. */
+    /** With another than the default port, file server and camera are expected at the next port. */
     static ElegooAddress of(PrinterConfig config, String host) {
         if (!(config.metadata() instanceof PrinterMetadata.ElegooMqtt metadata)) {
             return new ElegooAddress(host, MQTT, HTTP, CAMERA, config.deviceId(), NO_CODE);
@@ -42,7 +45,7 @@ record ElegooAddress(String host, int port, int filePort, int cameraPort, String
         return URI.create("http://" + host + ":" + cameraPort + "/?action=stream");
     }
 
-    /** Without the access code. */
+    /** Omits the access code. */
     @Override
     public String toString() {
         return host + ":" + port;

@@ -9,8 +9,8 @@ import java.util.concurrent.ThreadLocalRandom;
 record ElegooClient(String serial, String id) {
 
     /**
-     * Returns the client of this printer, whose id the pin keeps over restarts: a printer keeps the place of a client that is gone for
-     * a minute, and has few of them.
+     * Returns the client for this printer. The pin keeps its id across restarts, because a printer reserves the slot of
+     * a disconnected client for a minute, and has few slots.
      */
     static ElegooClient of(String serial, Pin pin) throws IOException {
         String known = pin.read();

@@ -28,12 +28,12 @@ record ElegooCommand(int method, Map<String, ?> params) {
         return new ElegooCommand(1047, Map.of("storage_media", "local", "filename", fileName));
     }
 
-    /** It takes numbers here, and no truth values. */
-    static ElegooCommand film(boolean on) {
+    /** Switches the video on or off; the printer expects numbers, not booleans. */
+    static ElegooCommand video(boolean on) {
         return new ElegooCommand(1042, Map.of("enable", on ? 1 : 0));
     }
 
-    /** A person's command as the printer's own. */
+    /** Converts a command of the farm to the printer's own. */
     static ElegooCommand of(Command.Send send, Bindings bindings) throws Refusal {
         Arguments arguments = Arguments.of(send);
         return switch (send.command()) {
@@ -49,7 +49,7 @@ record ElegooCommand(int method, Map<String, ?> params) {
                 new ElegooCommand(
                         1030,
                         Map.of(bindings.fan(arguments, "field", FANS), Gcode.fanLevel(arguments.percent("speed"))));
-            default -> throw new Refusal("a printer of this make has no command " + send.command());
+            default -> throw new Refusal("Elegoo printers have no command " + send.command());
         };
     }
 
@@ -69,7 +69,7 @@ record ElegooCommand(int method, Map<String, ?> params) {
             default -> "";
         };
         if (heater.isEmpty()) {
-            throw new Refusal("there is no such heater: " + type);
+            throw new Refusal("unknown heater: " + type);
         }
         return new ElegooCommand(1028, Map.of(heater, Math.round(arguments.number("temperature"))));
     }

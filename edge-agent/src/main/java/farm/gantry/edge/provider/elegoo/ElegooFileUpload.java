@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
 
-/** A file on its way to a printer, in parts no larger than it takes; the last one completes it. */
+/** Uploads a file to a printer in parts of the maximum size; the last part completes it. */
 record ElegooFileUpload(HttpClient http, ElegooAddress address) {
     private static final int PART = 1 << 20;
     private static final Duration TIMEOUT = Duration.ofMinutes(3);
@@ -47,16 +47,16 @@ record ElegooFileUpload(HttpClient http, ElegooAddress address) {
 
     private static void check(PrinterResponse answer) throws IOException, Refusal {
         if (answer.status() == 401 || answer.status() == 403) {
-            throw new Refusal("the printer does not accept the access code");
+            throw new Refusal("the printer rejects the access code");
         }
         Integer code = Tree.integer(answer.tree(), "error_code");
         if (code == null) {
-            throw new IOException("the printer does not say whether it took the file");
+            throw new IOException("the printer does not confirm the upload");
         }
         if (code == 0) {
             return;
         }
-        String words = "the printer did not take the file: " + ElegooErrors.words(code);
+        String words = "the printer rejects the file: " + ElegooErrors.words(code);
         if (FINAL.contains(code)) {
             throw new Refusal(words);
         }

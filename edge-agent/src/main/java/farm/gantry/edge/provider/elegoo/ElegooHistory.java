@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider.elegoo;
 
-import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.json.Tree;
 import java.util.Comparator;
 import java.util.List;
@@ -9,10 +9,10 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The printer's own list of its last prints, and what became of each. */
+/** The printer's own history of its last prints, with the end of each. */
 record ElegooHistory(Map<String, Object> reported) {
 
-    /** Of the latest print of this file; empty while it runs. */
+    /** Returns how the latest print of this file ended; empty while it runs. */
     Optional<Ending> ending(String fileName) {
         return Tree.list(reported, "result", "history_task_list").stream()
                 .filter(task -> fileName.equals(name(task)))
@@ -21,8 +21,8 @@ record ElegooHistory(Map<String, Object> reported) {
     }
 
     /**
-     * The number of the latest print and a digest of all that are listed, which changes with every print: also with one of a
-     * printer whose clock was set back, and where the oldest leaves the list. Null where the printer does not tell its prints.
+     * Returns the id of the latest print with a digest of the whole list. It changes with every print, even if the
+     * printer's clock was set back, or the oldest print leaves the list. Null if the printer reports no prints.
      */
     @Nullable
     String newest() {
@@ -47,7 +47,7 @@ record ElegooHistory(Map<String, Object> reported) {
         return path.substring(path.lastIndexOf('/') + 1);
     }
 
-    /** Both 2 and 3 were stopped; as SDCP printers of the same maker have it, only the latter by somebody. */
+    /** Both 2 and 3 are stopped prints; by analogy with the maker's SDCP printers, only 3 was stopped by a person. */
     private static Optional<Ending> ending(int status) {
         return switch (status) {
             case 1 -> Optional.of(Ending.COMPLETED);

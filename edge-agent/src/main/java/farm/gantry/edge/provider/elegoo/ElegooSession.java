@@ -6,8 +6,8 @@ import farm.gantry.edge.mqtt.MqttMessage;
 import farm.gantry.edge.mqtt.PrinterMqtt;
 import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.printer.Provider.Listener;
-import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.session.PrinterSession;
 import farm.gantry.edge.session.PushConnection;
@@ -49,10 +49,10 @@ final class ElegooSession implements Connection, Protocol<PrinterMqtt, MqttMessa
     private volatile ElegooState reported = ElegooState.nothing();
     private volatile boolean registered;
     private volatile boolean asking;
-    /** The number of the question by whose answer, or a later one, a command is decided. */
+    /** The number of the request on whose response, or a later one, a command is decided. */
     private volatile int awaited;
-    /** Whether it has told its history on this line, and whether it has told how it is: the first status waits for it. */
-    private volatile boolean historyTold;
+    /** Whether the printer has sent its history on this connection; the first status waits for it. */
+    private volatile boolean historyReceived;
 
     private volatile boolean held;
 
@@ -67,11 +67,11 @@ final class ElegooSession implements Connection, Protocol<PrinterMqtt, MqttMessa
     }
 
     /**
-     * {@code ping}: how often the printer is told that the agent is still there; {@code look}: how often it is asked how
-     * it is, because the last change before a standstill may have been lost; {@code silence}: how long it may say nothing
-     * before it is asked, and then given up.
+     * {@code pingInterval}: how often the agent tells the printer that it is connected; {@code queryInterval}: how
+     * often the status is requested, because the last change before a pause may have been lost; {@code silence}: how
+     * long the printer may send nothing before it is probed, and then disconnected.
      */
-    record Rhythm(Duration ping, Duration look, Duration silence) {}
+    record Rhythm(Duration pingInterval, Duration queryInterval, Duration silence) {}
 
     ElegooSession start() {
         connection.start();
@@ -86,14 +86,14 @@ final class ElegooSession implements Connection, Protocol<PrinterMqtt, MqttMessa
     }
 
     private ElegooClient client() {
-        return Objects.requireNonNull(client, "there was no connection");
+        return Objects.requireNonNull(client, "the connection is missing");
     }
 
     @Override
     public void onConnect(PrinterMqtt mqtt) throws IOException, InterruptedException {
         reported = ElegooState.nothing();
         registered = false;
-        historyTold = false;
+        historyReceived = false;
         held = false;
         mqtt.subscribe(client().registered());
         mqtt.publish(client().registrations(), client().registration());
@@ -131,7 +131,7 @@ final class ElegooSession implements Connection, Protocol<PrinterMqtt, MqttMessa
         } else if (method == ElegooCommand.STATUS.method() && result.containsKey("machine_status")) {
             asking = false;
             reported = reported.whole(result);
-            if (historyTold || held) {
+            if (historyReceived || held) {
                 see();
                 if (number >= awaited) {
                     connection.onWholeStatus();
@@ -139,7 +139,7 @@ final class ElegooSession implements Connection, Protocol<PrinterMqtt, MqttMessa
             }
             held = true;
         } else if (method == ElegooCommand.HISTORY.method()) {
-            historyTold = true;
+            historyReceived = true;
             reported = reported.counted(new ElegooHistory(body).newest());
             if (held) {
                 see();
@@ -157,7 +157,7 @@ final class ElegooSession implements Connection, Protocol<PrinterMqtt, MqttMessa
 
     private void registered(PrinterMqtt mqtt, @Nullable String error) throws IOException, InterruptedException {
         if (!"ok".equals(error)) {
-            throw new IOException("the printer does not let the farm in: " + error);
+            throw new IOException("the printer rejects the registration: " + error);
         }
         if (registered) {
             return;
@@ -167,14 +167,17 @@ final class ElegooSession implements Connection, Protocol<PrinterMqtt, MqttMessa
         mqtt.subscribe(client().responses());
         request(ElegooCommand.SLOTS).sender().send(mqtt);
         request(ElegooCommand.HISTORY).sender().send(mqtt);
-        connection.repeat(rhythm.ping(), mqtt, sent -> sent.publish(client().requests(), PING));
+        connection.repeat(rhythm.pingInterval(), mqtt, sent -> sent.publish(client().requests(), PING));
         connection.repeat(
-                rhythm.look(),
+                rhythm.queryInterval(),
                 mqtt,
                 sent -> request(ElegooCommand.STATUS).sender().send(sent));
     }
 
-    /** What has changed means nothing before everything was told once, and not much where some of it was missed. */
+    /**
+     * Handles a change. Changes are ignored before the first full status; after a gap the full status is requested
+     * again.
+     */
     private void changed(PrinterMqtt mqtt, int number, Map<String, Object> result)
             throws IOException, InterruptedException {
         if (!connection.isOnline()) {
@@ -189,8 +192,8 @@ final class ElegooSession implements Connection, Protocol<PrinterMqtt, MqttMessa
     }
 
     private void see() throws InterruptedException {
-        Reading before = connection.session().last();
-        Reading reading = ElegooStatusParser.of(reported, connection.session());
+        PrinterStatus before = connection.session().last();
+        PrinterStatus reading = ElegooStatusParser.of(reported, connection.session());
         connection.onStatus(reading);
         if (before != null && before.status().isBusy() != reading.status().isBusy()) {
             connection.send(request(ElegooCommand.HISTORY).sender());
@@ -198,13 +201,13 @@ final class ElegooSession implements Connection, Protocol<PrinterMqtt, MqttMessa
     }
 
     @Override
-    public Reading currentStatus(PrinterSession session) throws Refusal, InterruptedException {
+    public PrinterStatus currentStatus(PrinterSession session) throws Refusal, InterruptedException {
         Request<PrinterMqtt> question = request(ElegooCommand.STATUS);
         awaited = Integer.parseInt(question.id());
         return connection.fetchStatus(question.sender());
     }
 
-    /** One after the other: the printer puts the parts of two into one. */
+    /** Uploads files one after the other, because the printer would mix the parts of two files. */
     @Override
     public void upload(Path file, String sha256, String fileName) throws IOException, Refusal, InterruptedException {
         uploading.lockInterruptibly();
@@ -213,7 +216,7 @@ final class ElegooSession implements Connection, Protocol<PrinterMqtt, MqttMessa
             if (connection.isOnline()) {
                 checkWhole(file, fileName);
                 connection.awaitStatus(
-                        reading -> !reading.status().isBusy(), SETTLING); // It says so while it takes a file.
+                        status -> !status.status().isBusy(), SETTLING); // It reports busy while it receives a file.
             }
         } finally {
             uploading.unlock();
@@ -224,14 +227,17 @@ final class ElegooSession implements Connection, Protocol<PrinterMqtt, MqttMessa
         try {
             Double arrived = Tree.number(connection.ask(request(ElegooCommand.details(fileName))), "result", "size");
             if (arrived != null && arrived != Files.size(file)) {
-                throw new IOException("the file did not arrive whole");
+                throw new IOException("the upload is incomplete");
             }
         } catch (Refusal e) {
-            // It took the file a moment ago; if it has lost it, it refuses to start it.
+            // It received the file a moment ago; if it has lost it, it refuses to start it.
         }
     }
 
-    /** Its answer is not waited for: not every firmware gives one, and a file that stays does no harm. */
+    /**
+     * Sends the removal without waiting for a response: not every firmware sends one, and a file that stays is
+     * harmless.
+     */
     @Override
     public void remove(String fileName) throws IOException, Refusal, InterruptedException {
         Request<PrinterMqtt> removal = request(ElegooCommand.remove(fileName));
@@ -263,18 +269,18 @@ final class ElegooSession implements Connection, Protocol<PrinterMqtt, MqttMessa
         }
     }
 
-    /** The video is closed after its first frame, since the camera streams to few clients. */
+    /** Closes the video after its first frame, because the camera serves few clients. */
     @Override
     public CameraPicture snapshot() throws IOException, Refusal, InterruptedException {
         connection.connected();
         if (!reported.hasCamera()) {
             throw new Refusal("the printer has no camera");
         }
-        connection.ask(request(ElegooCommand.film(true)));
+        connection.ask(request(ElegooCommand.video(true)));
         try {
             return new HttpCamera(http, address.film()).picture();
         } finally {
-            connection.send(request(ElegooCommand.film(false)).sender());
+            connection.send(request(ElegooCommand.video(false)).sender());
         }
     }
 
@@ -291,15 +297,15 @@ final class ElegooSession implements Connection, Protocol<PrinterMqtt, MqttMessa
         return new Request<>(String.valueOf(number), mqtt -> mqtt.publish(client().requests(), message));
     }
 
-    /** An answer that does not say how it went is none. */
+    /** Checks a response; one without a result counts as none. */
     @Override
     public void check(Map<String, Object> answer) throws IOException, Refusal {
         Integer code = Tree.integer(answer, "result", "error_code");
         if (code == null && !answer.isEmpty()) {
-            throw new IOException("the printer does not say whether it did it");
+            throw new IOException("unknown whether the printer carried out the command");
         }
         if (code != null && code != 0) {
-            throw Refusal.answered("the printer does not do this now: " + ElegooErrors.words(code));
+            throw Refusal.answered("the printer rejects the command: " + ElegooErrors.words(code));
         }
     }
 

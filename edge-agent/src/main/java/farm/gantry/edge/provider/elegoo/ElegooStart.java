@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The order to print a file; {@code print} is null where nothing is known of its filaments and choices. */
+/** The command to print a file; {@code print} is null if its filaments and options are unknown. */
 record ElegooStart(String fileName, Command.@Nullable Print print, Bindings bindings) {
-    /** Each is always told: what is left out is as it was for the print before. */
+    /** The default of each option. All are always sent, because an omitted one keeps the value of the print before. */
     private static final Map<String, Object> USUAL_OPTIONS = Map.of(
             "do_bed_leveling", Bindings.option("printer_check", true),
             "enable_timelapse", Bindings.option("delay_video", false));
@@ -26,8 +26,8 @@ record ElegooStart(String fileName, Command.@Nullable Print print, Bindings bind
     }
 
     /**
-     * Where each filament of the file comes from. The maker's own library calls the filament {@code t}, as it does
-     * here, and some descriptions of the protocol {@code slot}; nobody has tried which of them every firmware takes.
+     * Returns the slot of each filament of the file. The maker's own library calls the filament {@code t}, as here, and
+     * some descriptions of the protocol {@code slot}; nobody has tested which of them every firmware accepts.
      */
     private List<Map<String, Integer>> slots() {
         Map<String, PrintJob.Slot> mapping =

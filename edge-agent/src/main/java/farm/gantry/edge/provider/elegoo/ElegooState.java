@@ -7,8 +7,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a printer has told of itself so far, the number of the last change that it told, and that of the latest print in
- * its history.
+ * The printer's reports so far, the number of the last reported change, and the id of the latest print in its history.
  */
 record ElegooState(
         Map<String, Object> status,
@@ -37,7 +36,10 @@ record ElegooState(
         return new ElegooState(status, canvas, change, newest);
     }
 
-    /** Whether changes before this one were missed, or it is an old one; a restarted count begins with 0. */
+    /**
+     * Returns whether changes before this one were missed, or it is an old one; after a restart the count begins with
+     * 0.
+     */
     boolean isGap(int number) {
         return change != null && number != 0 && number != change + 1;
     }
@@ -66,7 +68,7 @@ record ElegooState(
         return Tree.object(status, "print_status");
     }
 
-    /** A printer that does not say so may have one. */
+    /** Returns true also if the printer does not say whether it has one. */
     boolean hasCamera() {
         return !Boolean.FALSE.equals(Tree.object(status, "external_device").get("camera"));
     }

@@ -1,8 +1,8 @@
 package farm.gantry.edge.provider.elegoo;
 
 import farm.gantry.edge.printer.Phase;
-import farm.gantry.edge.printer.Reading;
-import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.PrinterStatus;
+import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.edge.printer.Temperatures;
 import farm.gantry.edge.session.PrinterSession;
 import farm.gantry.json.Tree;
@@ -14,23 +14,23 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Translates the reported state of a printer into a reading. */
+/** Converts a printer's reports to a status. */
 final class ElegooStatusParser {
     private ElegooStatusParser() {}
 
-    static Reading of(ElegooState reported, PrinterSession session) {
+    static PrinterStatus of(ElegooState reported, PrinterSession session) {
         return of(reported, session.last(), session.isStopping());
     }
 
-    /** {@code stopping}: the agent has cancelled the print of the reading {@code before}. */
-    static Reading of(ElegooState reported, @Nullable Reading before, boolean stopping) {
+    /** {@code stopping}: the agent has cancelled the print of the status {@code before}. */
+    static PrinterStatus of(ElegooState reported, @Nullable PrinterStatus before, boolean stopping) {
         String named = reported.fileName();
         boolean same = before != null && (named.isEmpty() || before.fileName().equals(named));
-        Reading last = same ? before : null;
+        PrinterStatus last = same ? before : null;
         Phase phase = phase(reported, last, stopping);
         String name = named.isEmpty() && last != null && phase.ending() != null ? last.fileName() : named;
         boolean shown = !name.isEmpty() && (phase.status() != Status.idle || phase.ending() != null);
-        return new Reading(
+        return new PrinterStatus(
                 phase.status(),
                 shown ? phase.ending() : null,
                 null,
@@ -41,12 +41,12 @@ final class ElegooStatusParser {
                 reported.newestPrint());
     }
 
-    private static Phase phase(ElegooState reported, @Nullable Reading last, boolean stopping) {
+    private static Phase phase(ElegooState reported, @Nullable PrinterStatus last, boolean stopping) {
         return switch (reported.machine()) {
             case 1 -> idle(reported, last, stopping);
             case 2 -> printing(reported.stage());
             // Loading filament, levelling, testing, updating, homing, receiving a file, making a video: a print that
-            // has ended remains so.
+            // has ended stays ended.
             case 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13 ->
                 new Phase(Status.preparing, idle(reported, last, stopping).ending());
             case ElegooState.EMERGENCY ->
@@ -56,7 +56,7 @@ final class ElegooStatusParser {
         };
     }
 
-    private static Phase idle(ElegooState reported, @Nullable Reading last, boolean stopping) {
+    private static Phase idle(ElegooState reported, @Nullable PrinterStatus last, boolean stopping) {
         return switch (Objects.requireNonNullElse(Tree.text(reported.print(), "state"), "")) {
             case "complete" -> Phase.COMPLETED;
             case "cancelled" -> Phase.CANCELLED;
@@ -69,11 +69,11 @@ final class ElegooStatusParser {
         };
     }
 
-    /** The stages of a print; an unknown one counts as printing. */
+    /** Converts the stages of a print; an unknown one counts as printing. */
     private static Phase printing(int stage) {
         return switch (stage) {
             case 1045, 1096, 1405, 1906, 2801, 2802, 2901, 2902 -> new Phase(Status.preparing);
-            case 1081, 1082, 1086 -> new Phase(Status.preparing); // It downloads its file from a cloud.
+            case 1081, 1082, 1086 -> new Phase(Status.preparing); // The printer downloads its file from a cloud.
             case 2501, 2502, 2505 -> new Phase(Status.paused);
             case 2504 -> Phase.CANCELLED;
             case 2077 -> Phase.COMPLETED;
@@ -81,12 +81,12 @@ final class ElegooStatusParser {
         };
     }
 
-    private static Reading.File file(String name, ElegooState reported, @Nullable Ending ending) {
+    private static PrinterStatus.File file(String name, ElegooState reported, @Nullable Ending ending) {
         Map<String, Object> print = reported.print();
         Double percent = Tree.number(reported.status(), "machine_status", "progress");
         Double percents = percent == null ? Tree.number(print, "progress") : percent;
         Integer layers = Tree.integer(print, "total_layer");
-        return new Reading.File(
+        return new PrinterStatus.File(
                 name,
                 ending == Ending.COMPLETED ? 100 : Math.clamp(percents == null ? 0 : percents, 0, 100),
                 Tree.integer(print, "current_layer"),
@@ -110,7 +110,7 @@ final class ElegooStatusParser {
         return temperatures.byHeater();
     }
 
-    /** The slots of connected units; status 0 is empty, 2 in use. */
+    /** Returns the slots of connected units; status 0 is empty, 2 in use. */
     private static List<FilamentSlot> slots(Map<String, Object> canvas) {
         return Tree.list(canvas, "canvas_list").stream()
                 .filter(unit -> Tree.number(unit, "connected", 0) == 1)

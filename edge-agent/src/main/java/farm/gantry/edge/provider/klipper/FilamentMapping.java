@@ -8,11 +8,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** Where a print's filaments come from, which a printer is told before it begins. */
+/** Sends a printer the slots of a print's filaments before the print begins. */
 record FilamentMapping(MoonrakerSocket rpc, List<String> objects) {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-    /** Nothing has been started yet: whatever goes wrong is a plain no. */
+    /** Sends the mapping. Nothing has been started yet, so every error is a refusal. */
     void place(Map<String, PrintJob.Slot> places) throws Refusal, InterruptedException {
         try {
             if (!objects.contains(MmuGates.UNIT)) {
@@ -21,15 +21,18 @@ record FilamentMapping(MoonrakerSocket rpc, List<String> objects) {
                 serve(places);
             }
         } catch (IOException e) {
-            throw new Refusal("the printer could not be told where its filaments come from: " + e.getMessage());
+            throw new Refusal("cannot send the filament mapping: " + e.getMessage());
         } catch (Refusal e) {
             throw e.cause() == Refusal.Cause.ANSWER
-                    ? new Refusal("the printer was told where its filaments come from, and refused: " + e.getMessage())
+                    ? new Refusal("the printer rejects the filament mapping: " + e.getMessage())
                     : e;
         }
     }
 
-    /** A unit keeps its map and takes a new one at any time: another print's must not be touched. */
+    /**
+     * Sets the map of a multi-material unit. It stays until the next one and can change at any time, so another print's
+     * map must not be touched.
+     */
     private void serve(Map<String, PrintJob.Slot> places) throws IOException, Refusal, InterruptedException {
         Map<String, Object> print = query("print_stats", List.of("state", "filename"));
         if (List.of("printing", "paused").contains(String.valueOf(print.get("state")))) {
@@ -38,7 +41,7 @@ record FilamentMapping(MoonrakerSocket rpc, List<String> objects) {
         MmuGates wanted = MmuGates.of(query(MmuGates.UNIT, MmuGates.FIELDS)).with(places);
         rpc.call("printer.gcode.script", Map.of("script", wanted.script()), TIMEOUT);
         if (!MmuGates.of(query(MmuGates.UNIT, MmuGates.FIELDS)).equals(wanted)) {
-            throw new Refusal("the printer's multi-material unit did not take " + wanted.script());
+            throw new Refusal("the printer's multi-material unit did not accept " + wanted.script());
         }
     }
 

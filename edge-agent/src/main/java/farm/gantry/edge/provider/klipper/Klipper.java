@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Klipper printers behind Moonraker's HTTP and WebSocket. */
+/** Klipper printers through Moonraker's HTTP and WebSocket API. */
 public final class Klipper implements Provider {
     private static final Duration SILENCE = Duration.ofSeconds(20);
 
@@ -61,7 +61,7 @@ public final class Klipper implements Provider {
                 EnumSet.of(Ability.ARCHIVES, Ability.REPLAY, Ability.NAMES_NEXT, Ability.FORGETS_PRINTS));
     }
 
-    /** Where {@code zeroconf} is on in Moonraker. */
+    /** Finds printers for which {@code zeroconf} is enabled in Moonraker. */
     @Override
     public List<Discovery> discoveries() {
         return List.of(Mdns.of(name(), "_moonraker._tcp"));

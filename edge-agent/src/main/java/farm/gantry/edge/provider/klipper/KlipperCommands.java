@@ -13,14 +13,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A person's commands as G-code that Klipper understands. {@code objects} are the ones the printer has; where its
- * bindings say no more than its make's, the G-code is fitted to them, and otherwise sent as the bindings say.
+ * Converts commands of the farm to G-code for Klipper. {@code objects} are the printer's configured objects. If the
+ * printer's bindings do not change the default G-code, it is adapted to these objects; otherwise the bindings' G-code
+ * is sent as it is.
  */
 record KlipperCommands(List<String> objects, Bindings bindings) {
     private static final String HEATER = "SET_HEATER_TEMPERATURE HEATER={object} TARGET={temperature}";
     private static final String WORD = "[A-Za-z0-9_.-]+";
 
-    /** The script; empty when there is nothing to run. */
+    /** Returns the script; empty if there is nothing to run. */
     String of(Command.Send send) throws Refusal {
         Arguments arguments = Arguments.of(send);
         return switch (send.command()) {
@@ -36,11 +37,11 @@ record KlipperCommands(List<String> objects, Bindings bindings) {
             case "move-axis" -> Gcode.move(arguments);
             case "select-tool" -> selectTool(arguments.integer("toolIndex"));
             case "extrude-filament" -> Gcode.extrude(arguments);
-            case "load-filament" -> targetTemperature(arguments) + load(Tree.integer(arguments.told(), "targetSlot"));
+            case "load-filament" -> targetTemperature(arguments) + load(Tree.integer(arguments.values(), "targetSlot"));
             case "unload-filament" -> hasUnit() ? "MMU_UNLOAD" : "UNLOAD_FILAMENT";
             case "calibration" -> calibration(arguments);
             case "resync-data" -> "";
-            default -> throw new Refusal("a Klipper printer has no command " + send.command());
+            default -> throw new Refusal("Klipper printers have no command " + send.command());
         };
     }
 
@@ -65,7 +66,7 @@ record KlipperCommands(List<String> objects, Bindings bindings) {
                 String heater = bindings.component("chamber", "object", chamberHeater());
                 yield bindings.gcode("setChamberTemperature", HEATER, heat(heater, degrees));
             }
-            default -> throw new Refusal("there is no heater " + type);
+            default -> throw new Refusal("unknown heater: " + type);
         };
     }
 
@@ -79,7 +80,7 @@ record KlipperCommands(List<String> objects, Bindings bindings) {
         return Map.of("object", heater, "temperature", degrees);
     }
 
-    /** Bound G-code without an {@code {object}} is of the {@code first} alone: the others have the make's. */
+    /** Bound G-code without an {@code {object}} applies to the {@code first} alone; the others use the default. */
     private String filled(String command, String usual, boolean first, Map<String, String> places) {
         String bound = bindings.gcode(command, usual, Map.of());
         return Bindings.filled(first || bound.contains("{object}") ? bound : usual, places);
@@ -89,7 +90,7 @@ record KlipperCommands(List<String> objects, Bindings bindings) {
         return objects.contains(MmuGates.UNIT);
     }
 
-    /** A unit loads from its gates, and only when nothing is loaded; elsewhere a place is a tool's own. */
+    /** A unit loads from its gates, and only if nothing is loaded; on other printers a slot belongs to a tool. */
     private String load(@Nullable Integer place) throws Refusal {
         if (hasUnit()) {
             return place == null ? "MMU_LOAD" : "MMU_UNLOAD\nMMU_SELECT GATE=" + place + "\nMMU_LOAD";
@@ -105,14 +106,14 @@ record KlipperCommands(List<String> objects, Bindings bindings) {
     }
 
     private static String targetTemperature(Arguments arguments) {
-        Double target = Tree.number(arguments.told(), "targetTemp");
+        Double target = Tree.number(arguments.values(), "targetTemp");
         return target == null ? "" : "M109 S" + Gcode.decimal(target) + "\n";
     }
 
     private static String calibration(Arguments arguments) throws Refusal {
-        String option = Tree.text(arguments.told(), "option_value");
+        String option = Tree.text(arguments.values(), "option_value");
         if (option == null || !option.matches(WORD)) {
-            throw new Refusal("a calibration is named by one word in option_value");
+            throw new Refusal("option_value must be the name of a calibration, a single word");
         }
         return option.toUpperCase(Locale.ROOT);
     }

@@ -7,7 +7,7 @@ import farm.gantry.edge.refusal.Refusal;
 import java.util.List;
 import java.util.Map;
 
-/** Klipper's part fan has no name, any other is turned by its own. */
+/** Fan commands: Klipper's part fan has no name, every other fan is set by its own. */
 record KlipperFans(List<String> objects, Bindings bindings) {
     private static final String USUAL = "part";
     private static final String PART_FAN = "fan";
@@ -26,7 +26,7 @@ record KlipperFans(List<String> objects, Bindings bindings) {
                 : own;
     }
 
-    /** Bound G-code that names no fan is the part fan's alone. */
+    /** Bound G-code that names no fan applies to the part fan alone. */
     private String order(String type, String bound) throws Refusal {
         boolean isPart = type.equals(USUAL);
         String order = bindings.gcode("setFan", PART_FAN_ORDER, Map.of());

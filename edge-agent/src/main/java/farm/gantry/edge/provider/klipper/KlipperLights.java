@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Lights are pins or strips of LEDs; nothing but a pin's name tells that a light is at it. */
+/** Light commands. Lights are pins or LED strips; only a pin's name shows that it drives a light. */
 record KlipperLights(List<String> objects, Bindings bindings) {
     private static final String USUAL = "light";
     private static final String PIN = "output_pin";
@@ -21,7 +21,7 @@ record KlipperLights(List<String> objects, Bindings bindings) {
         return own.isBlank() ? Bindings.filled(order(light, bindings.component(light, "object", "")), value) : own;
     }
 
-    /** Bound G-code that names no light is the usual one's alone. */
+    /** Bound G-code that names no light applies to the default light alone. */
     private String order(String light, String bound) throws Refusal {
         String order = bindings.gcode("setLight", PIN_ORDER, Map.of());
         boolean isMade = !order.equals(PIN_ORDER);

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** Some of a printer's objects, each a kind and a name. */
+/** Some of a printer's objects, each with a kind and a name. */
 record KlipperObjectList(List<KlipperObject> all) {
 
     record KlipperObject(String kind, String name) {
@@ -20,7 +20,7 @@ record KlipperObjectList(List<KlipperObject> all) {
         }
     }
 
-    /** Those of these kinds, one kind after the other. */
+    /** Returns the objects of these kinds, one kind after the other. */
     static KlipperObjectList of(List<String> objects, String... kinds) {
         return new KlipperObjectList(Arrays.stream(kinds)
                 .flatMap(kind -> objects.stream()
@@ -29,7 +29,7 @@ record KlipperObjectList(List<KlipperObject> all) {
                 .toList());
     }
 
-    /** With this in their names; nothing is in none of them. */
+    /** Returns the objects with this word in their names; empty for an empty word. */
     KlipperObjectList with(String word) {
         return where(part -> !word.isEmpty() && part.has(word));
     }
@@ -46,7 +46,7 @@ record KlipperObjectList(List<KlipperObject> all) {
         return all.isEmpty();
     }
 
-    /** Where another one could be meant as well, none is: an order to the wrong one is worse than no order. */
+    /** Returns the only object. Refuses if several match, because a command to the wrong one is worse than none. */
     KlipperObject only(String what) throws Refusal {
         if (isEmpty()) {
             throw new Refusal("the printer has no " + what);

@@ -10,9 +10,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Klipper's objects as last told, the metadata of the file they are about, and Moonraker's number of the newest print,
- * null where it keeps no history. {@code streamed}: how many millimetres of filament the script that is on has pushed out while
- * the head travelled.
+ * Klipper's objects as last reported, the metadata of the file that they are about, and Moonraker's id of the newest
+ * print, null without a history. {@code streamed} is how many millimetres of filament the running script has extruded
+ * while the head travelled.
  */
 record KlipperState(
         Map<String, Map<String, Object>> objects,
@@ -20,14 +20,14 @@ record KlipperState(
         @Nullable String newestPrint,
         double streamed) {
     /**
-     * In millimetres of filament. Filament is loaded and purged at one place; of these, only the ends are counted, which are moves
-     * to and from there.
+     * The minimum length of filament, in millimetres, that counts as streaming. Loading and purging extrude at one
+     * position and count only with the moves to and from it.
      */
     private static final double MIN_STREAMED = 25;
 
     private static final int AXES = 4;
     private static final int FILAMENT = 3;
-    /** What M73 in the file announces. */
+    /** The object with the progress that M73 in the file announces. */
     static final String ANNOUNCED = "display_status";
 
     private static final List<String> TEMPERATURE = List.of("temperature", "target");
@@ -37,8 +37,8 @@ record KlipperState(
     }
 
     /**
-     * Deltas name whole fields: each replaces the old one, nested or not. What the last print said of its progress goes on
-     * to be told after another has begun, until that says something itself.
+     * Merges a report. Each contained field replaces the old one, nested or not. The progress announced by the last
+     * print stays in the reports after another has begun, until the new print announces its own.
      */
     KlipperState merge(Map<String, Object> delta) {
         Map<String, Map<String, Object>> merged = new HashMap<>(objects);
@@ -66,7 +66,7 @@ record KlipperState(
         return isComparable ? Math.max(0, to.get(FILAMENT) - from.get(FILAMENT)) : 0;
     }
 
-    /** Where the head is while it moves, and how far the filament. */
+    /** Returns the position of the head, and of the filament, during a move. */
     private List<Double> position() {
         return Tree.list(object("motion_report"), "live_position").stream()
                 .flatMap(axis -> axis instanceof Number number ? Stream.of(number.doubleValue()) : Stream.empty())
@@ -94,12 +94,12 @@ record KlipperState(
         return objects.getOrDefault(name, Map.of());
     }
 
-    /** Whether it runs a script or moves, without a print that is on: a start waits until that is over. */
+    /** Returns whether a script or a move runs without a print: a start would wait until it ends. */
     boolean isScriptOn() {
         return "Printing".equals(Tree.text(object("idle_timeout"), "state")) && !isActive();
     }
 
-    /** Whether G-code prints that is no file of Klipper's, as another host sends it by the serial port. */
+    /** Returns whether G-code prints that is no file of Klipper's, such as that of another host on the serial port. */
     boolean isStreaming() {
         return streamed >= MIN_STREAMED;
     }
@@ -109,8 +109,11 @@ record KlipperState(
         return name == null ? "" : name;
     }
 
-    /** What to subscribe to, of the objects that are there: as few fields as will do, because each is sent 4 times a second. */
-    static Map<String, List<String>> wanted(List<?> present) {
+    /**
+     * Returns the fields to subscribe to, of the objects that exist: as few as possible, because each is sent 4 times a
+     * second.
+     */
+    static Map<String, List<String>> subscription(List<?> present) {
         Map<String, List<String>> all = new HashMap<>();
         all.put("webhooks", List.of("state", "state_message"));
         all.put("print_stats", List.of("filename", "print_duration", "filament_used", "state", "message", "info"));

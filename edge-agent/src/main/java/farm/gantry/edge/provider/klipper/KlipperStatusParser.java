@@ -1,8 +1,8 @@
 package farm.gantry.edge.provider.klipper;
 
 import farm.gantry.edge.printer.Phase;
-import farm.gantry.edge.printer.Reading;
-import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.PrinterStatus;
+import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.json.Tree;
 import farm.gantry.printer.PrinterState.Fault;
 import farm.gantry.printer.PrinterState.FilamentSlot;
@@ -12,17 +12,17 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Translates Klipper's printer objects into a reading. */
+/** Converts Klipper's printer objects to a status. */
 final class KlipperStatusParser {
     private static final double ENOUGH_TO_GUESS = 0.02;
-    /** In the place of a file's name: of its print nothing is known but that it goes on. */
+    /** Replaces the name of the file for a print of which only its activity is known. */
     private static final String STREAMED = "G-code of another host";
 
     private KlipperStatusParser() {}
 
-    static Reading of(KlipperState reported) {
+    static PrinterStatus of(KlipperState reported) {
         Phase phase = phase(reported);
-        return new Reading(
+        return new PrinterStatus(
                 phase.status(),
                 phase.ending(),
                 phase.message(),
@@ -33,7 +33,9 @@ final class KlipperStatusParser {
                 reported.newestPrint());
     }
 
-    /** Klipper's own state first: after a shutdown during a print, print_stats still reports a paused print. */
+    /**
+     * Klipper's own state takes precedence: after a shutdown during a print, print_stats still reports a paused print.
+     */
     private static Phase phase(KlipperState reported) {
         Map<String, Object> print = reported.object("print_stats");
         String state = String.valueOf(print.get("state"));
@@ -53,8 +55,8 @@ final class KlipperStatusParser {
     }
 
     /**
-     * A print that has ended remains so while a script runs: a printer that prepares with a file is taken for one that prints
-     * it.
+     * A print that has ended stays ended while a script runs, because a printer that prepares with a file counts as
+     * printing it.
      */
     private static boolean isBusyWithoutPrint(KlipperState reported) {
         return reported.isScriptOn()
@@ -74,9 +76,9 @@ final class KlipperStatusParser {
         };
     }
 
-    private static Reading.@Nullable File file(KlipperState reported, Phase phase) {
+    private static PrinterStatus.@Nullable File file(KlipperState reported, Phase phase) {
         if (phase.status() == Status.printing && reported.isStreaming()) {
-            return new Reading.File(STREAMED, 0, null, null, null, null, null);
+            return new PrinterStatus.File(STREAMED, 0, null, null, null, null, null);
         }
         String name = reported.fileName();
         if (name.isEmpty() || (phase.status() == Status.preparing && isBusyWithoutPrint(reported))) {
@@ -87,7 +89,7 @@ final class KlipperStatusParser {
         double progress = complete ? 1 : progress(reported);
         double elapsed = Tree.number(print, "print_duration", 0);
         Integer layers = layers(reported);
-        return new Reading.File(
+        return new PrinterStatus.File(
                 name,
                 Math.round(progress * 1000) / 10.0,
                 complete && layers != null ? layers : layer(reported, layers),
@@ -97,7 +99,7 @@ final class KlipperStatusParser {
                 grams(reported.metadata(), Tree.number(print, "filament_used", 0)));
     }
 
-    /** The progress that the file declares (M73), else the share of the file that was read. */
+    /** Returns the progress that the file declares (M73), or else the share of the file that was read. */
     private static double progress(KlipperState reported) {
         double shown = Tree.number(reported.object(KlipperState.ANNOUNCED), "progress", 0);
         double read = Tree.number(reported.object("virtual_sdcard"), "progress", 0);
@@ -132,7 +134,7 @@ final class KlipperStatusParser {
         return Math.clamp(Math.round(Math.max(0, whole - first) / height), 0, Integer.MAX_VALUE - 1) + 1;
     }
 
-    /** Computed from the height where the slicer announces no layers. */
+    /** Computes the layer from the height if the slicer announces no layers. */
     private static @Nullable Integer layer(KlipperState reported, @Nullable Integer layers) {
         Integer announced = Tree.integer(reported.object("print_stats"), "info", "current_layer");
         Double height = Tree.number(reported.metadata(), "layer_height");

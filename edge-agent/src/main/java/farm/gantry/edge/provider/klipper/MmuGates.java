@@ -14,7 +14,7 @@ record MmuGates(List<Integer> byTool) {
     static final String UNIT = "mmu";
     static final List<String> FIELDS = List.of("num_gates", "gate_status", "ttg_map");
 
-    /** As the unit tells of itself; one that does not tell serves each tool from the gate of its number. */
+    /** Reads the unit's report; a unit without a map serves each tool from the gate with its number. */
     static MmuGates of(Map<String, Object> unit) {
         int shown = Tree.list(unit, "gate_status").size();
         int count = (int) Tree.number(unit, "num_gates", shown);
@@ -29,7 +29,7 @@ record MmuGates(List<Integer> byTool) {
         return reported instanceof Number number ? number.intValue() : -1;
     }
 
-    /** Tools of which a print says nothing stay as they are. */
+    /** Returns the gates with these slots; tools that the print does not name keep theirs. */
     MmuGates with(Map<String, PrintJob.Slot> places) throws Refusal {
         List<Integer> changed = new ArrayList<>(byTool);
         for (Map.Entry<String, PrintJob.Slot> filament : places.entrySet()) {
@@ -43,7 +43,7 @@ record MmuGates(List<Integer> byTool) {
         return new MmuGates(List.copyOf(changed));
     }
 
-    /** The unit takes no map but a whole one. */
+    /** Returns the script that sets the whole map, which the unit requires. */
     String script() {
         return "MMU_TTG_MAP MAP=" + byTool.stream().map(String::valueOf).collect(Collectors.joining(","));
     }

@@ -7,15 +7,14 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Where a Moonraker is, and the key to it. */
+/** The address of a Moonraker and its API key. */
 record MoonrakerAddress(String host, int port, @Nullable String apiKey) {
-    static final String UNAUTHORIZED =
-            "Moonraker does not let the agent in: set apiKey of the printer to Moonraker's API key,"
-                    + " or name the agent's machine in trusted_clients of moonraker.conf";
+    static final String UNAUTHORIZED = "Moonraker rejects the agent: set the printer's apiKey to Moonraker's API key,"
+            + " or name the agent's machine in trusted_clients of moonraker.conf";
 
     private static final int MOONRAKER = 7125;
 
-    /** The printer's own {@code port} wins over what the metadata says of its server. */
+    /** The printer's own {@code port} takes precedence over the port in the metadata. */
     static MoonrakerAddress of(PrinterConfig config, String host) {
         return config.metadata() instanceof PrinterMetadata.FirmwareK metadata
                 ? new MoonrakerAddress(
@@ -27,7 +26,10 @@ record MoonrakerAddress(String host, int port, @Nullable String apiKey) {
         return URI.create("http://" + host + ":" + port + path);
     }
 
-    /** Of the web server that shows the cameras; behind another port than the usual one, it is expected there. */
+    /**
+     * Returns the address of the web server with the cameras; with another than the default port, it is expected at
+     * that port.
+     */
     URI web() {
         return URI.create("http://" + host + (port == MOONRAKER ? "" : ":" + port) + "/");
     }

@@ -16,26 +16,26 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** The print files that Moonraker keeps. */
+/** The print files on a Moonraker. */
 record MoonrakerFiles(HttpClient http, MoonrakerAddress address, Pin pin) {
     private static final String INSTANCE = "/server/database/item?namespace=moonraker&key=instance_id";
     private static final String SYSTEM = "/machine/system_info";
     private static final int IDENTITY_TRIES = 3;
 
-    /** Streamed from disk, and checked by its SHA-256 on arrival. */
+    /** Uploads a file, streamed from disk; Moonraker verifies its SHA-256. */
     void upload(Path file, String sha256, String fileName) throws IOException, Refusal, InterruptedException {
         MultipartForm form = MultipartForm.of(Map.of("root", "gcodes", "checksum", sha256), file, fileName);
         PrinterResponse answer = change(PrinterRequest.upload("/server/files/upload", form, file));
         switch (answer.status()) {
             case 200, 201 -> {}
             case 401 -> throw new Refusal(MoonrakerAddress.UNAUTHORIZED);
-            case 403 -> throw new Refusal("Moonraker does not take the file: " + reason(answer));
+            case 403 -> throw new Refusal("Moonraker rejects the file: " + reason(answer));
             case 413 -> throw new Refusal("the file is larger than Moonraker's max_upload_size");
-            default -> throw new IOException("Moonraker did not take the file: " + reason(answer));
+            default -> throw new IOException("Moonraker did not accept the file: " + reason(answer));
         }
     }
 
-    /** An uncaught exception, for example of a full disk, is told by the last line of its traceback alone. */
+    /** Returns the error message: of an uncaught exception, such as for a full disk, the last line of its traceback. */
     private static String reason(PrinterResponse answer) {
         try {
             String traceback = Tree.text(Json.tree(answer.body()), "error", "traceback");
@@ -43,12 +43,12 @@ record MoonrakerFiles(HttpClient http, MoonrakerAddress address, Pin pin) {
                 return traceback.strip().lines().toList().getLast().strip();
             }
         } catch (IOException e) {
-            // No JSON: a proxy has answered.
+            // Not JSON: a proxy has answered.
         }
         return answer.words();
     }
 
-    /** Moonraker calls the path of a file that is not there invalid. */
+    /** Removes a file. Moonraker calls the path of a missing file invalid. */
     void remove(String fileName) throws IOException, Refusal, InterruptedException {
         String name = PrinterHttp.segment(fileName);
         PrinterResponse answer = change(PrinterRequest.of("DELETE", "/server/files/gcodes/" + name));
@@ -57,13 +57,13 @@ record MoonrakerFiles(HttpClient http, MoonrakerAddress address, Pin pin) {
         }
     }
 
-    /** Changes a file at this Moonraker and no other. */
+    /** Sends a change to this Moonraker and no other. */
     private PrinterResponse change(PrinterRequest request) throws IOException, Refusal, InterruptedException {
         return PrinterHttp.change(
                 http, own -> identity(own).check(pin, address), own -> response(exchange(own, request)));
     }
 
-    /** By answers that came over one connection, unless Moonraker, or a proxy, closes each. */
+    /** Returns the identity by responses of one connection, unless Moonraker, or a proxy, closes each. */
     private MoonrakerIdentity identity(HttpClient own) throws IOException, InterruptedException {
         for (int tried = 1; ; tried++) {
             HttpResponse<String> item = exchange(own, PrinterRequest.of("GET", INSTANCE));
@@ -74,7 +74,7 @@ record MoonrakerFiles(HttpClient http, MoonrakerAddress address, Pin pin) {
         }
     }
 
-    /** Empty where Moonraker does not tell it. */
+    /** Returns an empty result if Moonraker does not answer the query. */
     private static Map<String, Object> result(HttpResponse<String> answer) throws IOException {
         PrinterResponse response = response(answer);
         return response.isDone() ? Tree.object(response.tree(), "result") : Map.of();

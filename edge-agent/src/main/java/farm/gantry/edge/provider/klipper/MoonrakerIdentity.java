@@ -12,11 +12,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What tells one Moonraker from another: the id that each installation gives itself, which two on one host do not share, and
- * the serial number of the host's CPU, which copies of one disk do not share. Old versions and some hosts tell only one of
+ * The identity of a Moonraker: the id that each installation generates, which differs for two on one host, and the
+ * serial number of the host's CPU, which differs for copies of one disk. Old versions and some hosts report only one of
  * them, or none.
  */
-record MoonrakerIdentity(Map<String, String> told) {
+record MoonrakerIdentity(Map<String, String> properties) {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     static MoonrakerIdentity of(MoonrakerSocket rpc) throws IOException, InterruptedException {
@@ -25,12 +25,12 @@ record MoonrakerIdentity(Map<String, String> told) {
                 result(rpc, "machine.system_info", Map.of()));
     }
 
-    /** {@code item} and {@code system} are what Moonraker answers, empty where it does not. */
+    /** {@code item} and {@code system} are Moonraker's responses, empty if it does not answer. */
     static MoonrakerIdentity of(Map<String, Object> item, Map<String, Object> system) {
-        Map<String, String> told = new HashMap<>();
-        put(told, "instance", Tree.text(item, "value"));
-        put(told, "cpu", Tree.text(system, "system_info", "cpu_info", "serial_number"));
-        return new MoonrakerIdentity(told);
+        Map<String, String> properties = new HashMap<>();
+        put(properties, "instance", Tree.text(item, "value"));
+        put(properties, "cpu", Tree.text(system, "system_info", "cpu_info", "serial_number"));
+        return new MoonrakerIdentity(properties);
     }
 
     private static Map<String, Object> result(MoonrakerSocket rpc, String method, Map<String, ?> params)
@@ -42,28 +42,28 @@ record MoonrakerIdentity(Map<String, String> told) {
         }
     }
 
-    /** A serial number of zeros is none. */
-    private static void put(Map<String, String> told, String name, @Nullable String value) {
+    /** Adds a property; a serial number of zeros counts as none. */
+    private static void put(Map<String, String> properties, String name, @Nullable String value) {
         if (value != null && !value.replace("0", "").isBlank()) {
-            told.put(name, value);
+            properties.put(name, value);
         }
     }
 
     /**
-     * Fails where the printer was known by something else. A part that is told for the first time, for example after an
-     * update, is remembered beside what was known.
+     * Throws if the printer had another identity before. A property that is reported for the first time, for example
+     * after an update, is stored beside the known ones.
      */
     void check(Pin pin, MoonrakerAddress address) throws IOException {
-        String kept = pin.read();
-        Map<String, Object> known = kept == null ? Map.of() : Json.tree(kept);
-        boolean isSame = told.entrySet().stream()
+        String stored = pin.read();
+        Map<String, Object> known = stored == null ? Map.of() : Json.tree(stored);
+        boolean isSame = properties.entrySet().stream()
                 .allMatch(part -> Objects.equals(known.getOrDefault(part.getKey(), part.getValue()), part.getValue()));
-        boolean isKnown = told.keySet().stream().anyMatch(known::containsKey);
+        boolean isKnown = properties.keySet().stream().anyMatch(known::containsKey);
         if (!known.isEmpty() && !(isSame && isKnown)) {
             throw pin.anotherMachine(address);
         }
         Map<String, Object> all = new HashMap<>(known);
-        all.putAll(told);
+        all.putAll(properties);
         if (!all.equals(known)) {
             pin.write(Json.write(all));
         }

@@ -4,13 +4,13 @@ import farm.gantry.json.Tree;
 import java.util.Map;
 import java.util.Set;
 
-/** A notification of Moonraker, or what was asked because of one. */
+/** A notification of Moonraker, or the result of a query that one caused. */
 sealed interface MoonrakerNotification {
     record StatusUpdate(Map<String, Object> status) implements MoonrakerNotification {
         private static final Set<String> NUMBERS = Set.of("print_duration", "filament_used", "info");
 
-        /** Whether more has changed than temperatures and the progress of a print. */
-        boolean isNews() {
+        /** Returns whether more has changed than temperatures and the progress of a print. */
+        boolean isSignificant() {
             return status.containsKey("webhooks")
                     || !NUMBERS.containsAll(Tree.object(status, "print_stats").keySet());
         }

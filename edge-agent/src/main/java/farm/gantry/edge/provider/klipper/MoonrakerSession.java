@@ -5,8 +5,8 @@ import farm.gantry.edge.camera.HttpCamera;
 import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.printer.Provider.Listener;
-import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.session.PrinterSession;
 import farm.gantry.edge.session.PushConnection;
@@ -37,7 +37,9 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final Duration BETWEEN_KLIPPY_CHECKS = Duration.ofSeconds(2);
     private static final Duration UNTIL_AT_REST = Duration.ofSeconds(20);
-    /** Klipper answers a cancel only when it has finished heating, and a script or a start only when those before it have run. */
+    /**
+     * Klipper answers a cancel only after it has finished heating, and a script or a start only after those before it.
+     */
     private static final Duration SCRIPT_TIMEOUT = Command.Send.MAX_SCRIPT;
 
     private final HttpClient http;
@@ -49,7 +51,7 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
     private volatile KlipperState klipper = KlipperState.empty();
     private volatile List<String> objects = List.of();
 
-    /** {@code silence}: after so much of it the printer is asked whether it is there. */
+    /** {@code silence}: how long the printer may send nothing before it is probed. */
     MoonrakerSession(
             HttpClient http,
             MoonrakerAddress address,
@@ -76,7 +78,7 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
         return new MoonrakerSocket(address.webSocket(token()), messages);
     }
 
-    /** Asks first what every Moonraker answers, unless it does not let the agent in. */
+    /** Starts with a query that every Moonraker answers, unless it rejects the agent. */
     @Override
     public void onConnect(MoonrakerSocket rpc) throws IOException, Refusal, InterruptedException {
         identify(rpc);
@@ -91,7 +93,7 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
         return true;
     }
 
-    /** A key opens the WebSocket through a token that is good once. */
+    /** Returns a single-use token, for which the API key opens the WebSocket. */
     private @Nullable String token() throws IOException, InterruptedException {
         if (address.apiKey() == null) {
             return null;
@@ -110,7 +112,10 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
         return Tree.text(Json.tree(answer.body()), "result");
     }
 
-    /** Moonraker lets one agent of a name in; that a broken line still holds the name is no reason to stay away. */
+    /**
+     * Identifies the agent to Moonraker, which accepts one agent of a name. If a broken connection still holds the
+     * name, the agent connects without it.
+     */
     private void identify(MoonrakerSocket rpc) throws IOException, InterruptedException {
         try {
             rpc.call(
@@ -123,8 +128,8 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
     }
 
     /**
-     * Waits for Klipper. One that has shut down may be subscribed to, and tells when it is well again. One that found a fault
-     * in its configuration is reported with the reason, and can be restarted.
+     * Waits for Klipper. One that has shut down can be subscribed to, and reports when it works again. One with a
+     * configuration error is reported with the reason, and can be restarted.
      */
     private void awaitKlippy(MoonrakerSocket rpc) throws IOException, Refusal, InterruptedException {
         connection.session().onRestart();
@@ -158,7 +163,7 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
         List<?> present = Tree.list(rpc.call("printer.objects.list", Map.of(), TIMEOUT), "objects");
         objects = present.stream().map(String::valueOf).toList();
         Map<String, Object> answer =
-                rpc.call("printer.objects.subscribe", Map.of("objects", KlipperState.wanted(present)), TIMEOUT);
+                rpc.call("printer.objects.subscribe", Map.of("objects", KlipperState.subscription(present)), TIMEOUT);
         KlipperState subscribed = KlipperState.empty().merge(Tree.object(answer, "status"));
         connection.session().onRestart();
         publish(subscribed.about(metadata(rpc, subscribed.fileName())).counted(newestPrint(rpc)));
@@ -204,7 +209,7 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
                 klipper = next;
                 if (next.isStreaming() != before.isStreaming()
                         || !(rpc.nextNotification() instanceof MoonrakerNotification.StatusUpdate later)
-                        || later.isNews()) {
+                        || later.isSignificant()) {
                     publish(next);
                 }
             }
@@ -231,14 +236,14 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
                 rpc.notify(new MoonrakerNotification.Metadata(fileName, metadata(rpc, fileName)));
             }
         } catch (IOException e) {
-            // The connection is broken: the next subscription asks again.
+            // The connection is broken: the next subscription requests it again.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
     @Override
-    public Reading currentStatus(PrinterSession session) throws Refusal, InterruptedException {
+    public PrinterStatus currentStatus(PrinterSession session) throws Refusal, InterruptedException {
         return KlipperStatusParser.of(query());
     }
 
@@ -246,10 +251,10 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
         MoonrakerSocket rpc = connection.connected();
         try {
             Map<String, Object> answer =
-                    rpc.call("printer.objects.query", Map.of("objects", KlipperState.wanted(objects)), TIMEOUT);
+                    rpc.call("printer.objects.query", Map.of("objects", KlipperState.subscription(objects)), TIMEOUT);
             return klipper.merge(Tree.object(answer, "status"));
         } catch (IOException | Refusal e) {
-            throw new Refusal("the printer does not tell its status: " + e.getMessage());
+            throw new Refusal("the printer does not answer the status request: " + e.getMessage());
         }
     }
 
@@ -263,7 +268,7 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
         connection.session().remove(fileName, _ -> new MoonrakerFiles(http, address, pin).remove(fileName));
     }
 
-    /** Klipper would keep a start until a script is over that somebody runs. */
+    /** Starts a print. Klipper would queue a start until a script ends that somebody runs. */
     @Override
     public void start(String fileName, Command.@Nullable Print wanted, StatusCheck check)
             throws IOException, Refusal, InterruptedException {
@@ -273,7 +278,7 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
         requireNoScript();
         connection.session().start(check, _ -> {
             if (query().isScriptOn()) {
-                throw new Refusal("the printer cannot start a print now, it runs a script");
+                throw new Refusal("the printer cannot start a print now, it is running a script");
             }
             if (wanted != null && wanted.materialMapping() != null) {
                 new FilamentMapping(connection.connected(), objects).place(wanted.materialMapping());
@@ -283,17 +288,22 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
         });
     }
 
-    /** Refuses where an empty script waits: a script that only heats, or dwells, does not make Klipper call itself busy. */
+    /**
+     * Refuses if an empty script has to wait: a script that only heats, or dwells, does not make Klipper report busy.
+     */
     private void requireNoScript() throws Refusal, InterruptedException {
         MoonrakerSocket rpc = connection.connected();
         try {
             run(rpc, "", UNTIL_AT_REST);
         } catch (IOException | Refusal e) {
-            throw new Refusal("the printer cannot start a print now, it may run a script: " + e.getMessage());
+            throw new Refusal("the printer cannot start a print now, it may be running a script: " + e.getMessage());
         }
     }
 
-    /** Klipper carries a start out behind a script that began right before it: an empty script after it tells when. */
+    /**
+     * Sends an empty script and waits for it, because Klipper carries a start out behind a script that began right
+     * before it.
+     */
     @Override
     public void awaitQueue() throws IOException, Refusal, InterruptedException {
         run(connection.connected(), "", SCRIPT_TIMEOUT);
@@ -304,7 +314,7 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
         rpc.call("printer.gcode.script", Map.of("script", script), timeout);
     }
 
-    /** Waits for no start that is not answered. */
+    /** Does not wait for an unanswered start. */
     @Override
     public void control(Control control, StatusCheck check) throws IOException, Refusal, InterruptedException {
         String method = switch (control) {
@@ -338,7 +348,7 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
                 .map(webcam -> Objects.requireNonNullElse(Tree.text(webcam, "snapshot_url"), ""))
                 .filter(url -> !url.isBlank())
                 .findFirst()
-                .orElseThrow(() -> new Refusal("the printer has no camera that shows pictures"));
+                .orElseThrow(() -> new Refusal("the printer has no camera with a snapshot URL"));
         return HttpCamera.of(http, address.web(), reported, cameraHosts).picture();
     }
 

@@ -16,10 +16,10 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** JSON-RPC over one WebSocket: calls wait for their answer, notifications are passed on in order. */
+/** JSON-RPC over one WebSocket: calls wait for their response, notifications are passed on in order. */
 final class MoonrakerSocket implements Closeable {
-    /** Sent every second, read by nobody here: not worth parsing. */
-    private static final String CHATTER = "\"notify_proc_stat_update\"";
+    /** Sent every second and not used by the agent, so it is not parsed. */
+    private static final String PROCESS_STATISTICS = "\"notify_proc_stat_update\"";
 
     private static final int HEAD = 80;
     private static final int UNAUTHORIZED = 401;
@@ -35,7 +35,7 @@ final class MoonrakerSocket implements Closeable {
         this.socket = PrinterWebSocket.open(address, this::read, this::end);
     }
 
-    /** The result as an object; a result that is none is an empty one. */
+    /** Returns the result of a call as an object; empty if it is none. */
     Map<String, Object> call(String method, Map<String, ?> params, Duration timeout)
             throws IOException, Refusal, InterruptedException {
         int id = lastId.incrementAndGet();
@@ -48,7 +48,7 @@ final class MoonrakerSocket implements Closeable {
         return result(method, pending.send(String.valueOf(id), method, timeout, () -> socket.send(text)));
     }
 
-    /** A fault of Moonraker itself, or Klipper gone meanwhile, leaves open whether the call was carried out. */
+    /** An error of Moonraker itself, or a lost Klipper, leaves open whether the call was carried out. */
     private static Map<String, Object> result(String method, Map<String, Object> answer) throws IOException, Refusal {
         Map<String, Object> error = Tree.object(answer, "error");
         if (error.isEmpty()) {
@@ -63,7 +63,7 @@ final class MoonrakerSocket implements Closeable {
     }
 
     private void read(String text) {
-        int chatter = text.indexOf(CHATTER);
+        int chatter = text.indexOf(PROCESS_STATISTICS);
         if (chatter >= 0 && chatter <= HEAD) {
             return;
         }
@@ -74,7 +74,7 @@ final class MoonrakerSocket implements Closeable {
                 notified(message, text.length());
             }
         } catch (IOException e) {
-            end("it sent what is not JSON: " + e.getMessage());
+            end("Moonraker sent invalid JSON: " + e.getMessage());
         }
     }
 
@@ -101,7 +101,7 @@ final class MoonrakerSocket implements Closeable {
     }
 
     private void onStatusUpdate(MoonrakerNotification.StatusUpdate delta, int bytes) {
-        if (delta.isNews()) {
+        if (delta.isSignificant()) {
             messages.add(delta, bytes);
         } else {
             messages.addLater(delta, bytes);
@@ -112,7 +112,7 @@ final class MoonrakerSocket implements Closeable {
         messages.add(notification, 0);
     }
 
-    /** The notification after the current one, if it has come. */
+    /** Returns the notification after the current one, null without one. */
     @Nullable
     MoonrakerNotification nextNotification() {
         return messages.peek();

@@ -6,12 +6,12 @@ import farm.gantry.printer.PrinterSlot;
 import java.util.List;
 import java.util.Map;
 
-/** The spools of a printer that changes none by itself: one for each of its tools. */
+/** The spools of a printer that does not change filament by itself: one for each of its tools. */
 record SpoolMapping(List<String> objects) {
-    /** From here on places are beside any unit. */
+    /** From this number on, slots are beside any unit. */
     private static final int EXTERNAL = 254;
 
-    /** A print that would take its filaments from elsewhere than it should is not begun. */
+    /** Refuses a print that would take its filaments from other slots than it should. */
     void check(Map<String, PrintJob.Slot> places) throws Refusal {
         boolean isOneSpool = places.values().stream().distinct().count() == 1;
         for (Map.Entry<String, PrintJob.Slot> filament : places.entrySet()) {
@@ -20,12 +20,12 @@ record SpoolMapping(List<String> objects) {
             boolean isOwn = place.equals(new PrintJob.Slot(0, tool));
             boolean isOnly = place.equals(new PrintJob.Slot(0, 0)) || place.amsIndex() >= EXTERNAL;
             if (!isOwn && !(isOnly && isOneSpool && !hasSeveral())) {
-                throw refused(tool, place, "nothing there can be told to change filaments");
+                throw refused(tool, place, "the printer cannot change filaments");
             }
         }
     }
 
-    /** Klipper calls its first tool by no number. */
+    /** Klipper's first tool has no number in its name. */
     boolean has(int tool) {
         return tool == 0 || objects.contains("extruder" + tool) || objects.contains("tool T" + tool);
     }
@@ -40,7 +40,7 @@ record SpoolMapping(List<String> objects) {
 
     static int tool(String filament) throws Refusal {
         if (!filament.matches("\\d{1,3}")) {
-            throw Refusal.ofJob("there is no filament " + filament);
+            throw Refusal.ofJob("the file has no filament " + filament);
         }
         return Integer.parseInt(filament);
     }

@@ -19,8 +19,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Printers that are asked for their state over OctoPrint's HTTP, which by itself knows no layer or object, and a light only
- * where the printer's bindings tell its G-code.
+ * Printers behind OctoPrint's HTTP API, which reports no layers or objects, and controls a light only if the printer's
+ * bindings have G-code for it.
  */
 public final class OctoPrint implements Provider {
     private final HttpClient http = PrinterHttp.client();
@@ -29,7 +29,7 @@ public final class OctoPrint implements Provider {
     private final Set<String> cameraHosts;
 
     public OctoPrint() {
-        this(null, PrinterRequest.SOON);
+        this(null, PrinterRequest.QUERY_TIMEOUT);
     }
 
     OctoPrint(@Nullable Path folder, Duration timeout) {

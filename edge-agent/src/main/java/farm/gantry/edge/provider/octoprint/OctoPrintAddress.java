@@ -5,7 +5,10 @@ import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.net.URI;
 import java.time.Duration;
 
-/** Where an OctoPrint is, the key to it, and how often it is asked: less often while idle, unless that was set. */
+/**
+ * The address of an OctoPrint, its API key, and the poll intervals; the one for idle printers is longer, unless
+ * configured.
+ */
 record OctoPrintAddress(String scheme, String host, int port, String apiKey, Duration busy, Duration idle) {
     static final int HTTP = 80;
     private static final Duration USUAL = Duration.ofMillis(1_500);
@@ -35,7 +38,7 @@ record OctoPrintAddress(String scheme, String host, int port, String apiKey, Dur
         return URI.create(scheme + "://" + host + ":" + port + path);
     }
 
-    /** Without the key. */
+    /** Omits the API key. */
     @Override
     public String toString() {
         return host + ":" + port;

@@ -21,14 +21,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one OctoPrint is asked; whoever asks waits for the answer, so that few connections are enough. How the printer does
- * must be told with {@code timeout}.
+ * Requests to one OctoPrint. Each caller waits for the response, so that few connections are enough. Status requests
+ * must be answered within {@code timeout}.
  */
 record OctoPrintClient(HttpClient http, OctoPrintAddress address, Pin pin, Duration timeout) {
     static final String FILES = "/api/files/local";
 
     private static final String CONNECTION = "/api/connection";
-    /** OctoPrint waits 10 seconds for a printer that has stopped answering before it closes the line to it. */
+    /** OctoPrint waits 10 seconds for a printer that has stopped answering before it closes the serial connection. */
     private static final Duration CLOSING = Duration.ofSeconds(30);
 
     private static final Pattern NAME = Pattern.compile("<UDN>\\s*uuid:([0-9A-Za-z-]+)\\s*</UDN>");
@@ -39,7 +39,7 @@ record OctoPrintClient(HttpClient http, OctoPrintAddress address, Pin pin, Durat
         return FILES + "/" + PrinterHttp.segment(fileName);
     }
 
-    /** Empty while OctoPrint has no printer that works. */
+    /** Returns an empty status while OctoPrint has no working printer. */
     Map<String, Object> printer() throws IOException, Refusal, InterruptedException {
         PrinterResponse answer =
                 send(PrinterRequest.of("GET", "/api/printer?exclude=sd").within(timeout));
@@ -51,8 +51,8 @@ record OctoPrintClient(HttpClient http, OctoPrintAddress address, Pin pin, Durat
     }
 
     /**
-     * The printer's error for which OctoPrint cancelled the last print; empty where there was none, null where OctoPrint is older
-     * than 1.10 and does not tell.
+     * Returns the printer's error for which OctoPrint cancelled the last print; empty without one, null for OctoPrint
+     * before 1.10, which does not report it.
      */
     @Nullable
     String error() throws IOException, Refusal, InterruptedException {
@@ -68,8 +68,8 @@ record OctoPrintClient(HttpClient http, OctoPrintAddress address, Pin pin, Durat
     }
 
     /**
-     * When the last print ended that OctoPrint remembers: it keeps the latest of each file, and counts its prints nowhere
-     * else.
+     * Returns when the last print ended that OctoPrint remembers. It stores only the latest print of each file, and has
+     * no other counter.
      */
     String lastPrint() throws IOException, Refusal, InterruptedException {
         Map<String, Object> all = send(PrinterRequest.of("GET", FILES + "?recursive=true")
@@ -82,7 +82,7 @@ record OctoPrintClient(HttpClient http, OctoPrintAddress address, Pin pin, Durat
         return seconds == 0 ? "none" : BigDecimal.valueOf(seconds).toPlainString();
     }
 
-    /** Whether the last print that OctoPrint remembers is one of this file. */
+    /** Returns whether the last print that OctoPrint remembers is one of this file. */
     boolean isLastPrint(String print, String fileName) throws IOException, Refusal, InterruptedException {
         return time(endedAt(lastPrintOf(fileName))).equals(print);
     }
@@ -91,7 +91,7 @@ record OctoPrintClient(HttpClient http, OctoPrintAddress address, Pin pin, Durat
         return Tree.number(print, "date", 0);
     }
 
-    /** What OctoPrint keeps of the last print of this file; empty where none has ended, or the file is gone. */
+    /** Returns OctoPrint's record of the last print of this file; empty if none has ended, or the file is gone. */
     Map<String, Object> lastPrintOf(String fileName) throws IOException, Refusal, InterruptedException {
         PrinterResponse answer = send(PrinterRequest.of("GET", file(fileName)).within(timeout));
         return answer.status() == NOT_FOUND ? Map.of() : Tree.object(answer.tree(), "prints", "last");
@@ -105,7 +105,7 @@ record OctoPrintClient(HttpClient http, OctoPrintAddress address, Pin pin, Durat
                 .orElse(0);
     }
 
-    /** The address of its camera's pictures; empty where there is none. */
+    /** Returns the URL of its camera's snapshots; empty without a camera. */
     String camera() throws IOException, Refusal, InterruptedException {
         return Objects.requireNonNullElse(Tree.text(settings(), "webcam", "snapshotUrl"), "");
     }
@@ -114,7 +114,7 @@ record OctoPrintClient(HttpClient http, OctoPrintAddress address, Pin pin, Durat
         return send(PrinterRequest.of("GET", "/api/settings")).tree();
     }
 
-    /** At which ports a printer could be. */
+    /** Returns the ports to which a printer may be connected. */
     Map<String, Object> connection() throws IOException, Refusal, InterruptedException {
         return Tree.object(send(PrinterRequest.of("GET", CONNECTION)).tree(), "options");
     }
@@ -127,7 +127,7 @@ record OctoPrintClient(HttpClient http, OctoPrintAddress address, Pin pin, Durat
         connection("connect");
     }
 
-    /** To open the line anew resets most printers' boards; those that are not so wired need their own switch. */
+    /** Reopens the serial connection, which resets most printers' boards; the others need a power switch. */
     PrinterResponse reconnect() throws IOException, Refusal, InterruptedException {
         connection("disconnect");
         return connection("connect");
@@ -143,7 +143,7 @@ record OctoPrintClient(HttpClient http, OctoPrintAddress address, Pin pin, Durat
     }
 
     /**
-     * Which OctoPrint it is, by what its discovery plugin made up when it was first started, and tells without a key; null where
+     * Returns the id that OctoPrint's discovery plugin generated at its first start and reports without a key; null if
      * the plugin is off.
      */
     private static @Nullable String uuid(PrinterResponse answer) {
@@ -155,7 +155,7 @@ record OctoPrintClient(HttpClient http, OctoPrintAddress address, Pin pin, Durat
         return PrinterRequest.of("GET", OctoPrintDiscovery.DESCRIPTION).within(timeout);
     }
 
-    /** Fails where the address was given to another OctoPrint. */
+    /** Throws if the address belongs to another OctoPrint. */
     void requireSameMachine() throws IOException, InterruptedException {
         pin.check(uuid(PrinterHttp.send(http, signed(description()))), address);
     }
@@ -170,7 +170,7 @@ record OctoPrintClient(HttpClient http, OctoPrintAddress address, Pin pin, Durat
         return admitted(PrinterHttp.send(http, signed(request)));
     }
 
-    /** Changes something at this OctoPrint and no other. */
+    /** Sends a change to this OctoPrint and no other. */
     PrinterResponse change(PrinterRequest request) throws IOException, Refusal, InterruptedException {
         return PrinterHttp.change(
                 http,
@@ -185,7 +185,7 @@ record OctoPrintClient(HttpClient http, OctoPrintAddress address, Pin pin, Durat
 
     private static PrinterResponse admitted(PrinterResponse answer) throws Refusal {
         if (answer.status() == 401 || answer.status() == 403) {
-            throw new Refusal("OctoPrint does not accept the API key: " + answer.words());
+            throw new Refusal("OctoPrint rejects the API key: " + answer.words());
         }
         return answer;
     }

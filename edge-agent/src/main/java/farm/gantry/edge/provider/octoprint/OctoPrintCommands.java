@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** A person's commands as OctoPrint's own. */
+/** Converts commands of the farm to OctoPrint's own. */
 record OctoPrintCommands(Bindings bindings) {
 
     PrinterRequest of(Command.Send send) throws Refusal {
@@ -50,14 +50,14 @@ record OctoPrintCommands(Bindings bindings) {
                 yield printer("tool", "target", Map.of("targets", Map.of(tool, target)));
             }
             case "bed", "chamber" -> printer(type, "target", Map.of("target", target));
-            default -> throw new Refusal("there is no heater " + type);
+            default -> throw new Refusal("unknown heater: " + type);
         };
     }
 
     private static PrinterRequest fan(Arguments arguments) throws Refusal {
         String type = arguments.word("type", "part");
         if (!type.equals("part")) {
-            throw new Refusal("there is no fan " + type);
+            throw new Refusal("unknown fan: " + type);
         }
         return gcode(List.of("M106 S" + Gcode.fanLevel(arguments.percent("speed"))));
     }
@@ -67,12 +67,12 @@ record OctoPrintCommands(Bindings bindings) {
         boolean on = arguments.isOn("state");
         String gcode = bindings.componentGcode(light, Map.of("value", on ? "1" : "0", "level", on ? "255" : "0"));
         if (gcode.isBlank()) {
-            throw new Refusal("OctoPrint has no light " + light + ": the printer's bindings tell no G-code for it");
+            throw new Refusal("the printer's bindings have no G-code for light " + light);
         }
         return gcode(gcode.lines().toList());
     }
 
-    /** OctoPrint wants all of them named. */
+    /** Returns the axes to home; OctoPrint requires all names. */
     private static List<String> axes(Arguments arguments) throws Refusal {
         List<String> axes = arguments.axes();
         return (axes.isEmpty() ? List.of("X", "Y", "Z") : axes)

@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * OctoPrint's discovery plugin tells of it by multicast DNS, which many networks keep to themselves, and answers who looks
- * for any device with an address that only it has.
+ * Discovery by OctoPrint's plugin, which announces it by multicast DNS and by SSDP. Many networks do not forward
+ * multicast DNS. A response to a search counts if it has a URL as only OctoPrint's are.
  */
 final class OctoPrintDiscovery {
     private static final int SSDP = 1900;

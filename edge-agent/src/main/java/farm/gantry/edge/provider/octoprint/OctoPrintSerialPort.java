@@ -12,10 +12,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * OctoPrint's line to its printer. A printer that is switched on after OctoPrint stays offline until somebody asks for
- * it, and the agent does where OctoPrint is set to connect by itself. To open the line resets most printers, and people
- * close it to flash one or to print from its card: so a port is asked for only when it appears before the agent's eyes,
- * once, and never after the printer has worked.
+ * OctoPrint's serial connection to its printer. A printer that is switched on after OctoPrint stays offline until a
+ * client requests the connection, which the agent does if OctoPrint is set to connect automatically. Opening the
+ * connection resets most printers, and people close it to flash one or to print from its SD card. So the agent requests
+ * a port only once, when it appears while the agent watches, and never after the printer has worked.
  */
 final class OctoPrintSerialPort {
     private static final Logger LOG = LoggerFactory.getLogger(OctoPrintSerialPort.class);
@@ -28,7 +28,7 @@ final class OctoPrintSerialPort {
         this.client = client;
     }
 
-    /** {@code printer} is empty while OctoPrint has none that works. */
+    /** {@code printer} is empty while OctoPrint has no working printer. */
     void seen(Map<String, Object> printer, Map<String, Object> job) throws IOException, Refusal, InterruptedException {
         if (!printer.isEmpty()) {
             leftAlone = true;
@@ -45,7 +45,7 @@ final class OctoPrintSerialPort {
                 && isWanted(Tree.text(options, "portPreference"), before, ports)
                 && client.connectsByItself()) {
             leftAlone = true;
-            LOG.info("{}: a printer was switched on, and OctoPrint is asked to connect to it", client.address());
+            LOG.info("{}: a printer was switched on, requesting that OctoPrint connects to it", client.address());
             client.connect();
         }
     }
@@ -55,7 +55,7 @@ final class OctoPrintSerialPort {
         return now.stream().anyMatch(port -> !before.contains(port) && (any || port.equals(preferred)));
     }
 
-    /** OctoPrint itself is gone, and no mere answer late: it may come back with another printer, or none. */
+    /** OctoPrint itself is unreachable, not merely slow: it may return with another printer, or none. */
     void lost() {
         leftAlone = false;
         known = null;

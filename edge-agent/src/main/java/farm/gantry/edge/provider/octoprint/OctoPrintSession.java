@@ -7,9 +7,9 @@ import farm.gantry.edge.http.PrinterRequest;
 import farm.gantry.edge.http.PrinterResponse;
 import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.PrinterStatus;
+import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.edge.printer.Provider.Listener;
-import farm.gantry.edge.printer.Reading;
-import farm.gantry.edge.printer.Reading.Ending;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.session.PollLoop;
 import farm.gantry.json.Tree;
@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 /** The connection to one OctoPrint. */
 final class OctoPrintSession implements Connection {
     private static final Logger LOG = LoggerFactory.getLogger(OctoPrintSession.class);
-    private static final String NOT_DONE = "the printer does not do this now: ";
+    private static final String NOT_DONE = "the printer rejects the command: ";
     private static final int LOOKS_AFTER_END = 3;
     private static final int LOOKS_AFTER_START = 10;
 
@@ -38,10 +38,13 @@ final class OctoPrintSession implements Connection {
     private final OctoPrintSerialPort serial;
     private final PollLoop polling;
     private volatile @Nullable String lastPrint;
-    /** At how many looks OctoPrint is asked for its last print: it writes that down some time after the end. */
-    private volatile int looksForPrint;
-    /** How often it was asked in vain how the print ended during which its line to the printer was closed. */
-    private volatile int looksAtClosed;
+    /**
+     * The number of remaining polls that also request OctoPrint's last print, which OctoPrint stores some time after
+     * its end.
+     */
+    private volatile int pollsForPrint;
+    /** The number of failed queries for the end of a print during which the serial connection was closed. */
+    private volatile int closedPolls;
 
     OctoPrintSession(OctoPrintClient client, Bindings bindings, Set<String> cameraHosts, Listener listener) {
         this.client = client;
@@ -68,37 +71,38 @@ final class OctoPrintSession implements Connection {
     }
 
     /**
-     * Asks for the printer before the job, which tells how a print has ended. Fails where the address was given to another
-     * OctoPrint, whose news are not published.
+     * Requests the printer before the job, which shows how a print has ended. Throws if the address belongs to another
+     * OctoPrint, whose events are not published.
      */
-    private Reading pollOnce() throws IOException, Refusal, InterruptedException {
+    private PrinterStatus pollOnce() throws IOException, Refusal, InterruptedException {
         Map<String, Object> printer = client.printer();
         Map<String, Object> job = client.job();
         if (!polling.session().isOnline() || printer.isEmpty()) {
             client.requireSameMachine();
         }
         if (OctoPrintStatusParser.isBusyWithoutFile(printer, job)) {
-            printer = client.printer(); // the line was closed between the answers, or it prints without a file
+            printer = client.printer(); // the connection was closed between the two responses, or it prints without a
+            // file
             job = client.job();
         }
         serial.seen(printer, job);
         if (printer.isEmpty() && OctoPrintStatusParser.isClosed(job)) {
             closed();
         }
-        Reading before = polling.session().last();
-        Reading read = judged(OctoPrintStatusParser.of(printer, job, before), before);
+        PrinterStatus before = polling.session().last();
+        PrinterStatus read = judged(OctoPrintStatusParser.of(printer, job, before), before);
         if (!polling.session().isOnline()) {
-            looksForPrint = 1;
+            pollsForPrint = 1;
         } else if (before != null && before.status().isBusy() && !read.status().isBusy()) {
-            looksForPrint = LOOKS_AFTER_END;
+            pollsForPrint = LOOKS_AFTER_END;
         }
-        int looks = looksForPrint;
+        int looks = pollsForPrint;
         if (looks > 0) {
-            looksForPrint = looks - 1;
+            pollsForPrint = looks - 1;
             lastPrint = lastPrint();
         }
-        Reading reading = read.counted(lastPrint);
-        if (polling.session().isOnline() && (before == null || reading.isNewsAfter(before))) {
+        PrinterStatus reading = read.counted(lastPrint);
+        if (polling.session().isOnline() && (before == null || reading.isSignificantChangeFrom(before))) {
             client.requireSameMachine();
         }
         polling.onStatus(reading);
@@ -106,50 +110,51 @@ final class OctoPrintSession implements Connection {
     }
 
     /**
-     * OctoPrint itself sends the file to the printer, so that without a line to it the print is over. It writes down how it ended a
-     * moment later, but not of a print that was paused, nor of one during which OctoPrint itself was killed.
+     * Handles a closed serial connection. OctoPrint itself sends the file to the printer, so the print has ended. It
+     * stores the end a moment later, but not for a print that was paused, nor for one during which OctoPrint itself was
+     * killed.
      */
     private void closed() throws IOException, Refusal, InterruptedException {
-        Reading before = polling.session().last();
+        PrinterStatus before = polling.session().last();
         if (before == null || !before.status().isBusy()) {
             return;
         }
         Ending ending = ending(before.fileName());
-        looksAtClosed = ending == null ? looksAtClosed + 1 : 0;
-        if (ending != null || looksAtClosed > LOOKS_AFTER_END) {
-            looksAtClosed = 0;
+        closedPolls = ending == null ? closedPolls + 1 : 0;
+        if (ending != null || closedPolls > LOOKS_AFTER_END) {
+            closedPolls = 0;
             polling.onStatus(OctoPrintStatusParser.closed(before, ending));
         }
     }
 
-    /** A print that was cancelled for an error of the printer has failed; one that the agent has cancelled has not. */
-    private Reading judged(Reading read, @Nullable Reading before) throws InterruptedException {
+    /** A print that was cancelled because of a printer error has failed; one that the agent has cancelled has not. */
+    private PrinterStatus judged(PrinterStatus read, @Nullable PrinterStatus before) throws InterruptedException {
         boolean ended = read.ending() == Ending.CANCELLED && (before == null || before.ending() == null);
         String error = ended && !polling.session().isStopping() ? error() : null;
         return error == null || error.isEmpty() ? read : OctoPrintStatusParser.failed(read, error);
     }
 
-    /** Null where it is not to be had. */
+    /** Returns null if the error is unavailable. */
     private @Nullable String error() throws InterruptedException {
         try {
             return client.error();
         } catch (IOException | Refusal e) {
-            LOG.debug("{}: its last error is not told: {}", client.address(), e.getMessage());
+            LOG.debug("{}: cannot read the last error: {}", client.address(), e.getMessage());
             return null;
         }
     }
 
-    /** Null where it is not to be had: there are OctoPrints with more files than they can list in time. */
+    /** Returns null if it is unavailable: some OctoPrints have more files than they can list in time. */
     private @Nullable String lastPrint() throws Refusal, InterruptedException {
         try {
             return client.lastPrint();
         } catch (IOException e) {
-            LOG.debug("{}: its files are not told: {}", client.address(), e.getMessage());
+            LOG.debug("{}: cannot list the files: {}", client.address(), e.getMessage());
             return null;
         }
     }
 
-    /** The printer goes on to be looked at meanwhile, and once more after it: somebody may print at it. */
+    /** Polls the printer during the upload, and once more after it, because somebody may print at it. */
     @Override
     public void upload(Path file, String sha256, String fileName) throws IOException, Refusal, InterruptedException {
         MultipartForm form = MultipartForm.of(Map.of("select", "false", "print", "false"), file, fileName);
@@ -158,13 +163,13 @@ final class OctoPrintSession implements Connection {
         polling.poll();
     }
 
-    /** The file that was printed last stays: by it OctoPrint counts its prints. */
+    /** Keeps the file that was printed last, because its record is OctoPrint's only print counter. */
     @Override
     public void remove(String fileName) throws IOException, Refusal, InterruptedException {
         polling.session().remove(fileName, _ -> {
             String print = lastPrint;
             if (print != null && client.isLastPrint(print, fileName)) {
-                throw Refusal.ofJob("it was printed last");
+                throw Refusal.ofJob("it is the file of the last print");
             }
             client.change(PrinterRequest.of("DELETE", OctoPrintClient.file(fileName)))
                     .requireRemoved();
@@ -174,20 +179,23 @@ final class OctoPrintSession implements Connection {
     private static void requireAccepted(PrinterResponse answer) throws IOException, Refusal {
         switch (answer.status()) {
             case 200, 201 -> {}
-            case 409 -> throw new IOException("the printer takes no file now: " + answer.words());
-            case 413 -> throw new Refusal("the file is larger than OctoPrint takes");
-            case 507 -> throw new Refusal("OctoPrint has no room for the file: " + answer.words());
-            default -> throw answer.fault("it did not take the file: ");
+            case 409 -> throw new IOException("the printer accepts no file now: " + answer.words());
+            case 413 -> throw new Refusal("the file is larger than OctoPrint's limit");
+            case 507 -> throw new Refusal("OctoPrint has no space for the file: " + answer.words());
+            default -> throw answer.fault("OctoPrint did not accept the file: ");
         }
     }
 
-    /** A command of its own: an upload that starts the print would start one that the journal does not know yet. */
+    /**
+     * Starts a print by its own request: an upload that starts the print would start one that the journal does not have
+     * yet.
+     */
     @Override
     public void start(String fileName, Command.@Nullable Print wanted, StatusCheck check)
             throws IOException, Refusal, InterruptedException {
         polling.session().start(check, _ -> {
             Map<String, Object> select = Map.of("command", "select", "print", true);
-            looksForPrint = LOOKS_AFTER_START;
+            pollsForPrint = LOOKS_AFTER_START;
             done(PrinterRequest.post(OctoPrintClient.file(fileName), select), "the print was not started: ");
         });
     }
@@ -219,7 +227,8 @@ final class OctoPrintSession implements Connection {
         switch (send.command()) {
             case "resync-data" -> polling.poll();
             case FIRMWARE_RESTART -> polling.session().exclusively(client::reconnect);
-            case EMERGENCY_STOP -> accepted(client.send(orders.of(send)), NOT_DONE); // It waits for no other command.
+            case EMERGENCY_STOP ->
+                accepted(client.send(orders.of(send)), NOT_DONE); // It does not wait for another command.
             default -> {
                 PrinterRequest order = orders.of(send);
                 polling.session().exclusively(() -> done(order, NOT_DONE));
@@ -231,15 +240,15 @@ final class OctoPrintSession implements Connection {
     public CameraPicture snapshot() throws IOException, Refusal, InterruptedException {
         String reported = polling.session().exclusively(client::camera);
         if (reported.isBlank()) {
-            throw new Refusal("OctoPrint has no camera that shows pictures");
+            throw new Refusal("OctoPrint has no camera with a snapshot URL");
         }
         return HttpCamera.of(client.http(), client.address().http("/"), reported, cameraHosts)
                 .picture();
     }
 
     /**
-     * By what OctoPrint keeps of each file. A cancelled print is none the better there than a failed one; it was cancelled if its
-     * file is still selected, and OctoPrint has not cancelled it for an error.
+     * Uses OctoPrint's record of each file, which does not distinguish a cancelled print from a failed one. It was
+     * cancelled if its file is still selected, and OctoPrint has not cancelled it because of an error.
      */
     @Override
     public Optional<Remembered> recall(String fileName) throws IOException, Refusal, InterruptedException {
@@ -251,7 +260,7 @@ final class OctoPrintSession implements Connection {
         });
     }
 
-    /** How the last print of this file ended; null where OctoPrint knows of none. */
+    /** Returns how the last print of this file ended; null if OctoPrint does not know. */
     private @Nullable Ending ending(String fileName) throws IOException, Refusal, InterruptedException {
         Map<String, Object> print = client.lastPrintOf(fileName);
         if (print.isEmpty()) {

@@ -1,7 +1,7 @@
 package farm.gantry.edge.provider.octoprint;
 
-import farm.gantry.edge.printer.Reading;
-import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.PrinterStatus;
+import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.edge.printer.Temperatures;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.json.Tree;
@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Translates OctoPrint's printer and job into a reading. Of a cancelled print only its file remains, which is still
- * selected; that it was cancelled, and for which error of the printer, is known from the previous reading.
+ * Converts OctoPrint's printer and job to a status. A cancelled print leaves only its file, which is still selected;
+ * that it was cancelled, and because of which printer error, is known from the previous status.
  */
 final class OctoPrintStatusParser {
     private static final Pattern NOZZLE = Pattern.compile("tool(?:0|(\\d+))");
@@ -44,7 +44,8 @@ final class OctoPrintStatusParser {
     private record Row(String flag, Status status) {}
 
     /** {@code printer} is empty while OctoPrint has no connection to one; a refusal says why it is unreachable. */
-    static Reading of(Map<String, Object> printer, Map<String, Object> job, @Nullable Reading before) throws Refusal {
+    static PrinterStatus of(Map<String, Object> printer, Map<String, Object> job, @Nullable PrinterStatus before)
+            throws Refusal {
         Map<String, Temperature> temperatures = temperatures(printer);
         Status status = status(printer, job);
         return switch (status) {
@@ -69,19 +70,20 @@ final class OctoPrintStatusParser {
                 .orElse(Status.unknown);
     }
 
-    /** Whether the printer was busy when it was asked for, and no file selected when the job was. */
+    /** Returns whether the printer response was busy, and the job response had no selected file. */
     static boolean isBusyWithoutFile(Map<String, Object> printer, Map<String, Object> job) {
         return status(printer, job).isBusy() && name(job) == null;
     }
 
-    /** OctoPrint's text of its state, with the error if there is one. */
+    /** Returns OctoPrint's text of its state, with the error if there is one. */
     private static String text(Map<String, Object> job) {
         String state = Objects.requireNonNullElse(Tree.text(job, "state"), "no state");
         String error = Tree.text(job, "error");
         return error == null || error.isBlank() || state.contains(error) ? state : state + ": " + error;
     }
 
-    private static Reading running(Status status, Map<String, Object> job, Map<String, Temperature> temperatures) {
+    private static PrinterStatus running(
+            Status status, Map<String, Object> job, Map<String, Temperature> temperatures) {
         String name = name(job);
         return reading(
                 status,
@@ -92,23 +94,24 @@ final class OctoPrintStatusParser {
     }
 
     /** The running print failed together with the printer. */
-    private static Reading broken(@Nullable Reading before, String text, Map<String, Temperature> temperatures) {
-        Reading.File file = before == null || before.file() == null ? null : over(before.file());
+    private static PrinterStatus broken(
+            @Nullable PrinterStatus before, String text, Map<String, Temperature> temperatures) {
+        PrinterStatus.File file = before == null || before.file() == null ? null : over(before.file());
         Ending ending = before == null || file == null ? null : ended(before, Ending.FAILED);
         return reading(Status.error, ending, file, temperatures, List.of(new Fault(null, text)));
     }
 
-    private static Ending ended(Reading before, Ending now) {
+    private static Ending ended(PrinterStatus before, Ending now) {
         return before.ending() == null ? now : before.ending();
     }
 
-    private static Reading idle(
-            Map<String, Object> job, @Nullable Reading before, Map<String, Temperature> temperatures) {
+    private static PrinterStatus idle(
+            Map<String, Object> job, @Nullable PrinterStatus before, Map<String, Temperature> temperatures) {
         String name = name(job);
         if (name != null && completion(job) >= 100) {
             return reading(Status.finished, Ending.COMPLETED, file(name, job, null), temperatures, List.of());
         }
-        Reading same = same(job, before);
+        PrinterStatus same = same(job, before);
         if (same == null || same.file() == null) {
             return reading(Status.idle, null, null, temperatures, List.of());
         }
@@ -121,25 +124,28 @@ final class OctoPrintStatusParser {
         return ended(status, ending, same.message(), over(same.file()), temperatures);
     }
 
-    /** OctoPrint cancels a print when the printer tells of an error and it is set to stay connected. */
-    static Reading failed(Reading cancelled, String error) {
+    /** OctoPrint cancels a print if the printer reports an error and OctoPrint is set to stay connected. */
+    static PrinterStatus failed(PrinterStatus cancelled, String error) {
         return ended(Status.failed, Ending.FAILED, error, cancelled.file(), cancelled.temperatures());
     }
 
-    /** Whether OctoPrint's line to the printer is closed, and no error the reason. */
+    /** Returns whether OctoPrint's serial connection is closed, and not because of an error. */
     static boolean isClosed(Map<String, Object> job) {
         return CLOSED.equals(Tree.text(job, "state"));
     }
 
-    /** The last status of the print during which the line to the printer was closed; {@code ending} is null where it is not known. */
-    static Reading closed(Reading before, @Nullable Ending ending) {
+    /**
+     * Returns the last status of the print during which the serial connection was closed; {@code ending} is null if
+     * unknown.
+     */
+    static PrinterStatus closed(PrinterStatus before, @Nullable Ending ending) {
         String message = ending == null
-                ? "needs attention: OctoPrint closed its connection to the printer, and does not tell how the print ended:"
+                ? "needs attention: OctoPrint closed its connection to the printer and does not report how the print ended:"
                         + " check the bed"
                 : "OctoPrint closed its connection to the printer during the print";
         Ending now = ending == null ? Ending.FAILED : ending;
-        Reading.File file = before.file() == null ? null : over(before.file());
-        return new Reading(
+        PrinterStatus.File file = before.file() == null ? null : over(before.file());
+        return new PrinterStatus(
                 Status.offline,
                 now,
                 now == Ending.FAILED ? message : null,
@@ -150,43 +156,46 @@ final class OctoPrintStatusParser {
                 before.printCounter());
     }
 
-    /** Whether this is the file that is selected, with no print of it under way or completed: all that a cancelled one leaves. */
+    /**
+     * Returns whether this file is selected, and no print of it is running or completed, which is all that a cancelled
+     * print leaves.
+     */
     static boolean isCancelled(String fileName, Map<String, Object> printer, Map<String, Object> job) {
         return fileName.equals(name(job))
                 && Tree.truth(printer, "state", "flags", "ready")
                 && Tree.number(job, "progress", "completion") == null;
     }
 
-    private static Reading ended(
+    private static PrinterStatus ended(
             Status status,
             Ending ending,
             @Nullable String message,
-            Reading.@Nullable File file,
+            PrinterStatus.@Nullable File file,
             Map<String, Temperature> temperatures) {
-        return new Reading(status, ending, message, file, temperatures, List.of(), List.of());
+        return new PrinterStatus(status, ending, message, file, temperatures, List.of(), List.of());
     }
 
-    private static Reading unknown(@Nullable Reading same, Map<String, Temperature> temperatures) {
+    private static PrinterStatus unknown(@Nullable PrinterStatus same, Map<String, Temperature> temperatures) {
         return same == null
                 ? reading(Status.unknown, null, null, temperatures, List.of())
                 : reading(Status.unknown, same.ending(), same.file(), temperatures, List.of());
     }
 
-    /** The previous reading, if it was of the file that is selected now. */
-    private static @Nullable Reading same(Map<String, Object> job, @Nullable Reading before) {
+    /** Returns the previous status if it was of the file that is selected now. */
+    private static @Nullable PrinterStatus same(Map<String, Object> job, @Nullable PrinterStatus before) {
         return before != null && before.file() != null && before.fileName().equals(name(job)) ? before : null;
     }
 
-    private static Reading reading(
+    private static PrinterStatus reading(
             Status status,
             @Nullable Ending ending,
-            Reading.@Nullable File file,
+            PrinterStatus.@Nullable File file,
             Map<String, Temperature> temperatures,
             List<Fault> errors) {
-        return new Reading(status, ending, null, file, temperatures, List.of(), errors);
+        return new PrinterStatus(status, ending, null, file, temperatures, List.of(), errors);
     }
 
-    /** The name as uploaded; OctoPrint may have replaced characters in the name on its disk. */
+    /** Returns the name as uploaded; OctoPrint may have replaced characters in the name on its disk. */
     private static @Nullable String name(Map<String, Object> job) {
         String shown = Tree.text(job, "job", "file", "display");
         return shown == null ? Tree.text(job, "job", "file", "name") : shown;
@@ -201,15 +210,15 @@ final class OctoPrintStatusParser {
         return seconds == null ? null : (Long) Math.round(seconds);
     }
 
-    private static Reading.File file(String name, Map<String, Object> job, @Nullable Long remaining) {
+    private static PrinterStatus.File file(String name, Map<String, Object> job, @Nullable Long remaining) {
         double elapsed = Tree.number(Tree.object(job, "progress"), "printTime", 0);
         Double position = Tree.number(job, "progress", "filepos");
-        return new Reading.File(name, completion(job), null, null, Math.round(elapsed), remaining, null)
+        return new PrinterStatus.File(name, completion(job), null, null, Math.round(elapsed), remaining, null)
                 .at(position == null ? null : (Long) position.longValue(), null);
     }
 
-    private static Reading.File over(Reading.File file) {
-        return new Reading.File(file.name(), file.percent(), null, null, file.elapsedSeconds(), null, null)
+    private static PrinterStatus.File over(PrinterStatus.File file) {
+        return new PrinterStatus.File(file.name(), file.percent(), null, null, file.elapsedSeconds(), null, null)
                 .at(file.position(), null);
     }
 

@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Printers that are asked for their state over PrusaLink's HTTP, which knows no G-code, heater, fan, light or object. */
+/** Printers behind PrusaLink's HTTP API, which has no G-code, heater, fan, light or object commands. */
 public final class PrusaLink implements Provider {
     private final HttpClient http = PrinterHttp.client();
     private final @Nullable Path folder;
@@ -27,10 +27,10 @@ public final class PrusaLink implements Provider {
     private final Supplier<Duration> uptime;
 
     public PrusaLink() {
-        this(null, PrinterRequest.SOON, Uptime::withSleep);
+        this(null, PrinterRequest.QUERY_TIMEOUT, Uptime::withSleep);
     }
 
-    /** {@code uptime} as {@link Uptime#withSleep} tells it. */
+    /** {@code uptime} as {@link Uptime#withSleep} returns it. */
     public PrusaLink(@Nullable Path folder, Duration timeout, Supplier<Duration> uptime) {
         this.folder = folder;
         this.timeout = timeout;
@@ -47,7 +47,7 @@ public final class PrusaLink implements Provider {
         return Printer.Provider.vendorP;
     }
 
-    /** It keeps no memory of prints that are over, and tells their number only while one is on. */
+    /** The printer has no history of prints, and reports their id only during a print. */
     @Override
     public Set<Ability> abilities() {
         return EnumSet.of(
@@ -60,13 +60,13 @@ public final class PrusaLink implements Provider {
                 Ability.CAMERA);
     }
 
-    /** Found by the name of its web server, unless that was changed. */
+    /** Finds printers by the name of their web server, unless that was changed. */
     @Override
     public List<Discovery> discoveries() {
         return List.of(Mdns.of(name(), "_prusalink._tcp", "prusa"), Mdns.of(name(), "_http._tcp", "prusa"));
     }
 
-    /** Slicers take a PrusaLink for an OctoPrint. */
+    /** Slicers mistake a PrusaLink for an OctoPrint. */
     @Override
     public Set<Printer.Provider> imitates() {
         return Set.of(Printer.Provider.vendorB);

@@ -5,7 +5,7 @@ import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.net.URI;
 import java.time.Duration;
 
-/** Where a PrusaLink is, the password to it, and how often it is asked. */
+/** The address of a PrusaLink, its password, and the poll interval. */
 record PrusaLinkAddress(String host, int port, String password, Duration pollInterval) {
     private static final int HTTP = 80;
     private static final int USUAL_INTERVAL = 1_500;
@@ -27,7 +27,7 @@ record PrusaLinkAddress(String host, int port, String password, Duration pollInt
         return URI.create("http://" + host + ":" + port + path);
     }
 
-    /** Without the password. */
+    /** Omits the password. */
     @Override
     public String toString() {
         return host + ":" + port;

@@ -20,8 +20,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one PrusaLink is asked, over one connection that is kept, and told, over one more, while a file may go over a third: its
- * server has three in all, so whoever asks or tells waits for the answer before he does so again.
+ * Requests to one PrusaLink. Queries use one reused connection, changes a second one, and an upload a third. Its server
+ * accepts three in all, so each caller waits for the response before the next request.
  */
 final class PrusaLinkClient {
     private static final int LOGINS = 2;
@@ -33,7 +33,7 @@ final class PrusaLinkClient {
     private final Duration timeout;
     private volatile PrusaLinkLogin login = new PrusaLinkLogin.None();
 
-    /** {@code timeout}: within it the printer must tell how it does. */
+    /** {@code timeout}: the time limit for status requests. */
     PrusaLinkClient(HttpClient http, PrusaLinkAddress address, Pin pin, Duration timeout) {
         this.http = http;
         this.address = address;
@@ -45,13 +45,16 @@ final class PrusaLinkClient {
         return send(PrinterRequest.of("GET", "/api/v1/status").within(timeout)).tree();
     }
 
-    /** As {@link #status()}, with a nonce of now: one that ages out under an upload would have it sent again. */
-    Map<String, Object> statusAnew() throws IOException, Refusal, InterruptedException {
+    /**
+     * Returns {@link #status()} with a fresh nonce: a nonce that expires during an upload would make the client send
+     * the file again.
+     */
+    Map<String, Object> freshStatus() throws IOException, Refusal, InterruptedException {
         login = new PrusaLinkLogin.None();
         return status();
     }
 
-    /** Fails where the address was given to another printer. */
+    /** Throws if the address belongs to another printer. */
     void requireSameMachine() throws IOException, Refusal, InterruptedException {
         requireSameMachine(null);
     }
@@ -64,21 +67,21 @@ final class PrusaLinkClient {
         return PrinterRequest.of("GET", "/api/v1/info").within(timeout);
     }
 
-    /** The serial number of the machine; null where PrusaLink does not tell it. */
+    /** Returns the serial number of the machine; null if PrusaLink does not report it. */
     private static @Nullable String serial(PrinterResponse answer) throws IOException {
         String serial = answer.status() == NOT_FOUND ? null : Tree.text(answer.tree(), "serial");
         return serial == null || serial.isBlank() ? null : serial;
     }
 
-    /** Empty without a job. */
+    /** Returns an empty job without one. */
     Map<String, Object> job() throws IOException, Refusal, InterruptedException {
         PrinterResponse answer = send(PrinterRequest.of("GET", "/api/v1/job").within(timeout));
         return answer.status() == 204 ? Map.of() : answer.tree();
     }
 
     /**
-     * Returns the name of the file that a Raspberry Pi printed last; it keeps it until PrusaLink restarts. Null after a restart, and for
-     * printers whose firmware is the server.
+     * Returns the name of the file that a Raspberry Pi printed last; it keeps it until PrusaLink restarts. Null after a
+     * restart, and for printers whose firmware is the server.
      */
     @Nullable
     String lastFileName() throws IOException, Refusal, InterruptedException {
@@ -90,7 +93,7 @@ final class PrusaLinkClient {
         return text(admitted(null, request, PrinterHttp.text()));
     }
 
-    /** Changes something at this printer and no other. */
+    /** Sends a change to this printer and no other. */
     PrinterResponse change(PrinterRequest request) throws IOException, Refusal, InterruptedException {
         return PrinterHttp.change(
                 http, this::requireSameMachine, own -> text(admitted(own, request, PrinterHttp.text())));
@@ -100,21 +103,21 @@ final class PrusaLinkClient {
         return new PrinterResponse(answer.statusCode(), answer.body());
     }
 
-    /** What a camera shows, where there is one. */
+    /** Returns the camera image, if there is a camera. */
     CameraPicture picture() throws IOException, Refusal, InterruptedException {
         HttpResponse<byte[]> answer = admitted(
                 null,
                 PrinterRequest.of("GET", "/api/v1/cameras/snap"),
                 BodyHandlers.limiting(BodyHandlers.ofByteArray(), CameraPicture.MAX_SIZE));
         if (answer.statusCode() != 200) {
-            throw new Refusal("PrusaLink has no camera that shows pictures");
+            throw new Refusal("PrusaLink has no camera with snapshots");
         }
         return CameraPicture.of(answer.body());
     }
 
     /**
-     * A request refused with a fresh challenge is repeated with the password as API key, and then fails. It goes over the
-     * connection {@code own}, or over any where that is null.
+     * Repeats a request that was refused with a fresh challenge, with the password as API key, and then fails. It uses
+     * the connection {@code own}, or the shared client if that is null.
      */
     private <T> HttpResponse<T> admitted(@Nullable HttpClient own, PrinterRequest request, BodyHandler<T> body)
             throws IOException, Refusal, InterruptedException {
@@ -125,7 +128,7 @@ final class PrusaLinkClient {
         }
         if (answer.statusCode() == 401 || answer.statusCode() == 403) {
             login = new PrusaLinkLogin.None();
-            throw new Refusal("PrusaLink does not accept the password");
+            throw new Refusal("PrusaLink rejects the password");
         }
         return answer;
     }

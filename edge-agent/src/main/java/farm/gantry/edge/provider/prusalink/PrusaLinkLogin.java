@@ -8,14 +8,16 @@ sealed interface PrusaLinkLogin {
 
     void sign(HttpRequest.Builder request, String method, String path);
 
-    /** Not asked for anything yet. */
+    /** No challenge was received yet. */
     record None() implements PrusaLinkLogin {
 
         @Override
         public void sign(HttpRequest.Builder request, String method, String path) {}
     }
 
-    /** By API key, as slicers do: on the firmware that is the password, on a Raspberry Pi a key of its own. */
+    /**
+     * Authenticates by API key, as slicers do: on the firmware that is the password, on a Raspberry Pi a separate key.
+     */
     record Key(String key) implements PrusaLinkLogin {
 
         @Override

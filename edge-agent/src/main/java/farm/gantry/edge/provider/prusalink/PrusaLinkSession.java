@@ -5,8 +5,8 @@ import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.http.PrinterRequest;
 import farm.gantry.edge.http.PrinterResponse;
 import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.printer.Provider.Listener;
-import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.session.PollLoop;
 import farm.gantry.edge.session.PrinterSession;
@@ -36,17 +36,17 @@ final class PrusaLinkSession implements Connection {
 
     private static final Set<String> PASSING = Set.of(STOPPED, "BUSY");
     private static final Duration UNTIL_READY = Duration.ofSeconds(20);
-    /** A Raspberry Pi knows of a file some time after it has taken it. */
-    private static final int LOOKS_FOR_FILE = 20;
+    /** A Raspberry Pi lists a file only some time after the upload. */
+    private static final int MAX_FILE_POLLS = 20;
 
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
-    /** A job may be there before its file is told. */
-    private static final int LOOKS_FOR_NAME = 5;
+    /** A job may be reported before its file. */
+    private static final int MAX_NAME_POLLS = 5;
 
-    private static final String NAMELESS = "a print without a file";
+    private static final String UNNAMED_PRINT = "a print without a file";
 
     private static final String END_NOT_SEEN =
-            "its end was not seen: the printer was out of sight until after it was due, and is at rest without an error";
+            "its end was not observed: the printer was unreachable until after it was due, and is idle without an error";
 
     private final PrusaLinkClient client;
     private final Duration interval;
@@ -58,10 +58,10 @@ final class PrusaLinkSession implements Connection {
     private volatile @Nullable Integer jobId;
     private volatile @Nullable String fileName;
     private volatile int looksForName;
-    /** The state in which the machine was last asked which one it is. */
+    /** The state in which the machine's identity was last checked. */
     private volatile @Nullable String provedState;
 
-    /** {@code uptime} as {@link Uptime#withSleep} tells it. */
+    /** {@code uptime} as {@link Uptime#withSleep} returns it. */
     PrusaLinkSession(PrusaLinkClient client, Duration interval, Supplier<Duration> uptime, Listener listener) {
         this.client = client;
         this.interval = interval;
@@ -81,8 +81,8 @@ final class PrusaLinkSession implements Connection {
     }
 
     /**
-     * A job that ends between two questions is told at the next look, and so is one whose file is not told yet. Fails where the
-     * address was given to another printer, whose news are not published.
+     * Handles a status. A job that ends between two requests, or whose file is not reported yet, is handled at the next
+     * poll. Throws if the address belongs to another printer, whose events are not published.
      */
     private void see(Map<String, Object> status) throws IOException, Refusal, InterruptedException {
         Integer current = Tree.integer(status, "job", "id");
@@ -98,17 +98,17 @@ final class PrusaLinkSession implements Connection {
             fileName = null;
         } else if (!polling.session().isOnline()
                 || fileName == null
-                || fileName.equals(NAMELESS)
+                || fileName.equals(UNNAMED_PRINT)
                 || !current.equals(jobId)) {
             String name = name(client.job());
             looksForName = name == null ? looksForName + 1 : 0;
-            if (name == null && looksForName <= LOOKS_FOR_NAME) {
+            if (name == null && looksForName <= MAX_NAME_POLLS) {
                 return;
             }
-            fileName = name == null ? NAMELESS : name;
+            fileName = name == null ? UNNAMED_PRINT : name;
         }
         Integer latest = current == null ? Tree.integer(status, "printer", "job_id") : current;
-        Reading read = PrusaLinkStatusParser.of(
+        PrinterStatus read = PrusaLinkStatusParser.of(
                 status,
                 fileName,
                 latest == null
@@ -116,9 +116,9 @@ final class PrusaLinkSession implements Connection {
                         : known(latest),
                 polling.session().isStopping());
         if (latest != null || !polling.session().isOnline()) {
-            jobId = latest; // Without a job it tells no number, and may have had others while it was out of sight.
+            jobId = latest; // Without a job it reports no id, and may have had others while it was unreachable.
         }
-        Reading reading = read.counted(jobId == null ? null : String.valueOf(jobId));
+        PrinterStatus reading = read.counted(jobId == null ? null : String.valueOf(jobId));
         lastSeen = uptime.get();
         lastPrint = PrusaLinkLastPrint.after(lastPrint, reading, lastSeen);
         polling.onStatus(reading);
@@ -129,8 +129,8 @@ final class PrusaLinkSession implements Connection {
     }
 
     /**
-     * Infers the end of a print that nobody saw from the last status before and the first one after it, since PrusaLink keeps no history:
-     * see decision 105.
+     * Infers the end of a print that nobody observed from the last status before and the first one after it, because
+     * PrusaLink keeps no history: see decision 105.
      */
     @Override
     public Optional<Remembered> recall(String fileName) throws IOException, Refusal, InterruptedException {
@@ -140,30 +140,35 @@ final class PrusaLinkSession implements Connection {
                     && last.hidesEndOf(fileName)
                     && polling.session().requireStatus().status() == Status.idle
                     && fileName.equals(client.lastFileName());
-            return isCompleted ? Optional.of(new Remembered(Reading.Ending.COMPLETED, END_NOT_SEEN)) : Optional.empty();
+            return isCompleted
+                    ? Optional.of(new Remembered(PrinterStatus.Ending.COMPLETED, END_NOT_SEEN))
+                    : Optional.empty();
         });
     }
 
-    /** The last reading, if it was of this job. */
-    private @Nullable Reading known(Integer latest) {
+    /** Returns the last status if it was of this job. */
+    private @Nullable PrinterStatus known(Integer latest) {
         return latest.equals(jobId) ? polling.session().last() : null;
     }
 
-    /** The firmware's {@code name} is one of eight letters and three. Null where there is no file, or no job any more. */
+    /**
+     * The firmware's {@code name} is a short name of eight letters and three. Null without a file, or if the job has
+     * ended.
+     */
     private static @Nullable String name(Map<String, Object> job) {
         String shown = Tree.text(job, "file", "display_name");
         return shown == null ? Tree.text(job, "file", "name") : shown;
     }
 
     /**
-     * The printer goes on to be looked at meanwhile: after minutes without a look nobody knows what it did. One file at a
-     * time, lest there be more connections than the printer has.
+     * Polls the printer during the upload, because after minutes without a status nobody knows what it did. Uploads one
+     * file at a time, so that the printer's connection limit is not exceeded.
      */
     @Override
     public void upload(Path file, String sha256, String fileName) throws IOException, Refusal, InterruptedException {
         uploading.lockInterruptibly();
         try {
-            PrusaLinkStorage storage = polling.session().exclusively(() -> PrusaLinkStorage.of(client.statusAnew()));
+            PrusaLinkStorage storage = polling.session().exclusively(() -> PrusaLinkStorage.of(client.freshStatus()));
             PrinterResponse answer = client.change(new PrinterRequest(
                     "PUT",
                     storage.path(fileName),
@@ -180,22 +185,25 @@ final class PrusaLinkSession implements Connection {
     private static void taken(PrinterResponse answer) throws IOException, Refusal {
         switch (answer.status()) {
             case 200, 201, 204 -> {}
-            case 409 -> throw new IOException("the printer takes no file now: " + answer.words());
-            case 422 -> throw new Refusal("the printer does not take the file's name: " + answer.words());
-            case 507 -> throw new Refusal("the printer has no room for the file: " + answer.words());
-            default -> throw answer.fault("it did not take the file: ");
+            case 409 -> throw new IOException("the printer accepts no file now: " + answer.words());
+            case 422 -> throw new Refusal("the printer rejects the file's name: " + answer.words());
+            case 507 -> throw new Refusal("the printer has no space for the file: " + answer.words());
+            default -> throw answer.fault("the printer did not accept the file: ");
         }
     }
 
     @Override
     public void remove(String fileName) throws IOException, Refusal, InterruptedException {
         polling.session().remove(fileName, _ -> {
-            String path = PrusaLinkStorage.of(client.statusAnew()).path(fileName);
+            String path = PrusaLinkStorage.of(client.freshStatus()).path(fileName);
             client.change(PrinterRequest.of("DELETE", path)).requireRemoved();
         });
     }
 
-    /** A request of its own, not part of the upload: that would start a print before the journal has recorded it. */
+    /**
+     * Starts a print by its own request: an upload that starts the print would start it before the journal has recorded
+     * it.
+     */
     @Override
     public void start(String fileName, Command.@Nullable Print wanted, StatusCheck check)
             throws IOException, Refusal, InterruptedException {
@@ -209,7 +217,7 @@ final class PrusaLinkSession implements Connection {
             PrinterRequest request =
                     PrinterRequest.of("POST", PrusaLinkStorage.of(status).path(fileName));
             PrinterResponse answer = client.change(request);
-            for (int looks = 1; answer.status() == 404 && looks < LOOKS_FOR_FILE; looks++) {
+            for (int looks = 1; answer.status() == 404 && looks < MAX_FILE_POLLS; looks++) {
                 Thread.sleep(BETWEEN_LOOKS);
                 check.check(polling.session().requireStatus());
                 answer = client.change(request);
@@ -223,7 +231,7 @@ final class PrusaLinkSession implements Connection {
                 answer = client.change(request);
             }
             if (answer.status() == 409 && SHOWING_END.contains(state(status))) {
-                throw new Refusal("the printer starts nothing while it shows the print that is over");
+                throw new Refusal("the printer starts nothing while it shows the end of the last print");
             }
             if (!answer.isDone()) {
                 throw answer.fault("the print was not started: ");
@@ -239,7 +247,7 @@ final class PrusaLinkSession implements Connection {
         }
     }
 
-    /** Its status once it is no longer busy ending a print, or after the longest wait for that. */
+    /** Returns the status once the printer is no longer busy ending a print, or after the maximum wait for that. */
     private Map<String, Object> ready(long end) throws IOException, Refusal, InterruptedException {
         Map<String, Object> status = reached();
         while (!status.containsKey("job") && PASSING.contains(state(status)) && System.nanoTime() - end < 0) {
@@ -254,10 +262,12 @@ final class PrusaLinkSession implements Connection {
         return String.valueOf(Tree.text(status, "printer", "state"));
     }
 
-    /** The status right before a command. Nothing was sent yet, so that a printer that does not answer is a refusal. */
+    /**
+     * Returns the status right before a command. Nothing was sent yet, so a printer that does not answer is a refusal.
+     */
     private Map<String, Object> reached() throws Refusal, InterruptedException {
         try {
-            return client.statusAnew();
+            return client.freshStatus();
         } catch (IOException e) {
             throw new Refusal("the printer is offline: " + e.getMessage());
         }
@@ -286,7 +296,7 @@ final class PrusaLinkSession implements Connection {
         }
     }
 
-    /** Of the job that was seen last: another one, begun at the screen meanwhile, is left alone. */
+    /** Changes the job that was seen last; another one, begun at the screen meanwhile, is not touched. */
     private void changeJob(String method, String action, StatusCheck check)
             throws IOException, Refusal, InterruptedException {
         polling.session().exclusively(() -> {
@@ -299,7 +309,7 @@ final class PrusaLinkSession implements Connection {
             check.check(polling.session().requireStatus());
             PrinterResponse answer = client.change(PrinterRequest.of(method, "/api/v1/job/" + current + action));
             if (!answer.isDone()) {
-                throw answer.fault("the printer does not do this now: ");
+                throw answer.fault("the printer rejects the command: ");
             }
             return true;
         });

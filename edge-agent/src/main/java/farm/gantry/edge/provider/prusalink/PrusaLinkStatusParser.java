@@ -1,8 +1,8 @@
 package farm.gantry.edge.provider.prusalink;
 
 import farm.gantry.edge.printer.Phase;
-import farm.gantry.edge.printer.Reading;
-import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.PrinterStatus;
+import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.edge.printer.Temperatures;
 import farm.gantry.json.Tree;
 import farm.gantry.printer.PrinterState;
@@ -15,8 +15,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Translates PrusaLink's status into a reading. PrusaLink no longer names a job that has ended, so its file name is
- * taken from the previous reading.
+ * Converts PrusaLink's status. PrusaLink no longer names a job that has ended, so its file name is taken from the
+ * previous status.
  */
 final class PrusaLinkStatusParser {
     private static final double WARM_ENOUGH = 2;
@@ -24,37 +24,38 @@ final class PrusaLinkStatusParser {
     private PrusaLinkStatusParser() {}
 
     /**
-     * The part of the last reading that is still valid after a time offline: not its ending, since another print may have run, nor a
-     * print that was to go on for much longer, since what has ended then is another one.
+     * Returns the part of the last status that is still valid after a time offline: not its ending, because another
+     * print may have run, nor a print that was expected to run much longer, because another one has ended then.
      */
-    static @Nullable Reading remembered(@Nullable Reading last, Duration unseen) {
+    static @Nullable PrinterStatus remembered(@Nullable PrinterStatus last, Duration unseen) {
         if (last == null || unseen.compareTo(PrinterState.MIN_PRINT) <= 0) {
             return last;
         }
         return last.ending() == null && mayHaveEnded(last.file(), unseen) ? last : null;
     }
 
-    /** No estimate is wrong by more than half. */
-    private static boolean mayHaveEnded(Reading.@Nullable File file, Duration unseen) {
+    /** Assumes that no estimate is wrong by more than half. */
+    private static boolean mayHaveEnded(PrinterStatus.@Nullable File file, Duration unseen) {
         Long remaining = file == null ? null : file.remainingSeconds();
         return remaining == null || unseen.compareTo(Duration.ofSeconds(remaining / 2)) >= 0;
     }
 
     /**
-     * {@code fileName} is that of the current job, null where there is none. {@code stopping}: the agent has cancelled the last
+     * {@code fileName} is that of the current job, null without one. {@code stopping}: the agent has cancelled the last
      * one, which the printer shows as stopped for seconds only.
      */
-    static Reading of(
-            Map<String, Object> status, @Nullable String fileName, @Nullable Reading before, boolean stopping) {
+    static PrinterStatus of(
+            Map<String, Object> status, @Nullable String fileName, @Nullable PrinterStatus before, boolean stopping) {
         String state = String.valueOf(Tree.text(status, "printer", "state"));
-        Reading known = fileName != null || before == null || before.file() == null || forgets(state, before, stopping)
-                ? null
-                : before;
+        PrinterStatus known =
+                fileName != null || before == null || before.file() == null || forgets(state, before, stopping)
+                        ? null
+                        : before;
         boolean running = fileName != null || (known != null && known.ending() == null);
         Phase phase = phase(state, running, isHeating(status), fileName == null && running);
         Ending ending = running ? phase.ending() : known == null ? null : known.ending();
-        Reading.File last = known == null ? null : known.file();
-        return new Reading(
+        PrinterStatus.File last = known == null ? null : known.file();
+        return new PrinterStatus(
                 phase.status(),
                 ending,
                 null,
@@ -65,10 +66,10 @@ final class PrusaLinkStatusParser {
     }
 
     /**
-     * Idle without a reported ending means that the printer restarted, unless the agent has cancelled the job; active after an
-     * ending means another job.
+     * Idle without a reported ending means that the printer restarted, unless the agent has cancelled the job; active
+     * after an ending means another job.
      */
-    private static boolean forgets(String state, Reading before, boolean stopping) {
+    private static boolean forgets(String state, PrinterStatus before, boolean stopping) {
         return switch (state) {
             case "IDLE", "READY" -> before.ending() == null && !stopping;
             case "PRINTING", "PAUSED" -> before.ending() != null;
@@ -84,7 +85,8 @@ final class PrusaLinkStatusParser {
             case "PRINTING" -> new Phase(heating ? Status.preparing : Status.printing);
             case "PAUSED" -> new Phase(Status.paused);
             case "ATTENTION" ->
-                new Phase(running ? Status.paused : Status.error, null, "the printer waits for somebody at its screen");
+                new Phase(
+                        running ? Status.paused : Status.error, null, "the printer waits for an answer at its screen");
             case "FINISHED" -> Phase.COMPLETED;
             case "STOPPED" -> Phase.CANCELLED;
             case "ERROR" -> new Phase(Status.error, Ending.FAILED, "the printer shows an error");
@@ -106,10 +108,10 @@ final class PrusaLinkStatusParser {
                 .byHeater();
     }
 
-    private static Reading.File file(Map<String, Object> status, String name, @Nullable Ending ending) {
+    private static PrinterStatus.File file(Map<String, Object> status, String name, @Nullable Ending ending) {
         Map<String, Object> job = Tree.object(status, "job");
         Double remaining = ending == null ? Tree.number(job, "time_remaining") : null;
-        return new Reading.File(
+        return new PrinterStatus.File(
                         name,
                         ending == Ending.COMPLETED ? 100 : Math.clamp(Tree.number(job, "progress", 0), 0, 100),
                         null,
@@ -120,10 +122,10 @@ final class PrusaLinkStatusParser {
                 .at(null, Tree.number(status, "printer", "axis_z"));
     }
 
-    private static Reading.@Nullable File closed(Reading.@Nullable File last, @Nullable Ending ending) {
+    private static PrinterStatus.@Nullable File closed(PrinterStatus.@Nullable File last, @Nullable Ending ending) {
         return last == null || ending == null
                 ? last
-                : new Reading.File(
+                : new PrinterStatus.File(
                                 last.name(),
                                 ending == Ending.COMPLETED ? 100 : last.percent(),
                                 null,
@@ -134,7 +136,7 @@ final class PrusaLinkStatusParser {
                         .at(null, last.height());
     }
 
-    /** The error code of help.prusa3d.com, where the firmware reports one. */
+    /** Returns the error code of help.prusa3d.com, if the firmware reports one. */
     private static @Nullable String code(Map<String, Object> status) {
         Integer code = Tree.integer(status, "dialog", "code");
         return code == null || code == 0 ? null : String.valueOf(code);

@@ -16,7 +16,10 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Printers that speak SDCP over a WebSocket; they let everybody in, and run no G-code but that of their files. */
+/**
+ * Elegoo printers that speak SDCP over a WebSocket; they have no authentication, and execute no G-code but that of
+ * their files.
+ */
 public final class Sdcp implements Provider {
     private static final Duration INTERVAL = Duration.ofSeconds(10);
 

@@ -4,7 +4,9 @@ import farm.gantry.printer.PrinterMetadata;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.net.URI;
 
-/** Where a printer is, and the id of its mainboard; without one, whichever printer is there first is the one. */
+/**
+ * The address of a printer and the id of its mainboard; without an id, the first printer at the address is accepted.
+ */
 record SdcpAddress(String host, int port, String mainboardId) {
     static final int SDCP = 3030;
 
@@ -29,7 +31,7 @@ record SdcpAddress(String host, int port, String mainboardId) {
         return host + ":" + port;
     }
 
-    /** Files go in by the web server; behind another port than the usual one, both are expected there. */
+    /** Returns the upload URL; with another than the default port, the web server is expected at that port. */
     URI upload() {
         return URI.create("http://" + host + ":" + (port == SDCP ? HTTP : port) + "/uploadFile/upload");
     }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** A word that these printers answer with what they are. */
+/** Discovery by a UDP query that these printers answer with their description. */
 final class SdcpDiscovery {
     private static final byte[] WORD = "M99999".getBytes(StandardCharsets.US_ASCII);
     private static final InetSocketAddress EVERYBODY = new InetSocketAddress("255.255.255.255", 3000);
@@ -24,7 +24,7 @@ final class SdcpDiscovery {
         return Discovery.asking(WORD, List.of(EVERYBODY), SdcpDiscovery::read);
     }
 
-    /** Some tell it one level deeper. */
+    /** Parses a response; some printers nest it one level deeper. */
     private static Stream<DiscoveredPrinter> read(DatagramPacket packet) throws IOException {
         Map<String, Object> data = Tree.object(Json.tree(Discovery.text(packet)), "Data");
         Map<String, Object> reported = data.containsKey("Attributes") ? Tree.object(data, "Attributes") : data;

@@ -17,7 +17,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A file on its way to a printer, in pieces: a larger one than this makes the printer restart. */
+/** Uploads a file in pieces; a larger piece than this makes the printer restart. */
 record SdcpFileUpload(HttpClient http, SdcpAddress address, String uuid) {
     private static final int PIECE = 1 << 20;
     private static final Duration TIMEOUT = Duration.ofMinutes(3);
@@ -48,11 +48,11 @@ record SdcpFileUpload(HttpClient http, SdcpAddress address, String uuid) {
                 .build();
         PrinterResponse answer = PrinterHttp.send(http, request);
         if (!answer.isDone()) {
-            throw answer.fault("the printer did not take the file: ");
+            throw answer.fault("the printer did not accept the file: ");
         }
         Map<String, Object> tree = answer.tree();
         if (!DONE.equals(Tree.text(tree, "code"))) {
-            throw new IOException("the printer did not take the file: " + Tree.list(tree, "messages"));
+            throw new IOException("the printer did not accept the file: " + Tree.list(tree, "messages"));
         }
     }
 }

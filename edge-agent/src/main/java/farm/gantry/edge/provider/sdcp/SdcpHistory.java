@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider.sdcp;
 
-import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.json.Tree;
 import java.io.IOException;
@@ -10,16 +10,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** The printer's own list of its prints, and what became of each. */
+/** The printer's own history of its prints, with the end of each. */
 record SdcpHistory(SdcpSocket socket) {
 
-    /** Of the latest print of this file; empty while it runs. */
+    /** Returns how the latest print of this file ended; empty while it runs. */
     Optional<Ending> ending(String fileName) throws IOException, Refusal, InterruptedException {
         return latest(task -> fileName.equals(Tree.text(task, "TaskName")))
                 .flatMap(task -> ending((int) Tree.number(task, "TaskStatus", 0)));
     }
 
-    /** The number of the latest print, as the print itself tells it while it runs. */
+    /** Returns the id of the latest print, which the print itself also reports while it runs. */
     String newest() throws IOException, Refusal, InterruptedException {
         return latest(_ -> true).map(task -> Tree.text(task, "TaskId")).orElse("none");
     }

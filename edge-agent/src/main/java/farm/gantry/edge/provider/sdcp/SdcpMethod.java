@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider.sdcp;
 
-/** The commands of SDCP, by their numbers. */
+/** The commands of SDCP with their numbers. */
 enum SdcpMethod {
     STATUS(0),
     START(128),

@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A person's commands as the printer's own; each value is set by an order of its own. */
+/** Converts commands of the farm to the printer's own; each value needs its own request. */
 record SdcpRequests(Bindings bindings) {
     private static final Map<String, String> FANS =
             Map.of("part", "ModelFan", "aux", "AuxiliaryFan", "chamberFan", "BoxFan");
@@ -31,16 +31,16 @@ record SdcpRequests(Bindings bindings) {
                         .map(move ->
                                 new MethodCall(SdcpMethod.MOVE, Map.of("Axis", move.getKey(), "Step", move.getValue())))
                         .toList();
-            default -> throw new Refusal("a printer of this make has no command " + send.command());
+            default -> throw new Refusal("SDCP printers have no command " + send.command());
         };
     }
 
-    /** Where uploads are kept. */
+    /** Returns the path of an uploaded file. */
     static String path(String fileName) {
         return "/local/" + fileName;
     }
 
-    /** With what was chosen for the print. */
+    /** Returns the start with the options chosen for the print. */
     MethodCall start(String fileName, Map<String, Object> chosen) {
         Map<String, Object> start = new HashMap<>();
         bindings.options(chosen, USUAL_OPTIONS)
@@ -60,7 +60,7 @@ record SdcpRequests(Bindings bindings) {
             default -> bindings.component(type, "field", "");
         };
         if (field.isEmpty() || arguments.extruder() != 0) {
-            throw new Refusal("there is no heater " + type);
+            throw new Refusal("unknown heater: " + type);
         }
         return new MethodCall(SdcpMethod.SET, Map.of(field, degrees));
     }

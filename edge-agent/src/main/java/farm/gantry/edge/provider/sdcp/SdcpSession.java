@@ -4,8 +4,8 @@ import farm.gantry.edge.camera.CameraPicture;
 import farm.gantry.edge.camera.HttpCamera;
 import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.printer.Provider.Listener;
-import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.session.PrinterSession;
 import farm.gantry.edge.session.PushConnection;
@@ -30,7 +30,10 @@ import org.slf4j.LoggerFactory;
 final class SdcpSession implements Connection, Protocol<SdcpSocket, SdcpSocket.Status> {
     private static final Logger LOG = LoggerFactory.getLogger(SdcpSession.class);
     private static final Duration START_TIMEOUT = Duration.ofSeconds(15);
-    /** After a file has arrived, a printer checks it for some seconds, and starts nothing. */
+    /**
+     * The maximum number of start attempts: after an upload, a printer verifies the file for some seconds, and starts
+     * nothing.
+     */
     private static final int MAX_STARTS = 15;
 
     private static final Duration BETWEEN_STARTS = Duration.ofSeconds(1);
@@ -43,7 +46,7 @@ final class SdcpSession implements Connection, Protocol<SdcpSocket, SdcpSocket.S
     private final PushConnection<SdcpSocket, SdcpSocket.Status> connection;
     private volatile @Nullable String newestPrint;
 
-    /** {@code interval}: how often the printer is asked for its status, which also keeps the connection open. */
+    /** {@code interval}: how often the status is requested, which also keeps the connection open. */
     SdcpSession(
             HttpClient http, SdcpAddress address, Pin pin, Bindings bindings, Duration interval, Listener listener) {
         this.http = http;
@@ -75,12 +78,12 @@ final class SdcpSession implements Connection, Protocol<SdcpSocket, SdcpSocket.S
         return false;
     }
 
-    /** Fails where the address was given to another printer. */
+    /** Throws if the address belongs to another printer. */
     @Override
     public void onMessage(SdcpSocket socket, SdcpSocket.Status message) throws IOException, InterruptedException {
         if (!address.mainboardId().isEmpty() && !address.mainboardId().equals(message.mainboardId())) {
             throw new IOException(
-                    "another printer is at " + address.host() + ", with mainboard " + message.mainboardId());
+                    "another printer answers at " + address.host() + ", with mainboard " + message.mainboardId());
         }
         Map<String, Object> status = message.status();
         boolean online = connection.isOnline();
@@ -93,7 +96,7 @@ final class SdcpSession implements Connection, Protocol<SdcpSocket, SdcpSocket.S
         } else if (!online) {
             newestPrint = newestPrint(socket);
         }
-        Reading before = online ? connection.session().last() : null;
+        PrinterStatus before = online ? connection.session().last() : null;
         connection.onStatus(SdcpStatusParser.of(status, before).counted(newestPrint));
         connection.onWholeStatus();
     }
@@ -102,13 +105,13 @@ final class SdcpSession implements Connection, Protocol<SdcpSocket, SdcpSocket.S
         try {
             return new SdcpHistory(socket).newest();
         } catch (IOException | Refusal e) {
-            LOG.debug("{}: it tells no history: {}", address, e.getMessage());
+            LOG.debug("{}: cannot read its history: {}", address, e.getMessage());
             return null;
         }
     }
 
     @Override
-    public Reading currentStatus(PrinterSession session) throws Refusal, InterruptedException {
+    public PrinterStatus currentStatus(PrinterSession session) throws Refusal, InterruptedException {
         return connection.fetchStatus(SdcpSocket::requestStatus);
     }
 
@@ -123,7 +126,10 @@ final class SdcpSession implements Connection, Protocol<SdcpSocket, SdcpSocket.S
         }
     }
 
-    /** Its answer is not waited for: not every firmware gives one, and a file that stays does no harm. */
+    /**
+     * Sends the removal without waiting for a response: not every firmware sends one, and a file that stays is
+     * harmless.
+     */
     @Override
     public void remove(String fileName) throws IOException, Refusal, InterruptedException {
         Map<String, ?> files = Map.of("FileList", List.of(SdcpRequests.path(fileName)), "FolderList", List.of());
@@ -131,7 +137,7 @@ final class SdcpSession implements Connection, Protocol<SdcpSocket, SdcpSocket.S
         session.remove(fileName, _ -> connection.connected().send(SdcpMethod.DELETE_FILES, files));
     }
 
-    /** Asks again only after an answer that the printer is busy, and only while it shows no print. */
+    /** Retries only after a response that the printer is busy, and only while it shows no print. */
     @Override
     public void start(String fileName, Command.@Nullable Print wanted, StatusCheck check)
             throws IOException, Refusal, InterruptedException {
@@ -140,7 +146,7 @@ final class SdcpSession implements Connection, Protocol<SdcpSocket, SdcpSocket.S
         PrinterSession session = connection.session();
         session.exclusively(() -> {
             for (int attempt = 1; ; attempt++) {
-                Reading now = currentStatus(session);
+                PrinterStatus now = currentStatus(session);
                 if (attempt > 1 && now.status().isBusy() && now.fileName().equals(fileName)) {
                     return true;
                 }
@@ -192,14 +198,14 @@ final class SdcpSession implements Connection, Protocol<SdcpSocket, SdcpSocket.S
         });
     }
 
-    /** The video is closed after its first frame, since the printer streams to few clients. */
+    /** Closes the video after its first frame, because the printer serves few clients. */
     @Override
     public CameraPicture snapshot() throws IOException, Refusal, InterruptedException {
         Map<String, Object> answer = connection.connected().answer(SdcpMethod.FILM, Map.of("Enable", 1));
         String reported = Tree.text(answer, "VideoUrl");
         switch (SdcpSocket.ack(answer)) {
             case 0 -> {}
-            case 1 -> throw new Refusal("the printer shows its film to others already");
+            case 1 -> throw new Refusal("the printer's video has reached its limit of clients");
             default -> throw new Refusal("the printer has no camera");
         }
         try {

@@ -17,7 +17,7 @@ final class SdcpSocket implements Closeable {
     static final int BUSY = 1;
 
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
-    /** Who asks: a program on the same network. */
+    /** The kind of client: a program on the same network. */
     private static final int FROM = 1;
 
     private final Messages<Status> messages;
@@ -34,7 +34,7 @@ final class SdcpSocket implements Closeable {
     /** A status report. */
     record Status(String mainboardId, Map<String, Object> status) {}
 
-    /** Sends a request without waiting for its answer. */
+    /** Sends a request without waiting for its response. */
     void send(SdcpMethod cmd, Map<String, ?> data) throws IOException, InterruptedException {
         socket.send(message(cmd, data, number()));
     }
@@ -43,7 +43,7 @@ final class SdcpSocket implements Closeable {
         send(SdcpMethod.STATUS, Map.of());
     }
 
-    /** The answer, whose {@code Ack} is for the one who asks. */
+    /** Returns the response, whose {@code Ack} the caller evaluates. */
     Map<String, Object> answer(SdcpMethod cmd, Map<String, ?> data) throws IOException, InterruptedException {
         String number = number();
         String message = message(cmd, data, number);
@@ -51,7 +51,7 @@ final class SdcpSocket implements Closeable {
         return Tree.object(answer, "Data", "Data");
     }
 
-    /** The answer, if it is not a no. */
+    /** Returns the response; throws if it is negative. */
     Map<String, Object> ask(SdcpMethod cmd, Map<String, ?> data) throws IOException, Refusal, InterruptedException {
         Map<String, Object> answer = answer(cmd, data);
         int ack = ack(answer);
@@ -67,12 +67,12 @@ final class SdcpSocket implements Closeable {
 
     static String message(int ack) {
         return switch (ack) {
-            case BUSY -> "the printer does not do this now";
+            case BUSY -> "the printer is busy and rejects the command";
             case 2 -> "the printer does not find the file";
             case 3 -> "the printer has the file, but its checksum is wrong";
             case 4 -> "the printer cannot read the file";
             case 5, 6, 7 -> "the file is not for this printer";
-            default -> "the printer does not do this, for its reason " + ack;
+            default -> "the printer rejects the command with code " + ack;
         };
     }
 
@@ -99,7 +99,7 @@ final class SdcpSocket implements Closeable {
 
     private void read(String text) {
         if (!text.startsWith("{")) {
-            return; // the answer to a ping
+            return; // the response to a ping
         }
         try {
             Map<String, Object> message = Json.tree(text);
@@ -112,7 +112,7 @@ final class SdcpSocket implements Closeable {
                 messages.add(new Status(from, Tree.object(message, "Status")), text.length());
             }
         } catch (IOException e) {
-            end("it sent what is not JSON: " + e.getMessage());
+            end("the printer sent invalid JSON: " + e.getMessage());
         }
     }
 

@@ -1,8 +1,8 @@
 package farm.gantry.edge.provider.sdcp;
 
 import farm.gantry.edge.printer.Phase;
-import farm.gantry.edge.printer.Reading;
-import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.PrinterStatus;
+import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.edge.printer.Temperatures;
 import farm.gantry.json.Tree;
 import farm.gantry.printer.PrinterState.Fault;
@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Translates a printer's status into a reading. The state of the machine ({@code CurrentStatus}) and of its print
- * ({@code PrintInfo.Status}) are separate fields; a print that has ended may have lost its file name.
+ * Converts a printer's report to a status. The state of the machine ({@code CurrentStatus}) and of its print ({@code
+ * PrintInfo.Status}) are separate fields; a print that has ended may have lost its file name.
  */
 final class SdcpStatusParser {
     private static final int PRINTING = 1;
@@ -43,13 +43,13 @@ final class SdcpStatusParser {
         return phases;
     }
 
-    /** {@code before} is the previous reading of the same connection. */
-    static Reading of(Map<String, Object> status, @Nullable Reading before) {
+    /** {@code before} is the previous status of the same connection. */
+    static PrinterStatus of(Map<String, Object> status, @Nullable PrinterStatus before) {
         Map<String, Object> print = Tree.object(status, "PrintInfo");
         Phase phase = phase(machine(status), print);
         String name = name(print);
-        Reading.File file = file(name, status, print, phase);
-        Reading.File known = before == null ? null : before.file();
+        PrinterStatus.File file = file(name, status, print, phase);
+        PrinterStatus.File known = before == null ? null : before.file();
         if (file == null && before != null && known != null) {
             if (phase.ending() != null) {
                 file = over(known, phase);
@@ -84,7 +84,10 @@ final class SdcpStatusParser {
         return parked ? new Phase(Status.printing) : phase;
     }
 
-    /** The field is a list of states, empty at rest, or a single one; null where it is neither. */
+    /**
+     * Returns the states of the machine, empty at rest; the field may be a list or a single value. Null if it is
+     * neither.
+     */
     private static @Nullable Set<Integer> machine(Map<String, Object> status) {
         Integer one = Tree.integer(status, "CurrentStatus");
         if (one != null) {
@@ -96,18 +99,18 @@ final class SdcpStatusParser {
                 : null;
     }
 
-    /** The file name without its folder. */
+    /** Returns the file name without its folder. */
     private static String name(Map<String, Object> print) {
         String name = Tree.text(print, "Filename");
         return name == null ? "" : name.substring(name.lastIndexOf('/') + 1);
     }
 
-    private static Reading reading(
-            Status status, @Nullable Ending ending, Reading.@Nullable File file, Map<String, Object> reported) {
+    private static PrinterStatus reading(
+            Status status, @Nullable Ending ending, PrinterStatus.@Nullable File file, Map<String, Object> reported) {
         Map<String, Object> print = Tree.object(reported, "PrintInfo");
         List<Fault> faults = faults(print);
         boolean isPast = isPast(reported, print) && !faults.isEmpty();
-        return new Reading(
+        return new PrinterStatus(
                 status,
                 ending,
                 isPast && ending == Ending.FAILED ? faults.getFirst().message() : null,
@@ -119,14 +122,17 @@ final class SdcpStatusParser {
                 isPast ? faults : List.of());
     }
 
-    /** A machine at rest keeps the error number of a print that is over until the next print: it is no fault of the machine. */
+    /**
+     * Returns whether the error belongs to a print that has ended: a machine at rest keeps its number until the next
+     * print, without a fault of its own.
+     */
     private static boolean isPast(Map<String, Object> reported, Map<String, Object> print) {
         Set<Integer> machine = machine(reported);
         Phase phase = PHASES.get((int) Tree.number(print, "Status", 0));
         return machine != null && AT_REST.containsAll(machine) && phase != null && phase.ending() != null;
     }
 
-    private static Reading.@Nullable File file(
+    private static PrinterStatus.@Nullable File file(
             String name, Map<String, Object> status, Map<String, Object> print, Phase phase) {
         if (name.isEmpty()) {
             return null;
@@ -136,7 +142,7 @@ final class SdcpStatusParser {
         double total = Tree.number(print, "TotalTicks", 0) / unit;
         Integer layers = Tree.integer(print, "TotalLayer");
         boolean complete = phase.ending() == Ending.COMPLETED;
-        return new Reading.File(
+        return new PrinterStatus.File(
                 name,
                 complete ? 100 : percent(print, elapsed, total),
                 complete ? layers : Tree.integer(print, "CurrentLayer"),
@@ -151,9 +157,9 @@ final class SdcpStatusParser {
         return Math.clamp(Tree.number(print, "Progress", guess), 0, 100);
     }
 
-    private static Reading.File over(Reading.File file, Phase phase) {
+    private static PrinterStatus.File over(PrinterStatus.File file, Phase phase) {
         double percent = phase.ending() == Ending.COMPLETED ? 100 : file.percent();
-        return new Reading.File(
+        return new PrinterStatus.File(
                 file.name(), percent, file.currentLayer(), file.totalLayers(), file.elapsedSeconds(), null, null);
     }
 
@@ -176,7 +182,7 @@ final class SdcpStatusParser {
             case 1 -> "the file's checksum is wrong";
             case 2 -> "the file cannot be read";
             case 3, 4, 5 -> "the file is not for this printer";
-            default -> "the printer reports its error " + number;
+            default -> "the printer reports error " + number;
         };
         return number == 0 ? List.of() : List.of(new Fault(String.valueOf(number), words));
     }

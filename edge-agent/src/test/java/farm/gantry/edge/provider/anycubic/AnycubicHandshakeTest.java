@@ -86,7 +86,7 @@ class AnycubicHandshakeTest {
     }
 
     @Test
-    void whatThePrinterSaysOfABadSignatureIsTold() {
+    void signatureErrorOfThePrinterIsReported() {
         answers.put("/info", info(""));
         answers.put("/ctrl", "{\"code\":10403,\"message\":\"sign error\"}");
         assertThatThrownBy(() -> handshake().login())
@@ -100,7 +100,7 @@ class AnycubicHandshakeTest {
         answers.put("/ctrl", "{\"code\":200,\"data\":{\"info\":\"AAAA\",\"token\":\"abc\"}}");
         assertThatThrownBy(() -> handshake().login())
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("cannot be read");
+                .hasMessageContaining("cannot decrypt");
     }
 
     private String info(String more) {

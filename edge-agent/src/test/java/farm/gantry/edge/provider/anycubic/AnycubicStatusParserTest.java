@@ -3,8 +3,8 @@ package farm.gantry.edge.provider.anycubic;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import farm.gantry.edge.printer.Reading;
-import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.PrinterStatus;
+import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.printer.PrinterState.Fault;
 import farm.gantry.printer.PrinterState.FilamentSlot;
 import farm.gantry.printer.PrinterState.Status;
@@ -55,7 +55,7 @@ class AnycubicStatusParserTest {
     @MethodSource("table")
     void everyStateIsReadAsTheFarmCallsIt(
             String state, String job, int pause, Status status, @Nullable Ending ending, String file) {
-        Reading reading = read(null, false, told(state, job, pause));
+        PrinterStatus reading = read(null, false, reported(state, job, pause));
         assertThat(reading.status()).isEqualTo(status);
         assertThat(reading.ending()).isEqualTo(ending);
         assertThat(reading.fileName()).isEqualTo(file);
@@ -63,33 +63,33 @@ class AnycubicStatusParserTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"busy", "", "whatever comes"})
-    void aPrinterThatIsNotFreeIsNotTakenForFinishedByItsLastPrint(String state) {
+    void busyPrinterIsNotFinishedByItsLastPrint(String state) {
         Map<String, Object> last = Map.of("state", "finished", "filename", "/gcodes/a");
-        Reading reading =
+        PrinterStatus reading =
                 read(null, false, new AnycubicState(Map.of("state", state, "last_project", last), Map.of(), null));
         assertThat(reading.status()).isEqualTo(Status.unknown);
         assertThat(reading.isStartable()).isFalse();
     }
 
     @Test
-    void anEndThatWasToldStaysWhenThePrinterNoLongerTellsOfIt() {
-        Reading finished = read(null, false, told("free", "finished", 0));
-        Reading after = read(finished, false, new AnycubicState(Map.of("state", "free"), Map.of(), null));
+    void reportedEndStaysWhenThePrinterNoLongerShowsIt() {
+        PrinterStatus finished = read(null, false, reported("free", "finished", 0));
+        PrinterStatus after = read(finished, false, new AnycubicState(Map.of("state", "free"), Map.of(), null));
         assertThat(after.ending()).isEqualTo(Ending.COMPLETED);
         assertThat(after.fileName()).isEqualTo("a");
     }
 
     @Test
-    void whatTheFarmStoppedWasCancelledAndWhatIsGoneByItselfIsNotKnown() {
-        Reading printing = read(null, false, told("busy", "printing", 0));
+    void missingPrintIsCancelledAfterACancelAndUnknownOtherwise() {
+        PrinterStatus printing = read(null, false, reported("busy", "printing", 0));
         AnycubicState free = new AnycubicState(Map.of("state", "free"), Map.of(), null);
         assertThat(read(printing, true, free).ending()).isEqualTo(Ending.CANCELLED);
         assertThat(read(printing, false, free).fileName()).isEmpty();
     }
 
     @Test
-    void aPrintsReportMakesItBusyBeforeThePrinterIsAskedAgain() {
-        AnycubicState before = told("free", "finished", 0);
+    void printReportMakesThePrinterBusyBeforeTheNextQuery() {
+        AnycubicState before = reported("free", "finished", 0);
         AnycubicState after =
                 before.print(Map.of("state", "preheating", "data", Map.of("filename", "b", "progress", 0)));
         assertThat(read(null, false, after)).satisfies(reading -> {
@@ -104,8 +104,8 @@ class AnycubicStatusParserTest {
     }
 
     @Test
-    void whatBecameOfAnOrderIsNoStateOfAPrint() {
-        AnycubicState free = told("free", "finished", 0);
+    void commandReportIsNotAPrintState() {
+        AnycubicState free = reported("free", "finished", 0);
         for (String state : List.of("done", "failed", "updated", "printing")) {
             assertThat(free.print(Map.of("state", state))).isEqualTo(free);
         }
@@ -114,22 +114,22 @@ class AnycubicStatusParserTest {
     }
 
     @Test
-    void temperaturesThatAreToldAloneChangeNothingElse() {
-        AnycubicState told = told("busy", "printing", 0)
+    void temperatureOnlyReportChangesNothingElse() {
+        AnycubicState reported = reported("busy", "printing", 0)
                 .temperatures(Map.of("curr_nozzle_temp", 205, "target_nozzle_temp", 210, "curr_chamber_temp", 0))
                 .temperatures(Map.of("curr_nozzle_temp", 206, "curr_hotbed_temp", 60));
-        Reading reading = read(null, false, told);
+        PrinterStatus reading = read(null, false, reported);
         assertThat(reading.temperatures())
                 .isEqualTo(Map.of("nozzle", new Temperature(206, 210), "bed", new Temperature(60, 0)));
         assertThat(reading.status()).isEqualTo(Status.printing);
-        assertThat(read(null, false, told.temperatures(Map.of("curr_chamber_temp", 43)))
+        assertThat(read(null, false, reported.temperatures(Map.of("curr_chamber_temp", 43)))
                         .temperatures())
                 .containsEntry("chamber", new Temperature(43, 0));
     }
 
     @Test
     void slotsAreMergedByBoxAndPlace() {
-        AnycubicState told = AnycubicState.nothing()
+        AnycubicState reported = AnycubicState.nothing()
                 .boxes(boxes(1, Map.of("index", 0, "type", "ABS", "color", List.of(1, 2, 255))))
                 .boxes(boxes(
                         0,
@@ -137,7 +137,7 @@ class AnycubicStatusParserTest {
                         Map.of("index", 0, "type", "")))
                 .boxes(boxes(0, Map.of("index", 1, "status", 4)))
                 .boxes(boxes(0));
-        assertThat(read(null, false, told).filamentSlots())
+        assertThat(read(null, false, reported).filamentSlots())
                 .containsExactly(
                         new FilamentSlot(0, 0, false, null, null),
                         new FilamentSlot(0, 1, true, "PLA", "#212721"),
@@ -160,11 +160,11 @@ class AnycubicStatusParserTest {
         return Map.of("multi_color_box", List.of(Map.of("id", id, "slots", List.of(slots))));
     }
 
-    private static Reading read(@Nullable Reading before, boolean stopping, AnycubicState told) {
-        return AnycubicStatusParser.of(told, before, stopping);
+    private static PrinterStatus read(@Nullable PrinterStatus before, boolean stopping, AnycubicState reported) {
+        return AnycubicStatusParser.of(reported, before, stopping);
     }
 
-    private static AnycubicState told(String state, String job, int pause) {
+    private static AnycubicState reported(String state, String job, int pause) {
         Map<String, Object> project = Map.of("state", job, "filename", "/gcodes/a", "pause", pause, "progress", 7);
         return new AnycubicState(
                 Map.of(

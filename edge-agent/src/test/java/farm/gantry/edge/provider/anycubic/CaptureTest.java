@@ -3,7 +3,7 @@ package farm.gantry.edge.provider.anycubic;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import farm.gantry.edge.printer.Reading;
+import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.json.Json;
 import farm.gantry.json.Tree;
 import farm.gantry.printer.PrinterState.Status;
@@ -17,11 +17,11 @@ import org.junit.jupiter.api.Test;
 class CaptureTest {
 
     @Test
-    void aKobraS1PrintsAndTellsMinutes() throws Exception {
-        Reading reading = read(capture("doc_info_printing_kobra_s1"));
+    void kobraS1PrintsAndReportsMinutes() throws Exception {
+        PrinterStatus reading = read(capture("doc_info_printing_kobra_s1"));
         assertThat(reading.status()).isEqualTo(Status.printing);
         assertThat(reading.file())
-                .isEqualTo(new Reading.File(
+                .isEqualTo(new PrinterStatus.File(
                         "Loona_sharing_model_face_Bumper_plate(01)_TPU_0.2_3h45m32s.gcode",
                         35,
                         50,
@@ -36,14 +36,14 @@ class CaptureTest {
 
     @Test
     void aKobra3MaxAtRestIsIdle() throws Exception {
-        Reading reading = read(capture("doc_info_idle_kobra3max"));
+        PrinterStatus reading = read(capture("doc_info_idle_kobra3max"));
         assertThat(reading.status()).isEqualTo(Status.idle);
         assertThat(reading.file()).isNull();
     }
 
     @Test
     void aKobraS1MaxHasAChamber() throws Exception {
-        Reading reading = read(Map.of("data", capture("chrisfore_info_report")));
+        PrinterStatus reading = read(Map.of("data", capture("chrisfore_info_report")));
         assertThat(reading.status()).isEqualTo(Status.printing);
         assertThat(reading.fileName()).isEqualTo("demo_PETG.gcode.3mf");
         assertThat(reading.temperatures()).containsEntry("chamber", new Temperature(43, 0));
@@ -59,7 +59,7 @@ class CaptureTest {
         assertThat(message.get("data")).isEqualTo(described.get("data"));
     }
 
-    private static Reading read(Map<String, Object> report) {
+    private static PrinterStatus read(Map<String, Object> report) {
         return AnycubicStatusParser.of(AnycubicState.nothing().whole(report), null, false);
     }
 

@@ -7,8 +7,8 @@ import farm.gantry.edge.TranscriptListener;
 import farm.gantry.edge.camera.Ffmpeg;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.provider.anycubic.AnycubicSession.Rhythm;
-import farm.gantry.simulator.AnycubicSimulator;
-import farm.gantry.simulator.SimulationSpeed;
+import farm.gantry.simulator.anycubic.AnycubicSimulator;
+import farm.gantry.simulator.printer.SimulationSpeed;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -20,7 +20,7 @@ class SilenceTest {
     private final TranscriptListener transcript = new TranscriptListener();
 
     @Test
-    void aPrinterIsAskedAgainAndAgainAndGivenUpWhenItSaysNothingUntilItSpeaks(@TempDir Path folder) {
+    void silentPrinterIsProbedThenDisconnectedUntilItAnswers(@TempDir Path folder) {
         try (AnycubicSimulator simulator = new AnycubicSimulator(0, new SimulationSpeed(60, 120.0));
                 Connection _ = new Anycubic(folder, QUICK, new Ffmpeg(Ffmpeg.NAME))
                         .connect(FakeApi.anycubic("a1", simulator.port()), PrinterFixture.HOST, transcript)) {
@@ -28,7 +28,7 @@ class SilenceTest {
             transcript.await(TranscriptListener.FIRST);
             transcript.await("seen idle", 2);
             log.fail("silent");
-            transcript.await("the printer has nothing to say");
+            transcript.await("the printer has sent no status");
             log.recover();
             transcript.awaitSight();
         }

@@ -23,7 +23,7 @@ class AmsUnitsTest {
                     Map.of("ams", List.of(unit("0", WHITE, BLACK)), "tray_exist_bits", "3", "tray_now", "255")));
 
     @Test
-    void allPlacesAreTold() {
+    void allSlotsAreReported() {
         assertThat(slots(WHOLE)).containsExactly(FIRST, SECOND);
     }
 
@@ -35,19 +35,19 @@ class AmsUnitsTest {
         untagged.putAll(Map.of("tag_uid", "0000000000000000", "tray_weight", "1000", "remain", 100));
         Map<String, Object> unread = new HashMap<>(tagged);
         unread.putAll(Map.of("id", "2", "remain", -1));
-        BambuLabState told = BambuLabState.nothing()
+        BambuLabState reported = BambuLabState.nothing()
                 .merge(Map.of(
                         "ams", Map.of("ams", List.of(unit("0", tagged, untagged, unread)), "tray_exist_bits", "7")));
-        assertThat(slots(told).stream().map(FilamentSlot::remainingGrams)).containsExactly(420.0, null, null);
+        assertThat(slots(reported).stream().map(FilamentSlot::remainingGrams)).containsExactly(420.0, null, null);
     }
 
     @Test
-    void whatTellsOfTheUnitsStateAloneLeavesThePlaces() {
+    void reportOfTheUnitStateLeavesTheSlots() {
         assertThat(slots(changed(Map.of("tray_now", "1")))).containsExactly(FIRST, SECOND);
     }
 
     @Test
-    void whatTellsOfOnePlaceLeavesTheOthers() {
+    void reportOfOneSlotLeavesTheOthers() {
         Map<String, Object> green = Map.of("id", "1", "tray_color", "00FF00FF");
         assertThat(slots(changed(Map.of("ams", List.of(unit("0", green))))))
                 .containsExactly(FIRST, new FilamentSlot(0, 1, true, "PETG", "#00FF00FF"));
@@ -67,7 +67,7 @@ class AmsUnitsTest {
     }
 
     @Test
-    void aUnitThatIsNoLongerToldOfInAWholeReportIsGone() {
+    void unitMissingFromAWholeReportIsRemoved() {
         BambuLabState other = WHOLE.merge(Map.of(
                 "gcode_state",
                 "IDLE",
@@ -80,13 +80,13 @@ class AmsUnitsTest {
 
     @Test
     void aUnitOfOnePlaceAndTheSpoolHolderAreCountedOnTheirOwn() {
-        BambuLabState told = BambuLabState.nothing()
+        BambuLabState reported = BambuLabState.nothing()
                 .merge(Map.of(
                         "ams",
                         Map.of("ams", List.of(unit("128", WHITE)), "tray_exist_bits", "10000"),
                         "vt_tray",
                         tray("254", "TPU", "112233FF")));
-        assertThat(slots(told))
+        assertThat(slots(reported))
                 .containsExactly(
                         new FilamentSlot(128, 0, true, "PLA", "#FFFFFFFF"),
                         new FilamentSlot(255, 0, true, "TPU", "#112233FF"));
@@ -99,8 +99,8 @@ class AmsUnitsTest {
         return WHOLE.merge(Map.of("msg", 1, "ams", ams));
     }
 
-    private static List<FilamentSlot> slots(BambuLabState told) {
-        return AmsUnits.slots(told.print());
+    private static List<FilamentSlot> slots(BambuLabState reported) {
+        return AmsUnits.slots(reported.print());
     }
 
     private static Map<String, Object> unit(String id, Object... trays) {

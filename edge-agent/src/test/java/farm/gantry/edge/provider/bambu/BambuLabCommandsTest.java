@@ -40,7 +40,8 @@ class BambuLabCommandsTest {
 
     @ParameterizedTest
     @MethodSource("scripts")
-    void whatGcodeCanSayIsSaidInGcode(String command, Map<String, Object> arguments, String script) throws Exception {
+    void commandsWithAGcodeFormAreSentAsGcode(String command, Map<String, Object> arguments, String script)
+            throws Exception {
         assertThat(ORDERS.of(new Command.Send(command, arguments)).message())
                 .isEqualTo(Map.of("command", "gcode_line", "param", script));
     }
@@ -64,7 +65,7 @@ class BambuLabCommandsTest {
                 .isEqualTo(Map.of("command", "skip_objects", "obj_list", List.of(126, 128)));
         assertThatThrownBy(() -> ORDERS.of(new Command.Send("skip-objects", Map.of("objectIds", List.of("brim")))))
                 .isInstanceOf(Refusal.class)
-                .hasMessageContaining("no object brim");
+                .hasMessageContaining("unknown object brim");
     }
 
     @Test

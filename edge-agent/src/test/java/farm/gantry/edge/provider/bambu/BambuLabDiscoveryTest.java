@@ -8,8 +8,8 @@ import farm.gantry.edge.discovery.DiscoveredPrinter;
 import farm.gantry.edge.discovery.Discovery;
 import farm.gantry.edge.discovery.RepeatedDiscovery;
 import farm.gantry.printer.Printer;
-import farm.gantry.simulator.BambuSimulator;
-import farm.gantry.simulator.DiscoveryResponder;
+import farm.gantry.simulator.bambu.BambuSimulator;
+import farm.gantry.simulator.network.DiscoveryResponder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.DatagramSocket;
@@ -24,7 +24,7 @@ class BambuLabDiscoveryTest {
             new DiscoveredPrinter(Printer.Provider.vendorA, "Simulated", "127.0.0.1", 8883, "SERIAL1", "C12");
 
     @Test
-    void aPrinterIsHeardThatTellsOfItself() throws Exception {
+    void printerIsDiscoveredByItsAnnouncement() throws Exception {
         try (BambuSimulator simulator = new BambuSimulator(0, PrinterFixture.QUICK, "SERIAL1", "code");
                 DiscoveryResponder beacon = simulator.discoveryResponder()) {
             InetSocketAddress notices = new InetSocketAddress(InetAddress.getLoopbackAddress(), free());

@@ -64,13 +64,13 @@ class BambuLabFilesTest {
             assertThatThrownBy(
                             () -> upload(fixture, BambuLabFiles.DEFAULT_TIMEOUT).upload(file, "a.gcode.3mf"))
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("no TLS");
+                    .hasMessageContaining("does not support TLS");
             assertThat(fixture.log().uploads()).isEmpty();
         }
     }
 
     @Test
-    void aFileThatAPrinterSaysNothingOfIsLookedFor() throws Exception {
+    void unconfirmedFileIsVerifiedByItsSize() throws Exception {
         try (PrinterFixture fixture = fixture("094")) {
             fixture.log().fail("upload-unanswered");
             upload(fixture, UNANSWERED).upload(file, "a.gcode.3mf");
@@ -92,7 +92,7 @@ class BambuLabFilesTest {
     }
 
     @Test
-    void aFileThatStaysIsNotTakenForRemoved() throws Exception {
+    void fileThatStaysDoesNotCountAsRemoved() throws Exception {
         try (PrinterFixture fixture = fixture("094")) {
             BambuLabFiles files = upload(fixture, UNANSWERED);
             files.upload(file, "a.gcode.3mf");
@@ -113,7 +113,7 @@ class BambuLabFilesTest {
             assertThatThrownBy(
                             () -> upload(fixture, BambuLabFiles.DEFAULT_TIMEOUT).upload(file, "a.gcode.3mf"))
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("have no end");
+                    .hasMessageContaining("exceed the size limit");
         }
     }
 

@@ -3,8 +3,8 @@ package farm.gantry.edge.provider.bambu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import farm.gantry.edge.printer.Reading;
-import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.PrinterStatus;
+import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.printer.PrinterState.Fault;
 import farm.gantry.printer.PrinterState.Status;
 import java.time.Duration;
@@ -50,7 +50,7 @@ class BambuLabStatusParserTest {
     @MethodSource("table")
     void everyStateIsReadAsTheFarmCallsIt(
             String state, int stage, int layer, long error, Status status, @Nullable Ending ending, String file) {
-        Reading reading = read(null, false, told(state, stage, layer, error));
+        PrinterStatus reading = read(null, false, reported(state, stage, layer, error));
         assertThat(reading.status()).isEqualTo(status);
         assertThat(reading.ending()).isEqualTo(ending);
         assertThat(reading.fileName()).isEqualTo(file);
@@ -59,7 +59,7 @@ class BambuLabStatusParserTest {
     @ParameterizedTest
     @ValueSource(ints = {0, -1, 255})
     void aPrintOfWhichNothingIsDoneIsPreparedAlsoBetweenTheStagesOfThat(int stage) {
-        Map<String, Object> print = told("RUNNING", stage, 0, 0);
+        Map<String, Object> print = reported("RUNNING", stage, 0, 0);
         print.put("mc_percent", 0);
         assertThat(read(null, false, print).status()).isEqualTo(Status.preparing);
         print.put("layer_num", 1);
@@ -67,23 +67,23 @@ class BambuLabStatusParserTest {
     }
 
     @Test
-    void whatTheFarmStoppedWasCancelledHoweverThePrinterCallsIt() {
-        Reading printing = read(null, false, told("RUNNING", 0, 3, 0));
-        assertThat(read(printing, true, told("FAILED", 0, 3, 0)).ending()).isEqualTo(Ending.CANCELLED);
-        assertThat(read(printing, true, told("IDLE", 0, 0, 0)).ending()).isEqualTo(Ending.CANCELLED);
-        assertThat(read(printing, false, told("IDLE", 0, 0, 0)).fileName()).isEmpty();
+    void printStoppedByTheFarmIsCancelledWhateverThePrinterReports() {
+        PrinterStatus printing = read(null, false, reported("RUNNING", 0, 3, 0));
+        assertThat(read(printing, true, reported("FAILED", 0, 3, 0)).ending()).isEqualTo(Ending.CANCELLED);
+        assertThat(read(printing, true, reported("IDLE", 0, 0, 0)).ending()).isEqualTo(Ending.CANCELLED);
+        assertThat(read(printing, false, reported("IDLE", 0, 0, 0)).fileName()).isEmpty();
     }
 
     @Test
-    void anEndThatWasToldStaysWhenItsNumberIsTakenBack() {
-        Reading cancelled = read(null, false, told("FAILED", 0, 3, CANCELLED));
-        assertThat(read(cancelled, false, told("FAILED", 0, 3, 0)).ending()).isEqualTo(Ending.CANCELLED);
-        assertThat(read(cancelled, false, told("IDLE", 0, 0, 0)).ending()).isEqualTo(Ending.CANCELLED);
+    void reportedEndStaysWhenItsNumberIsWithdrawn() {
+        PrinterStatus cancelled = read(null, false, reported("FAILED", 0, 3, CANCELLED));
+        assertThat(read(cancelled, false, reported("FAILED", 0, 3, 0)).ending()).isEqualTo(Ending.CANCELLED);
+        assertThat(read(cancelled, false, reported("IDLE", 0, 0, 0)).ending()).isEqualTo(Ending.CANCELLED);
     }
 
     @Test
     void theNextPrintsNameWithTheLastOnesEndIsNotTheNextOnesEnd() {
-        BambuLabState last = BambuLabState.nothing().merge(told("FINISH", 0, 3, 0));
+        BambuLabState last = BambuLabState.nothing().merge(reported("FINISH", 0, 3, 0));
         BambuLabState named = last.merge(Map.of("subtask_name", "b"));
         assertThat(BambuLabStatusParser.of(named, null, false)).satisfies(reading -> {
             assertThat(reading.fileName()).isEqualTo("a");
@@ -105,7 +105,7 @@ class BambuLabStatusParserTest {
     void aNextPrintThatDoesNotBeginForLongIsNotExpectedAnyMore() {
         Duration named = Duration.ofHours(1);
         BambuLabState next = BambuLabState.nothing()
-                .merge(told("FAILED", 0, 3, 0), Duration.ofMinutes(50))
+                .merge(reported("FAILED", 0, 3, 0), Duration.ofMinutes(50))
                 .merge(Map.of("subtask_name", "b"), named)
                 .merge(Map.of("bed_temper", 23), named.plusMinutes(4));
         assertThat(next.isReadingNext(named.plusMinutes(4))).isTrue();
@@ -115,9 +115,9 @@ class BambuLabStatusParserTest {
     }
 
     @Test
-    void whoseEndIsShownIsKnownOnANewLineUnlessAnotherPrintMayHaveEndedMeanwhile() {
-        BambuLabState last = BambuLabState.nothing().merge(told("FINISH", 0, 3, 0), Duration.ofHours(1));
-        Map<String, Object> next = told("FINISH", 0, 3, 0);
+    void shownEndKeepsItsFileOnANewConnectionUnlessAnotherPrintMayHaveEnded() {
+        BambuLabState last = BambuLabState.nothing().merge(reported("FINISH", 0, 3, 0), Duration.ofHours(1));
+        Map<String, Object> next = reported("FINISH", 0, 3, 0);
         next.put("subtask_name", "b");
         Duration soon = Duration.ofMinutes(62);
         assertThat(last.reconnected(soon).merge(next, soon).fileName()).isEqualTo("a");
@@ -126,15 +126,15 @@ class BambuLabStatusParserTest {
             assertThat(state.fileName()).isEqualTo("b");
             assertThat(state.isReadingNext(late)).isFalse();
         });
-        BambuLabState printing = BambuLabState.nothing().merge(told("RUNNING", 0, 3, 0), Duration.ofHours(1));
+        BambuLabState printing = BambuLabState.nothing().merge(reported("RUNNING", 0, 3, 0), Duration.ofHours(1));
         assertThat(printing.reconnected(soon).merge(next, soon).fileName()).isEqualTo("b");
     }
 
     @Test
     void aPrintBegunAtTheScreenIsKnownByItsFile() {
-        for (String told : List.of("gantry-j1-1-cube", "gantry-j1-1-cube.gcode", "gantry-j1-1-cube.gcode.3mf")) {
+        for (String reported : List.of("gantry-j1-1-cube", "gantry-j1-1-cube.gcode", "gantry-j1-1-cube.gcode.3mf")) {
             assertThat(BambuLabState.nothing()
-                            .merge(Map.of("gcode_state", "RUNNING", "subtask_name", told))
+                            .merge(Map.of("gcode_state", "RUNNING", "subtask_name", reported))
                             .fileName())
                     .isEqualTo("gantry-j1-1-cube.gcode");
         }
@@ -142,11 +142,12 @@ class BambuLabStatusParserTest {
 
     @Test
     void anErrorLingersAfterItsPrintAndHoldsUpOnlyAPausedOne() {
-        assertThat(read(null, false, told("RUNNING", 0, 3, HEATER)).errors()).isEmpty();
-        assertThat(read(null, false, told("PAUSE", 0, 3, HEATER)).errors())
+        assertThat(read(null, false, reported("RUNNING", 0, 3, HEATER)).errors())
+                .isEmpty();
+        assertThat(read(null, false, reported("PAUSE", 0, 3, HEATER)).errors())
                 .extracting(Fault::code)
                 .containsExactly("0300_8009");
-        Reading failed = read(null, false, told("FAILED", 0, 3, HEATER));
+        PrinterStatus failed = read(null, false, reported("FAILED", 0, 3, HEATER));
         assertThat(failed.errors()).isEmpty();
         assertThat(failed.message()).contains("0300_8009", "motion controller");
     }
@@ -156,33 +157,33 @@ class BambuLabStatusParserTest {
         Map<String, Object> fatal = Map.of("attr", 0x0300_0100, "code", 0x0001_0001);
         Map<String, Object> serious = Map.of("attr", 0x0700_2000, "code", 0x0002_0003);
         Map<String, Object> common = Map.of("attr", 0x0C00_0300, "code", 0x0003_0006);
-        Map<String, Object> told = told("IDLE", 0, 0, 0);
+        Map<String, Object> reported = reported("IDLE", 0, 0, 0);
         Map<String, Object> information = Map.of("attr", 0x0C00_0300, "code", 0x0004_0001);
-        told.put("hms", List.of(fatal, serious, common, information));
-        assertThat(read(null, false, told).errors())
+        reported.put("hms", List.of(fatal, serious, common, information));
+        assertThat(read(null, false, reported).errors())
                 .extracting(Fault::code)
                 .containsExactly("0300_0100_0001_0001", "0700_2000_0002_0003");
-        assertThat(read(null, false, told).warnings())
+        assertThat(read(null, false, reported).warnings())
                 .extracting(Fault::message)
-                .containsExactly("the printer reports a common trouble, HMS 0C00_0300_0003_0006 (camera and lidar)");
+                .containsExactly("the printer reports a common problem, HMS 0C00_0300_0003_0006 (camera and lidar)");
     }
 
     @Test
     void aPrinterThatWantsSignaturesNeedsDeveloperMode() {
-        Map<String, Object> told = told("IDLE", 0, 0, 0);
-        told.put("fun", "41AFFF9CFF");
-        assertThat(read(null, false, told).errors())
+        Map<String, Object> reported = reported("IDLE", 0, 0, 0);
+        reported.put("fun", "41AFFF9CFF");
+        assertThat(read(null, false, reported).errors())
                 .singleElement()
                 .satisfies(fault -> assertThat(fault.message()).contains("developer mode"));
-        told.put("fun", "418FFF9CFF");
-        assertThat(read(null, false, told).errors()).isEmpty();
+        reported.put("fun", "418FFF9CFF");
+        assertThat(read(null, false, reported).errors()).isEmpty();
     }
 
-    private static Reading read(@Nullable Reading before, boolean stopping, Map<String, Object> told) {
-        return BambuLabStatusParser.of(BambuLabState.nothing().merge(told), before, stopping);
+    private static PrinterStatus read(@Nullable PrinterStatus before, boolean stopping, Map<String, Object> reported) {
+        return BambuLabStatusParser.of(BambuLabState.nothing().merge(reported), before, stopping);
     }
 
-    private static Map<String, Object> told(String state, int stage, int layer, long error) {
+    private static Map<String, Object> reported(String state, int stage, int layer, long error) {
         return new HashMap<>(Map.of(
                 "gcode_state",
                 state,

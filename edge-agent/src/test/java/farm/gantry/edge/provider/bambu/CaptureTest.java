@@ -3,8 +3,8 @@ package farm.gantry.edge.provider.bambu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import farm.gantry.edge.printer.Reading;
-import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.PrinterStatus;
+import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.json.Json;
 import farm.gantry.json.Tree;
 import farm.gantry.printer.PrinterState.FilamentSlot;
@@ -21,7 +21,7 @@ class CaptureTest {
 
     @Test
     void anH2DThatCleansItsNozzlePrepares() throws Exception {
-        Reading reading = read(Tree.object(capture("H2D"), "push_all"));
+        PrinterStatus reading = read(Tree.object(capture("H2D"), "push_all"));
         assertThat(reading.status()).isEqualTo(Status.preparing);
         assertThat(reading.fileName()).isEqualTo("Number 10 House Numbers_plate_1");
         assertThat(reading.temperatures())
@@ -40,7 +40,7 @@ class CaptureTest {
     }
 
     @Test
-    void whatChangedOnAnH2DLeavesTheRest() throws Exception {
+    void changesOnAnH2dLeaveOtherFields() throws Exception {
         Map<String, Object> capture = capture("H2D");
         BambuLabState whole = BambuLabState.nothing().merge(Tree.object(capture, "push_all"));
         BambuLabState changed = whole.merge(Tree.object(capture, "push_door_opened"));
@@ -50,7 +50,7 @@ class CaptureTest {
 
     @Test
     void anA1AtRestIsIdleAndHasNoChamber() throws Exception {
-        Reading reading = read(Tree.object(capture("MOCK-A1"), "pushall", "print"));
+        PrinterStatus reading = read(Tree.object(capture("MOCK-A1"), "pushall", "print"));
         assertThat(reading.status()).isEqualTo(Status.idle);
         assertThat(reading.file()).isNull();
         assertThat(reading.temperatures()).containsOnlyKeys("nozzle", "bed");
@@ -58,8 +58,8 @@ class CaptureTest {
     }
 
     @Test
-    void anX1CHasFinishedWithAllItsUnitsInSight() throws Exception {
-        Reading reading = read(Tree.object(capture("MOCK-X1CMULTIAMS"), "pushall", "print"));
+    void x1cReportsAllUnitsAfterItsPrint() throws Exception {
+        PrinterStatus reading = read(Tree.object(capture("MOCK-X1CMULTIAMS"), "pushall", "print"));
         assertThat(reading.status()).as("its Developer Mode is off").isEqualTo(Status.error);
         assertThat(reading.ending()).isEqualTo(Ending.COMPLETED);
         assertThat(Objects.requireNonNull(reading.file()).currentLayer()).isEqualTo(480);
@@ -71,13 +71,13 @@ class CaptureTest {
 
     @Test
     void aP1PHasFailed() throws Exception {
-        Reading reading = read(Tree.object(capture("P1P"), "push_all"));
+        PrinterStatus reading = read(Tree.object(capture("P1P"), "push_all"));
         assertThat(reading.status()).isEqualTo(Status.failed);
         assertThat(reading.ending()).isEqualTo(Ending.FAILED);
         assertThat(reading.errors()).isEmpty();
     }
 
-    private static Reading read(Map<String, Object> print) {
+    private static PrinterStatus read(Map<String, Object> print) {
         assertThat(BambuLabState.isWhole(print)).isTrue();
         return BambuLabStatusParser.of(BambuLabState.nothing().merge(print), null, false);
     }

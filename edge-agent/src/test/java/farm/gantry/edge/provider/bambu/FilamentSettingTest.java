@@ -28,7 +28,7 @@ class FilamentSettingTest {
     }
 
     @Test
-    void whatAPersonSaysWins() throws Exception {
+    void explicitSettingTakesPrecedence() throws Exception {
         assertThat(setting(Map.of(
                         "amsId", 0,
                         "slotId", 0,
@@ -55,14 +55,14 @@ class FilamentSettingTest {
 
     @ParameterizedTest
     @CsvSource({"PLA+,PLA", "pla silk,PLA", "PETG HF,PETG", "PETG-CF,PETG-CF"})
-    void aVarietyIsToldByItsKind(String type, String kind) throws Exception {
+    void filamentVarietyIsSentAsItsBaseType(String type, String kind) throws Exception {
         assertThat(setting(Map.of("amsId", 0, "slotId", 0, "materialType", type)))
                 .containsEntry("tray_type", kind);
     }
 
     @ParameterizedTest
     @CsvSource({"255", "254"})
-    void aSpoolBesideTheUnitsHasATrayOfItsOwn(int unit) throws Exception {
+    void externalSpoolHasItsOwnTray(int unit) throws Exception {
         assertThat(setting(Map.of("amsId", unit, "slotId", 0, "materialType", "PLA")))
                 .containsEntry("ams_id", unit)
                 .containsEntry("slot_id", 0)
@@ -70,7 +70,7 @@ class FilamentSettingTest {
     }
 
     @Test
-    void whatIsNotSaidWellIsRefusedByItsName() {
+    void invalidArgumentIsRefusedWithItsName() {
         assertThatThrownBy(() -> setting(Map.of("slotId", 0)))
                 .isInstanceOf(Refusal.class)
                 .hasMessageContaining("amsId");

@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider.bambu;
 
-import farm.gantry.edge.printer.Reading;
+import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.provider.FrameContract;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,10 +29,10 @@ final class FrameTest implements FrameContract {
     }
 
     @Override
-    public List<Reading> read(List<Map<String, Object>> frames) {
-        List<Reading> readings = new ArrayList<>();
+    public List<PrinterStatus> read(List<Map<String, Object>> frames) {
+        List<PrinterStatus> readings = new ArrayList<>();
         BambuLabState state = BambuLabState.nothing();
-        @Nullable Reading before = null;
+        @Nullable PrinterStatus before = null;
         for (Map<String, Object> frame : frames) {
             if (BambuLabMessage.of(frame) instanceof BambuLabMessage.Report(Map<String, Object> print)) {
                 state = state.merge(print);

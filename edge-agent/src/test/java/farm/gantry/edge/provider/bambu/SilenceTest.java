@@ -6,8 +6,8 @@ import farm.gantry.edge.SimulatorLog;
 import farm.gantry.edge.TranscriptListener;
 import farm.gantry.edge.camera.Ffmpeg;
 import farm.gantry.edge.printer.Connection;
-import farm.gantry.simulator.BambuSimulator;
-import farm.gantry.simulator.SimulationSpeed;
+import farm.gantry.simulator.bambu.BambuSimulator;
+import farm.gantry.simulator.printer.SimulationSpeed;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +17,7 @@ class SilenceTest {
     private final TranscriptListener transcript = new TranscriptListener();
 
     @Test
-    void aPrinterThatSaysNothingIsAskedAndThenGivenUpUntilItSpeaks() {
+    void silentPrinterIsProbedAndThenDisconnectedUntilItAnswers() {
         try (BambuSimulator simulator = new BambuSimulator(0, new SimulationSpeed(60, 120.0), SERIAL, "code");
                 Connection _ = new BambuLab(null, Duration.ofMillis(700), new Ffmpeg(Ffmpeg.NAME))
                         .connect(
@@ -28,7 +28,7 @@ class SilenceTest {
             transcript.await(TranscriptListener.FIRST);
             transcript.await("seen idle", 2);
             log.fail("silent");
-            transcript.await("the printer has nothing to say");
+            transcript.await("the printer has sent no status");
             log.recover();
             transcript.awaitSight();
         }

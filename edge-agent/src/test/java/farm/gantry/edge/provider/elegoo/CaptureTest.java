@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import farm.gantry.edge.printer.Bindings;
-import farm.gantry.edge.printer.Reading;
+import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.json.Json;
 import farm.gantry.json.Tree;
 import farm.gantry.printer.PrinterState.FilamentSlot;
@@ -19,28 +19,28 @@ import org.junit.jupiter.api.Test;
 class CaptureTest {
 
     @Test
-    void aPrintIsReadAndWhatChangedLeavesTheRest() throws Exception {
+    void changesLeaveOtherFieldsOfAPrint() throws Exception {
         ElegooState whole = ElegooState.nothing().whole(result("doc_008_Full_Status_Response"));
-        Reading reading = ElegooStatusParser.of(whole, null, false);
+        PrinterStatus reading = ElegooStatusParser.of(whole, null, false);
         assertThat(reading.status()).isEqualTo(Status.printing);
-        assertThat(reading.file()).isEqualTo(new Reading.File("benchy.gcode", 45, 225, 500, 3600L, 4400L, null));
+        assertThat(reading.file()).isEqualTo(new PrinterStatus.File("benchy.gcode", 45, 225, 500, 3600L, 4400L, null));
         assertThat(reading.temperatures())
                 .isEqualTo(Map.of(
                         "nozzle", new Temperature(215, 220),
                         "bed", new Temperature(58.5, 60),
                         "chamber", new Temperature(33, 0)));
-        Reading changed =
+        PrinterStatus changed =
                 ElegooStatusParser.of(whole.changed(42, result("doc_010_Delta_Update_Example")), reading, false);
-        assertThat(changed.file()).isEqualTo(new Reading.File("benchy.gcode", 46, 230, 500, 3650L, 4400L, null));
+        assertThat(changed.file()).isEqualTo(new PrinterStatus.File("benchy.gcode", 46, 230, 500, 3650L, 4400L, null));
         assertThat(changed.temperatures()).containsEntry("nozzle", new Temperature(219.5, 220));
     }
 
     @Test
     void theTraysOfACanvasAreSlots() throws Exception {
-        ElegooState told = ElegooState.nothing()
+        ElegooState reported = ElegooState.nothing()
                 .whole(result("doc_008_Full_Status_Response"))
                 .slots(Tree.object(result("doc_025_Canvas_Status_Response"), "canvas_info"));
-        assertThat(ElegooStatusParser.of(told, null, false).filamentSlots())
+        assertThat(ElegooStatusParser.of(reported, null, false).filamentSlots())
                 .hasSize(4)
                 .contains(new FilamentSlot(0, 0, true, "PLA", "#2850DF"))
                 .contains(new FilamentSlot(0, 3, true, "PLA", "#000000"));
@@ -48,8 +48,8 @@ class CaptureTest {
 
     @Test
     void troublesAreReadFromTheirList() throws Exception {
-        ElegooState told = ElegooState.nothing().whole(message("doc_032_Exception_Status"));
-        assertThat(ElegooStatusParser.of(told, null, false).errors()).hasSize(2);
+        ElegooState reported = ElegooState.nothing().whole(message("doc_032_Exception_Status"));
+        assertThat(ElegooStatusParser.of(reported, null, false).errors()).hasSize(2);
     }
 
     @Test

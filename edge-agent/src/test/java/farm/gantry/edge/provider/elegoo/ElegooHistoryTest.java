@@ -2,7 +2,7 @@ package farm.gantry.edge.provider.elegoo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.PrinterStatus.Ending;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,7 +28,7 @@ class ElegooHistoryTest {
     }
 
     @Test
-    void everyPrintChangesTheCounterWhateverThePrintersClockSays() {
+    void everyPrintChangesTheCounterWhateverThePrintersClock() {
         Map<String, Object> first = numbered("a", 30);
         Map<String, Object> second = numbered("b", 40);
         Map<String, Object> setBack = numbered("c", 10);

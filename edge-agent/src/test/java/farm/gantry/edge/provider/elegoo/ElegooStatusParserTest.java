@@ -3,8 +3,8 @@ package farm.gantry.edge.provider.elegoo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import farm.gantry.edge.printer.Reading;
-import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.PrinterStatus;
+import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.printer.PrinterState.Fault;
 import farm.gantry.printer.PrinterState.Status;
 import java.util.HashMap;
@@ -50,78 +50,78 @@ class ElegooStatusParserTest {
     @MethodSource("table")
     void everyStateIsReadAsTheFarmCallsIt(
             int machine, int stage, String state, Status status, @Nullable Ending ending, String file) {
-        Reading reading = read(null, false, told(machine, stage, state));
+        PrinterStatus reading = read(null, false, reported(machine, stage, state));
         assertThat(reading.status()).isEqualTo(status);
         assertThat(reading.ending()).isEqualTo(ending);
         assertThat(reading.fileName()).isEqualTo(file);
     }
 
     @Test
-    void anEndThatWasToldStaysWhileThePrinterRestsOrDoesSomethingElse() {
-        Reading finished = read(null, false, told(2, 2077, ""));
+    void reportedEndStaysWhileThePrinterIsIdleOrBusyOtherwise() {
+        PrinterStatus finished = read(null, false, reported(2, 2077, ""));
         for (int machine : List.of(1, 10, 12)) {
-            assertThat(read(finished, false, told(machine, 0, ""))).satisfies(after -> {
+            assertThat(read(finished, false, reported(machine, 0, ""))).satisfies(after -> {
                 assertThat(after.ending()).isEqualTo(Ending.COMPLETED);
                 assertThat(after.fileName()).isEqualTo("a");
             });
         }
-        Map<String, Object> nameless = told(1, 0, "");
+        Map<String, Object> nameless = reported(1, 0, "");
         nameless.put("print_status", Map.of());
         assertThat(read(finished, false, nameless).fileName()).isEqualTo("a");
     }
 
     @Test
-    void whatTheFarmStoppedWasCancelledAndWhatIsGoneByItselfIsNotKnown() {
-        Reading printing = read(null, false, told(2, 2075, ""));
-        Map<String, Object> nameless = told(1, 0, "");
+    void missingPrintIsCancelledAfterACancelAndUnknownOtherwise() {
+        PrinterStatus printing = read(null, false, reported(2, 2075, ""));
+        Map<String, Object> nameless = reported(1, 0, "");
         nameless.put("print_status", Map.of());
         assertThat(read(printing, true, nameless).ending()).isEqualTo(Ending.CANCELLED);
         assertThat(read(printing, false, nameless).fileName()).isEmpty();
     }
 
     @Test
-    void thePrintersNumbersOfTroubleAreToldInWords() {
-        Map<String, Object> told = told(2, 2502, "");
-        told.put(
+    void errorNumbersAreConvertedToMessages() {
+        Map<String, Object> reported = reported(2, 2502, "");
+        reported.put(
                 "machine_status",
                 Map.of("status", 2, "sub_status", 2502, "exception_status", List.of(109, 1026, 4711, 109)));
-        told.put("exception", Map.of("exception_code", Map.of("803", Map.of("time", 1))));
-        assertThat(read(null, false, told).errors())
+        reported.put("exception", Map.of("exception_code", Map.of("803", Map.of("time", 1))));
+        assertThat(read(null, false, reported).errors())
                 .containsExactly(
                         new Fault("109", "the filament has run out (error 109)"),
-                        new Fault("1026", "its bed was never levelled (error 1026)"),
-                        new Fault("4711", "it reports error 4711"),
-                        new Fault("803", "it reports error 803"));
+                        new Fault("1026", "the bed was never levelled (error 1026)"),
+                        new Fault("4711", "the printer reports error 4711"),
+                        new Fault("803", "the printer reports error 803"));
     }
 
     @Test
     void aPrinterThatWasStoppedInAnEmergencyIsNotOneThatOnlyFailed() {
-        assertThat(read(null, false, told(14, 0, "")).errors())
-                .containsExactly(new Fault(null, "it was stopped in an emergency"));
-        assertThat(read(null, false, told(1, 0, "error")).errors()).isEmpty();
+        assertThat(read(null, false, reported(14, 0, "")).errors())
+                .containsExactly(new Fault(null, "the printer is in emergency stop"));
+        assertThat(read(null, false, reported(1, 0, "error")).errors()).isEmpty();
     }
 
     @Test
     void aChangeThatIsOldIsNotTakenAndOneThatWasMissedIsNoticed() {
-        ElegooState told =
-                ElegooState.nothing().whole(told(2, 2075, "")).changed(7, Map.of("led", Map.of("status", 1)));
-        assertThat(told.isGap(8)).isFalse();
-        assertThat(told.isGap(0)).isFalse();
-        assertThat(told.isGap(7)).isTrue();
-        assertThat(told.isGap(10)).isTrue();
+        ElegooState reported =
+                ElegooState.nothing().whole(reported(2, 2075, "")).changed(7, Map.of("led", Map.of("status", 1)));
+        assertThat(reported.isGap(8)).isFalse();
+        assertThat(reported.isGap(0)).isFalse();
+        assertThat(reported.isGap(7)).isTrue();
+        assertThat(reported.isGap(10)).isTrue();
         Map<String, Object> paused = Map.of("machine_status", Map.of("sub_status", 2502));
-        assertThat(told.changed(6, paused).stage()).isEqualTo(2075);
-        assertThat(told.changed(7, paused).stage()).isEqualTo(2075);
-        assertThat(told.changed(8, paused).stage()).isEqualTo(2502);
-        assertThat(told.changed(8, paused).machine()).isEqualTo(2);
-        assertThat(told.changed(0, paused).stage()).isEqualTo(2502);
+        assertThat(reported.changed(6, paused).stage()).isEqualTo(2075);
+        assertThat(reported.changed(7, paused).stage()).isEqualTo(2075);
+        assertThat(reported.changed(8, paused).stage()).isEqualTo(2502);
+        assertThat(reported.changed(8, paused).machine()).isEqualTo(2);
+        assertThat(reported.changed(0, paused).stage()).isEqualTo(2502);
     }
 
-    private static Reading read(@Nullable Reading before, boolean stopping, Map<String, Object> told) {
-        return ElegooStatusParser.of(ElegooState.nothing().whole(told), before, stopping);
+    private static PrinterStatus read(@Nullable PrinterStatus before, boolean stopping, Map<String, Object> reported) {
+        return ElegooStatusParser.of(ElegooState.nothing().whole(reported), before, stopping);
     }
 
-    private static Map<String, Object> told(int machine, int stage, String state) {
+    private static Map<String, Object> reported(int machine, int stage, String state) {
         return new HashMap<>(Map.of(
                 "machine_status",
                 Map.of("status", machine, "sub_status", stage, "progress", 7),

@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider.elegoo;
 
-import farm.gantry.edge.printer.Reading;
+import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.provider.FrameContract;
 import farm.gantry.json.Tree;
 import java.util.ArrayList;
@@ -26,10 +26,10 @@ final class FrameTest implements FrameContract {
     }
 
     @Override
-    public List<Reading> read(List<Map<String, Object>> frames) {
-        List<Reading> readings = new ArrayList<>();
+    public List<PrinterStatus> read(List<Map<String, Object>> frames) {
+        List<PrinterStatus> readings = new ArrayList<>();
         ElegooState state = ElegooState.nothing();
-        @Nullable Reading before = null;
+        @Nullable PrinterStatus before = null;
         for (Map<String, Object> frame : frames) {
             Integer number = Tree.integer(frame, "id");
             state = number == null ? state.whole(frame) : state.changed(number, frame);

@@ -10,8 +10,8 @@ import farm.gantry.edge.SimulatorLog;
 import farm.gantry.edge.TranscriptListener;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.provider.elegoo.ElegooSession.Rhythm;
-import farm.gantry.simulator.ElegooSimulator;
-import farm.gantry.simulator.SimulationSpeed;
+import farm.gantry.simulator.elegoo.ElegooSimulator;
+import farm.gantry.simulator.printer.SimulationSpeed;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 @Execution(ExecutionMode.CONCURRENT)
 class RhythmTest {
-    private static final Duration SOON = Duration.ofMillis(200);
+    private static final Duration QUERY_INTERVAL = Duration.ofMillis(200);
     private static final Duration LATER = Duration.ofMillis(2_500);
     private static final Duration MUCH_LATER = Duration.ofSeconds(6);
     private static final Duration NEVER = Duration.ofHours(1);
@@ -33,9 +33,9 @@ class RhythmTest {
     @Test
     void aPrinterThatIsPingedKeepsTheLine() {
         try (ElegooSimulator simulator = hangingUpAfter(MUCH_LATER);
-                Connection _ = connect(simulator, new Rhythm(SOON, SOON, NEVER))) {
+                Connection _ = connect(simulator, new Rhythm(QUERY_INTERVAL, QUERY_INTERVAL, NEVER))) {
             transcript.await(40);
-            assertThat(transcript.heard()).containsOnlyOnce(TranscriptListener.FIRST);
+            assertThat(transcript.entries()).containsOnlyOnce(TranscriptListener.FIRST);
         }
     }
 
@@ -44,20 +44,20 @@ class RhythmTest {
         try (ElegooSimulator simulator = hangingUpAfter(LATER);
                 Connection _ = connect(simulator, new Rhythm(NEVER, NEVER, NEVER))) {
             Eventually.until(
-                    "it is seen anew",
-                    () -> transcript.heard().lastIndexOf(TranscriptListener.FIRST) > 0,
-                    transcript::heard);
+                    "it is seen again",
+                    () -> transcript.entries().lastIndexOf(TranscriptListener.FIRST) > 0,
+                    transcript::entries);
         }
     }
 
     @Test
-    void aPrinterThatSaysNothingIsGivenUpUntilItSpeaks() {
+    void silentPrinterIsDisconnectedUntilItAnswers() {
         try (ElegooSimulator simulator = hangingUpAfter(NEVER);
-                Connection _ = connect(simulator, new Rhythm(SOON, SOON, LATER))) {
+                Connection _ = connect(simulator, new Rhythm(QUERY_INTERVAL, QUERY_INTERVAL, LATER))) {
             SimulatorLog log = new SimulatorLog(simulator.port());
             transcript.await(TranscriptListener.FIRST);
             log.fail("silent");
-            transcript.await("the printer has nothing to say");
+            transcript.await("the printer has sent no status");
             log.recover();
             transcript.awaitSight();
         }
@@ -67,7 +67,7 @@ class RhythmTest {
     void aPauseAfterWhichNothingChangesIsFoundOutThoughItsTellingIsLost(@TempDir Path folder) throws Exception {
         Path file = Files.write(folder.resolve("cube.gcode"), PrintFile.cube().content());
         try (ElegooSimulator simulator = hangingUpAfter(NEVER);
-                Connection connection = connect(simulator, new Rhythm(SOON, SOON, NEVER))) {
+                Connection connection = connect(simulator, new Rhythm(QUERY_INTERVAL, QUERY_INTERVAL, NEVER))) {
             SimulatorLog log = new SimulatorLog(simulator.port());
             transcript.await(TranscriptListener.FIRST);
             connection.upload(file, "", FILE);
@@ -78,7 +78,7 @@ class RhythmTest {
         }
     }
 
-    /** On whoever says nothing for so long. */
+    /** Closes the connection of a client that sends nothing for this long. */
     private static ElegooSimulator hangingUpAfter(Duration silence) {
         return new ElegooSimulator(0, new SimulationSpeed(60, 6_000.0), "E1", "code", silence);
     }

@@ -3,7 +3,7 @@ package farm.gantry.edge.provider.klipper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import farm.gantry.edge.printer.Reading;
+import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.json.Json;
 import farm.gantry.json.Tree;
 import farm.gantry.printer.PrinterState.Status;
@@ -19,13 +19,13 @@ class CaptureTest {
     private static final String SESSION = "printers/firmwareK/capture_virtual_klipper_session.jsonl";
 
     @Test
-    void aRealSessionIsReadAsWhatHappened() throws Exception {
+    void recordedSessionIsReadAsItHappened() throws Exception {
         String corpus = System.getProperty("corpus", "");
         Path capture = Path.of(corpus, SESSION);
         assumeThat(capture).exists();
         KlipperState klipper = KlipperState.empty();
         List<Status> statuses = new ArrayList<>();
-        List<Reading> finished = new ArrayList<>();
+        List<PrinterStatus> finished = new ArrayList<>();
         for (String line : Files.readAllLines(capture)) {
             Map<String, Object> message = Tree.object(Json.tree(line), "msg");
             Map<String, Object> whole = Tree.object(message, "result", "status");
@@ -37,7 +37,7 @@ class CaptureTest {
             } else {
                 continue;
             }
-            Reading reading = KlipperStatusParser.of(klipper);
+            PrinterStatus reading = KlipperStatusParser.of(klipper);
             if (statuses.isEmpty() || statuses.getLast() != reading.status()) {
                 statuses.add(reading.status());
             }
@@ -56,9 +56,9 @@ class CaptureTest {
                         Status.preparing,
                         Status.cancelled,
                         Status.error);
-        Reading complete = finished.getFirst();
+        PrinterStatus complete = finished.getFirst();
         assertThat(complete.fileName()).isEqualTo("test.gcode");
-        assertThat(complete.file()).extracting(Reading.File::totalLayers).isEqualTo(12);
+        assertThat(complete.file()).extracting(PrinterStatus.File::totalLayers).isEqualTo(12);
         assertThat(complete.temperatures()).containsKeys("nozzle", "bed", "chamber");
     }
 }

@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider.klipper;
 
-import farm.gantry.edge.printer.Reading;
+import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.provider.FrameContract;
 import farm.gantry.json.Tree;
 import java.util.ArrayList;
@@ -29,8 +29,8 @@ final class FrameTest implements FrameContract {
     }
 
     @Override
-    public List<Reading> read(List<Map<String, Object>> frames) {
-        List<Reading> readings = new ArrayList<>();
+    public List<PrinterStatus> read(List<Map<String, Object>> frames) {
+        List<PrinterStatus> readings = new ArrayList<>();
         KlipperState state = KlipperState.empty();
         for (Map<String, Object> frame : frames) {
             state = frame.containsKey("metadata") ? state.about(Tree.object(frame, "metadata")) : state.merge(frame);

@@ -159,7 +159,7 @@ class KlipperCommandsTest {
 
     @ParameterizedTest
     @MethodSource("absent")
-    void whatIsNamedAndNotThereIsRefusedByItsName(
+    void unknownNameIsRefusedWithTheName(
             String command, Map<String, Object> arguments, List<String> objects, String reason) {
         for (Bindings bindings : List.of(NONE, MAKE)) {
             assertThatThrownBy(() -> new KlipperCommands(objects, bindings).of(new Command.Send(command, arguments)))
@@ -200,8 +200,8 @@ class KlipperCommandsTest {
 
     @ParameterizedTest
     @MethodSource("likely")
-    void whatCanOnlyBeMeantIsTurned(String command, Map<String, Object> arguments, List<String> objects, String script)
-            throws Exception {
+    void unambiguousComponentIsControlled(
+            String command, Map<String, Object> arguments, List<String> objects, String script) throws Exception {
         for (Bindings bindings : List.of(NONE, MAKE)) {
             assertThat(new KlipperCommands(objects, bindings).of(new Command.Send(command, arguments)))
                     .isEqualTo(script);

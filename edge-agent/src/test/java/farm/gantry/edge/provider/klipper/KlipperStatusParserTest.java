@@ -3,8 +3,8 @@ package farm.gantry.edge.provider.klipper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import farm.gantry.edge.printer.Reading;
-import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.PrinterStatus;
+import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.json.Json;
 import farm.gantry.printer.PrinterState.FilamentSlot;
 import farm.gantry.printer.PrinterState.Status;
@@ -64,7 +64,7 @@ class KlipperStatusParserTest {
             Status status,
             @Nullable Ending ending,
             @Nullable String fault) {
-        Reading reading =
+        PrinterStatus reading =
                 KlipperStatusParser.of(KlipperState.empty().merge(Map.of("webhooks", webhooks, "print_stats", print)));
         assertThat(reading.status()).isEqualTo(status);
         assertThat(reading.ending()).isEqualTo(ending);
@@ -87,15 +87,15 @@ class KlipperStatusParserTest {
     }
 
     @Test
-    void aScriptAtRestIsNoPrintAndKeepsThePrinterBusy() throws Exception {
-        Reading scripting = read("""
+    void scriptWithoutAPrintKeepsThePrinterBusy() throws Exception {
+        PrinterStatus scripting = read("""
                 {"webhooks": {"state": "ready"}, "idle_timeout": {"state": "Printing"},
                  "print_stats": {"state": "standby", "filename": "a.gcode"}}""");
         assertThat(scripting.status()).isEqualTo(Status.preparing);
         assertThat(scripting.file()).isNull();
         assertThat(scripting.isStartable()).isFalse();
         for (String state : List.of("Ready", "Idle")) {
-            Reading resting = read("""
+            PrinterStatus resting = read("""
                     {"webhooks": {"state": "ready"}, "idle_timeout": {"state": "%s"},
                      "print_stats": {"state": "standby", "filename": ""}}""".formatted(state));
             assertThat(resting.status()).isEqualTo(Status.idle);
@@ -129,7 +129,7 @@ class KlipperStatusParserTest {
         KlipperState line = at(at(script, 40, 1, 19), 40, 1, 14);
         assertThat(at(line, 80, 1, 26).isStreaming()).as("a purge line").isFalse();
         KlipperState print = at(line, 50, 9, 28);
-        Reading reading = KlipperStatusParser.of(print);
+        PrinterStatus reading = KlipperStatusParser.of(print);
         assertThat(reading.status()).isEqualTo(Status.printing);
         assertThat(reading.ending()).isNull();
         assertThat(reading.fileName()).isEqualTo("G-code of another host");
@@ -156,15 +156,15 @@ class KlipperStatusParserTest {
     }
 
     @Test
-    void whatKlipperSaysOfAFailedPrintIsTold() throws Exception {
-        Reading reading = read("""
+    void klippersReasonForAFailureIsReported() throws Exception {
+        PrinterStatus reading = read("""
                 {"webhooks": {"state": "ready"},
                  "print_stats": {"state": "error", "filename": "a.gcode", "message": "Move out of range"}}""");
         assertThat(reading.message()).isEqualTo("Move out of range");
     }
 
     @Test
-    void whatTheLastPrintAnnouncedIsNotTheNextOnesProgress() throws Exception {
+    void announcedProgressOfTheLastPrintIsNotTheNextOnes() throws Exception {
         KlipperState over = told("""
                 {"webhooks": {"state": "ready"}, "display_status": {"progress": 1.0}, "virtual_sdcard": {"progress": 1.0},
                  "print_stats": {"state": "complete", "filename": "a.gcode", "print_duration": 60}}""");
@@ -192,7 +192,7 @@ class KlipperStatusParserTest {
     }
 
     @Test
-    void aSlicerThatDoesNotCountItsLayersTellsHowHighTheyAre() throws Exception {
+    void layerCountFollowsFromHeightsIfTheSlicerDoesNotCountLayers() throws Exception {
         KlipperState printing =
                 told("""
                 {"webhooks": {"state": "ready"}, "gcode_move": {"gcode_position": [1, 2, 0.6, 0]},
@@ -208,8 +208,8 @@ class KlipperStatusParserTest {
     }
 
     @Test
-    void aShutdownInTheMiddleOfAPrintIsAFailureThoughPrintStatsSaysPaused() throws Exception {
-        Reading reading = read("""
+    void shutdownDuringAPrintIsAFailureAlthoughPrintStatsIsPaused() throws Exception {
+        PrinterStatus reading = read("""
                 {"webhooks": {"state": "shutdown", "state_message": "MCU 'mcu' shutdown: Timer too close\\nmore"},
                  "print_stats": {"state": "paused", "filename": "a.gcode", "print_duration": 5.0}}""");
         assertThat(reading.status()).isEqualTo(Status.error);
@@ -221,12 +221,12 @@ class KlipperStatusParserTest {
 
     @Test
     void layersComeFromTheHeightWhereTheSlicerIsSilent() throws Exception {
-        Reading reading = KlipperStatusParser.of(
+        PrinterStatus reading = KlipperStatusParser.of(
                 klipper("""
                         {"webhooks": {"state": "ready"}, "gcode_move": {"gcode_position": [0, 0, 0.6, 0]},
                          "virtual_sdcard": {"progress": 0.25},
                          "print_stats": {"state": "printing", "filename": "a.gcode", "print_duration": 30.0}}""").about(Map.of("layer_count", 12, "layer_height", 0.2, "estimated_time", 100)));
-        Reading.File file = Objects.requireNonNull(reading.file());
+        PrinterStatus.File file = Objects.requireNonNull(reading.file());
         assertThat(file.currentLayer()).isEqualTo(3);
         assertThat(file.totalLayers()).isEqualTo(12);
         assertThat(file.remainingSeconds()).isEqualTo(70);
@@ -235,7 +235,7 @@ class KlipperStatusParserTest {
 
     @Test
     void theGatesOfAMultiMaterialUnitAreSlots() throws Exception {
-        Reading reading = read("""
+        PrinterStatus reading = read("""
                 {"webhooks": {"state": "ready"}, "print_stats": {"state": "standby"},
                  "mmu": {"gate_status": [1, 0], "gate_material": ["PLA", ""], "gate_color": ["ff0000", ""]}}""");
         assertThat(reading.filamentSlots())
@@ -243,7 +243,7 @@ class KlipperStatusParserTest {
                         new FilamentSlot(0, 0, true, "PLA", "#ff0000"), new FilamentSlot(0, 1, false, null, null));
     }
 
-    private static Reading read(String objects) throws Exception {
+    private static PrinterStatus read(String objects) throws Exception {
         return KlipperStatusParser.of(klipper(objects));
     }
 

@@ -3,7 +3,7 @@ package farm.gantry.edge.provider.klipper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.edge.printer.Connection.Remembered;
-import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.PrinterStatus.Ending;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,14 +12,14 @@ import org.junit.jupiter.api.Test;
 class MoonrakerHistoryTest {
 
     @Test
-    void anEndOfMoonrakerIsNoEndOfThePrint() {
+    void restartOfMoonrakerDoesNotEndThePrint() {
         assertThat(ending("server_exit")).isEmpty();
         assertThat(ending("interrupted")).isEmpty();
         assertThat(ending("in_progress")).isEmpty();
     }
 
     @Test
-    void whatKlipperSaidOfTheEndIsRemembered() {
+    void klippersReasonForTheEndIsKept() {
         assertThat(ending("completed")).contains(Remembered.of(Ending.COMPLETED));
         assertThat(ending("cancelled")).contains(Remembered.of(Ending.CANCELLED));
         assertThat(ending("klippy_disconnect"))

@@ -17,14 +17,14 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class SilenceTest {
 
     @Test
-    void aPrinterThatSaysNothingIsAskedAndThenGivenUpUntilItSpeaks() {
+    void silentPrinterIsProbedAndThenDisconnectedUntilItAnswers() {
         RecordingListener recording = new RecordingListener();
         try (PrinterFixture fixture = PrinterFixture.of(Printer.Provider.firmwareK, PrinterFixture.QUICK);
                 Connection _ = new Klipper(null, Duration.ofMillis(200))
                         .connect(fixture.printer(), PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
             fixture.log().fail("silent");
-            Eventually.until("it is given up", () -> recording.losses() > 0);
+            Eventually.until("the printer is given up", () -> recording.losses() > 0);
             assertThat(recording.reason()).startsWith("server.info was not answered");
             fixture.log().recover();
             Eventually.until("it is seen", recording::isSeen, recording::reason);

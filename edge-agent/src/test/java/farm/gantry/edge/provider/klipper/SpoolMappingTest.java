@@ -50,7 +50,7 @@ class SpoolMappingTest {
     }
 
     @Test
-    void aUnitIsToldTheGateOfEachTool() throws Exception {
+    void unitReceivesTheGateOfEachTool() throws Exception {
         MmuGates gates = MmuGates.of(Map.of("num_gates", 4, "ttg_map", List.of(3, 1, 2, 0)));
         assertThat(gates.with(Map.of("1", new Slot(0, 2), "2", new Slot(0, 2))).script())
                 .isEqualTo("MMU_TTG_MAP MAP=3,2,2,0");

@@ -3,7 +3,7 @@ package farm.gantry.edge.provider.octoprint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import farm.gantry.edge.printer.Reading;
+import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.json.Json;
 import farm.gantry.json.Tree;
 import farm.gantry.printer.PrinterState.Status;
@@ -19,10 +19,10 @@ import org.junit.jupiter.api.Test;
 class CaptureTest {
 
     @Test
-    void aRealSessionIsReadAsWhatHappened() throws Exception {
+    void recordedSessionIsReadAsItHappened() throws Exception {
         Path capture = Path.of(System.getProperty("corpus", ""), "printers", "vendorB", "octoprint_session.jsonl");
         assumeThat(capture).as("real messages, by -Dcorpus").exists();
-        List<Reading> readings = new ArrayList<>();
+        List<PrinterStatus> readings = new ArrayList<>();
         Map<String, Object> printer = Map.of();
         for (String line : Files.readAllLines(capture)) {
             Map<String, Object> exchange = Json.tree(line);
@@ -36,7 +36,7 @@ class CaptureTest {
             }
         }
         assertThat(readings)
-                .extracting(Reading::status)
+                .extracting(PrinterStatus::status)
                 .containsExactly(Status.idle, Status.preparing, Status.preparing, Status.preparing);
         assertThat(readings.getFirst().temperatures())
                 .isEqualTo(Map.of("nozzle", new Temperature(21.3, 0), "bed", new Temperature(21.3, 0)));

@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider.octoprint;
 
-import farm.gantry.edge.printer.Reading;
+import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.provider.FrameContract;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.json.Tree;
@@ -29,9 +29,9 @@ final class FrameTest implements FrameContract {
     }
 
     @Override
-    public List<Reading> read(List<Map<String, Object>> frames) throws Refusal {
-        List<Reading> readings = new ArrayList<>();
-        @Nullable Reading before = null;
+    public List<PrinterStatus> read(List<Map<String, Object>> frames) throws Refusal {
+        List<PrinterStatus> readings = new ArrayList<>();
+        @Nullable PrinterStatus before = null;
         for (Map<String, Object> frame : frames) {
             before = OctoPrintStatusParser.of(Tree.object(frame, "printer"), Tree.object(frame, "job"), before);
             readings.add(before);

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import farm.gantry.edge.printer.Reading;
-import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.PrinterStatus;
+import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.printer.PrinterState.Temperature;
@@ -24,9 +24,9 @@ class OctoPrintStatusParserTest {
     private static final int WARM = 214;
     private static final int COLD = 40;
     private static final Map<String, Object> NONE = Map.of();
-    private static final Reading PRINTING = reading(printer(WARM, "printing"), job("a.gcode", 55), null);
-    private static final Reading FINISHED = reading(printer(WARM, "ready"), job("a.gcode", 100), PRINTING);
-    private static final Reading CANCELLED = reading(printer(WARM, "ready"), job("a.gcode", null), PRINTING);
+    private static final PrinterStatus PRINTING = reading(printer(WARM, "printing"), job("a.gcode", 55), null);
+    private static final PrinterStatus FINISHED = reading(printer(WARM, "ready"), job("a.gcode", 100), PRINTING);
+    private static final PrinterStatus CANCELLED = reading(printer(WARM, "ready"), job("a.gcode", null), PRINTING);
 
     static Stream<Arguments> table() {
         return Stream.of(
@@ -112,11 +112,11 @@ class OctoPrintStatusParserTest {
     void everyFlagIsReadAsTheFarmCallsIt(
             Map<String, Object> printer,
             Map<String, Object> job,
-            @Nullable Reading before,
+            @Nullable PrinterStatus before,
             Status status,
             @Nullable Ending ending,
             String shown) {
-        Reading reading = reading(printer, job, before);
+        PrinterStatus reading = reading(printer, job, before);
         assertThat(reading.status()).isEqualTo(status);
         assertThat(reading.ending()).isEqualTo(ending);
         assertThat(reading.fileName()).isEqualTo(shown);
@@ -124,7 +124,7 @@ class OctoPrintStatusParserTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"Offline", "Connecting", "Opening serial connection", "Detecting serial connection"})
-    void aPrinterThatOctoPrintDoesNotReachIsOutOfSightForThatReason(String text) {
+    void printerThatOctoPrintCannotReachIsOfflineWithThatReason(String text) {
         assertThatThrownBy(() -> OctoPrintStatusParser.of(NONE, state(text), PRINTING))
                 .isInstanceOf(Refusal.class)
                 .hasMessageContaining(text);
@@ -133,7 +133,7 @@ class OctoPrintStatusParserTest {
     }
 
     @Test
-    void anErrorIsToldInItsOwnWords() {
+    void errorIsReportedInItsOwnWords() {
         Map<String, Object> job = Map.of("state", "Offline after error", "error", "MINTEMP triggered");
         assertThat(reading(NONE, job, PRINTING).errors())
                 .singleElement()
@@ -147,8 +147,8 @@ class OctoPrintStatusParserTest {
                 "tool1", heater(23.5),
                 "bed", heater(60.0),
                 "chamber", Map.of("target", 0));
-        Map<String, Object> told = Map.of("state", flags("ready"), "temperature", heaters);
-        assertThat(reading(told, job(null, null), null).temperatures())
+        Map<String, Object> reported = Map.of("state", flags("ready"), "temperature", heaters);
+        assertThat(reading(reported, job(null, null), null).temperatures())
                 .isEqualTo(Map.of(
                         "nozzle", new Temperature(214.9, 215),
                         "nozzle1", new Temperature(23.5, 215),
@@ -156,12 +156,13 @@ class OctoPrintStatusParserTest {
     }
 
     @Test
-    void aPrintTellsHowFarItIsAndAFinishedOneHasNoTimeLeft() {
-        assertThat(PRINTING.file()).isEqualTo(new Reading.File("a.gcode", 55, null, null, 1_200L, 980L, null));
-        assertThat(FINISHED.file()).isEqualTo(new Reading.File("a.gcode", 100, null, null, 1_200L, null, null));
+    void printReportsItsProgressAndAFinishedOneHasNoTimeLeft() {
+        assertThat(PRINTING.file()).isEqualTo(new PrinterStatus.File("a.gcode", 55, null, null, 1_200L, 980L, null));
+        assertThat(FINISHED.file()).isEqualTo(new PrinterStatus.File("a.gcode", 100, null, null, 1_200L, null, null));
     }
 
-    private static Reading reading(Map<String, Object> printer, Map<String, Object> job, @Nullable Reading before) {
+    private static PrinterStatus reading(
+            Map<String, Object> printer, Map<String, Object> job, @Nullable PrinterStatus before) {
         try {
             return OctoPrintStatusParser.of(printer, job, before);
         } catch (Refusal e) {

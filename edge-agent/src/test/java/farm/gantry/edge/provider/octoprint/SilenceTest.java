@@ -16,6 +16,6 @@ class SilenceTest implements SilenceContract {
 
     @Override
     public Connection connect(RecordingListener recording) {
-        return new OctoPrint(null, PATIENCE).connect(fixture.printer(), PrinterFixture.HOST, recording);
+        return new OctoPrint(null, TIMEOUT).connect(fixture.printer(), PrinterFixture.HOST, recording);
     }
 }

@@ -3,7 +3,7 @@ package farm.gantry.edge.provider.prusalink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import farm.gantry.edge.printer.Reading;
+import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.json.Json;
 import farm.gantry.json.Tree;
 import farm.gantry.printer.PrinterState.Status;
@@ -20,18 +20,19 @@ class CorpusTest {
     void aPrintingPrinterIsReadAsItIs() throws Exception {
         Map<String, Object> status = payload("pyprusalink_05_test_get_status.json");
         Map<String, Object> job = payload("pyprusalink_07_test_get_job.json");
-        Reading reading = PrusaLinkStatusParser.of(status, Tree.text(job, "file", "display_name"), null, false);
+        PrinterStatus reading = PrusaLinkStatusParser.of(status, Tree.text(job, "file", "display_name"), null, false);
         assertThat(reading.status()).isEqualTo(Status.printing);
         assertThat(reading.temperatures())
                 .isEqualTo(Map.of("nozzle", new Temperature(214.9, 215), "bed", new Temperature(59.5, 60)));
         assertThat(reading.file())
-                .isEqualTo(new Reading.File("test_print.gcode", 55, null, null, 1_200L, 980L, null).at(null, 0.5));
+                .isEqualTo(
+                        new PrinterStatus.File("test_print.gcode", 55, null, null, 1_200L, 980L, null).at(null, 0.5));
         assertThat(PrusaLinkStorage.of(status)).isEqualTo(new PrusaLinkStorage("usb"));
     }
 
     @Test
     void anIdlePrinterIsReadAsItIs() throws Exception {
-        Reading reading =
+        PrinterStatus reading =
                 PrusaLinkStatusParser.of(payload("pyprusalink_06_test_get_status_idle.json"), null, null, false);
         assertThat(reading.status()).isEqualTo(Status.idle);
         assertThat(reading.file()).isNull();

@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider.prusalink;
 
-import farm.gantry.edge.printer.Reading;
+import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.provider.FrameContract;
 import farm.gantry.json.Tree;
 import java.util.ArrayList;
@@ -24,9 +24,9 @@ final class FrameTest implements FrameContract {
     }
 
     @Override
-    public List<Reading> read(List<Map<String, Object>> frames) {
-        List<Reading> readings = new ArrayList<>();
-        @Nullable Reading before = null;
+    public List<PrinterStatus> read(List<Map<String, Object>> frames) {
+        List<PrinterStatus> readings = new ArrayList<>();
+        @Nullable PrinterStatus before = null;
         for (Map<String, Object> frame : frames) {
             String name = frame.containsKey("job") ? Tree.text(frame, "name") : null;
             before = PrusaLinkStatusParser.of(frame, name, before, false);

@@ -2,7 +2,7 @@ package farm.gantry.edge.provider.prusalink;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.edge.printer.Reading;
+import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.printer.PrinterState.Fault;
 import farm.gantry.printer.PrinterState.Status;
 import java.time.Duration;
@@ -42,7 +42,7 @@ class PrusaLinkLastPrintTest {
         assertThat(after(last, reading(Status.paused, FILE, 60L), 1)).isNull();
         assertThat(after(last, reading(Status.finished, FILE, null), 1)).isNull();
         assertThat(after(last, reading(Status.printing, FILE, null), 1)).isNull();
-        Reading fault = new Reading(
+        PrinterStatus fault = new PrinterStatus(
                 Status.error,
                 null,
                 null,
@@ -57,20 +57,21 @@ class PrusaLinkLastPrintTest {
         return Objects.requireNonNull(last, "the last print").hidesEndOf(file);
     }
 
-    private static @Nullable PrusaLinkLastPrint after(@Nullable PrusaLinkLastPrint last, Reading reading, long at) {
+    private static @Nullable PrusaLinkLastPrint after(
+            @Nullable PrusaLinkLastPrint last, PrinterStatus reading, long at) {
         return PrusaLinkLastPrint.after(last, reading, Duration.ofSeconds(at));
     }
 
-    private static Reading printing(long remaining) {
+    private static PrinterStatus printing(long remaining) {
         return reading(Status.printing, FILE, remaining);
     }
 
-    private static Reading reading(Status status, @Nullable String file, @Nullable Long remaining) {
-        return new Reading(
+    private static PrinterStatus reading(Status status, @Nullable String file, @Nullable Long remaining) {
+        return new PrinterStatus(
                 status,
                 null,
                 null,
-                file == null ? null : new Reading.File(file, 50, null, null, 60L, remaining, null),
+                file == null ? null : new PrinterStatus.File(file, 50, null, null, 60L, remaining, null),
                 Map.of(),
                 List.of(),
                 List.of());

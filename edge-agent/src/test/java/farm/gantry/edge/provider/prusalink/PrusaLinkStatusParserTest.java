@@ -3,8 +3,8 @@ package farm.gantry.edge.provider.prusalink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import farm.gantry.edge.printer.Reading;
-import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.PrinterStatus;
+import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.printer.PrinterState.Status;
 import java.time.Duration;
 import java.util.List;
@@ -19,10 +19,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PrusaLinkStatusParserTest {
     private static final Map<String, Object> WARM = Map.of("temp_nozzle", 214, "target_nozzle", 215);
     private static final Map<String, Object> COLD = Map.of("temp_nozzle", 40, "target_nozzle", 215);
-    private static final Reading PRINTING =
+    private static final PrinterStatus PRINTING =
             PrusaLinkStatusParser.of(status("PRINTING", 55, WARM), "a.gcode", null, false);
-    private static final Reading FINISHED = PrusaLinkStatusParser.of(idle("FINISHED"), null, PRINTING, false);
-    private static final Reading STOPPED = PrusaLinkStatusParser.of(idle("STOPPED"), null, PRINTING, false);
+    private static final PrinterStatus FINISHED = PrusaLinkStatusParser.of(idle("FINISHED"), null, PRINTING, false);
+    private static final PrinterStatus STOPPED = PrusaLinkStatusParser.of(idle("STOPPED"), null, PRINTING, false);
 
     static Stream<Arguments> table() {
         return Stream.of(
@@ -77,14 +77,14 @@ class PrusaLinkStatusParserTest {
     @ParameterizedTest
     @MethodSource("table")
     void everyStateIsReadAsTheFarmCallsIt(
-            Map<String, Object> told,
+            Map<String, Object> reported,
             @Nullable String fileName,
-            @Nullable Reading before,
+            @Nullable PrinterStatus before,
             Status status,
             @Nullable Ending ending,
             String shown,
             boolean fault) {
-        Reading reading = PrusaLinkStatusParser.of(told, fileName, before, false);
+        PrinterStatus reading = PrusaLinkStatusParser.of(reported, fileName, before, false);
         assertThat(reading.status()).isEqualTo(status);
         assertThat(reading.ending()).isEqualTo(ending);
         assertThat(reading.fileName()).isEqualTo(shown);
@@ -92,8 +92,8 @@ class PrusaLinkStatusParserTest {
     }
 
     @Test
-    void aPrintThatIsGoneAfterTheAgentsCancelWasCancelledAlsoWhenNobodySawItStop() {
-        Reading gone = PrusaLinkStatusParser.of(idle("IDLE"), null, PRINTING, true);
+    void printMissingAfterACancelCountsAsCancelledEvenIfUnobserved() {
+        PrinterStatus gone = PrusaLinkStatusParser.of(idle("IDLE"), null, PRINTING, true);
         assertThat(gone.ending()).isEqualTo(Ending.CANCELLED);
         assertThat(gone.fileName()).isEqualTo("a.gcode");
         assertThat(PrusaLinkStatusParser.of(idle("FINISHED"), null, PRINTING, true)
@@ -116,7 +116,7 @@ class PrusaLinkStatusParserTest {
     }
 
     @Test
-    void anEndIsNotRememberedWhenSomebodyMayHavePrintedSince() {
+    void endIsForgottenIfSomebodyMayHavePrintedSince() {
         assertThat(PrusaLinkStatusParser.remembered(FINISHED, Duration.ofSeconds(20)))
                 .isEqualTo(FINISHED);
         assertThat(PrusaLinkStatusParser.remembered(FINISHED, Duration.ofMinutes(5)))
@@ -127,10 +127,10 @@ class PrusaLinkStatusParserTest {
 
     /** Somebody stopped it, and printed something shorter. */
     @Test
-    void aPrintThatWasToGoOnForMuchLongerIsNotTakenForTheOneThatHasEnded() {
+    void endIsNotThatOfAPrintExpectedToRunMuchLonger() {
         Map<String, Object> job = Map.of("id", 42, "progress", 10, "time_printing", 1_200, "time_remaining", 3_600);
-        Map<String, Object> told = Map.of("job", job, "printer", with("PRINTING", WARM));
-        Reading hour = PrusaLinkStatusParser.of(told, "a.gcode", null, false);
+        Map<String, Object> reported = Map.of("job", job, "printer", with("PRINTING", WARM));
+        PrinterStatus hour = PrusaLinkStatusParser.of(reported, "a.gcode", null, false);
         assertThat(PrusaLinkStatusParser.remembered(hour, Duration.ofMinutes(2)))
                 .isEqualTo(hour);
         assertThat(PrusaLinkStatusParser.remembered(hour, Duration.ofMinutes(29)))

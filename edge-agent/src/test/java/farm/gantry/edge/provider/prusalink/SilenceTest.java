@@ -17,7 +17,7 @@ class SilenceTest implements SilenceContract {
 
     @Override
     public Connection connect(RecordingListener recording) {
-        return new PrusaLink(null, PATIENCE, Uptime::withSleep)
+        return new PrusaLink(null, TIMEOUT, Uptime::withSleep)
                 .connect(fixture.printer(), PrinterFixture.HOST, recording);
     }
 }

@@ -9,13 +9,13 @@ import farm.gantry.edge.SimulatorLog;
 import farm.gantry.edge.http.PrinterRequest;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Connection.Remembered;
-import farm.gantry.edge.printer.Reading;
-import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.PrinterStatus;
+import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.edge.provider.RecordingListener;
 import farm.gantry.edge.time.Uptime;
 import farm.gantry.printer.PrinterState.Status;
-import farm.gantry.simulator.PrusaLinkSimulator.Generation;
-import farm.gantry.simulator.SimulationSpeed;
+import farm.gantry.simulator.printer.SimulationSpeed;
+import farm.gantry.simulator.prusalink.PrusaLinkSimulator.Generation;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,11 +36,11 @@ class UnseenEndTest {
     Path folder;
 
     @Test
-    void printIsCompletedWhenItsEndWasDueWhileThePrinterWasOutOfSight() throws Exception {
+    void printIsCompletedIfItsEndWasDueWhileThePrinterWasUnreachable() throws Exception {
         assertThat(recalled(Generation.RASPBERRY, HOUR, "finished"))
                 .get()
                 .satisfies(end -> assertThat(end.ending()).isEqualTo(Ending.COMPLETED))
-                .satisfies(end -> assertThat(end.reason()).contains("its end was not seen"));
+                .satisfies(end -> assertThat(end.reason()).contains("its end was not observed"));
     }
 
     @Test
@@ -66,7 +66,7 @@ class UnseenEndTest {
     /** How the printer remembers a print after an outage in which this happened; without one, the agent cancels it before. */
     private Optional<Remembered> recalled(Generation generation, Duration outage, String event) throws Exception {
         PrusaLink provider = new PrusaLink(
-                null, PrinterRequest.SOON, () -> Uptime.withSleep().plus(later.get()));
+                null, PrinterRequest.QUERY_TIMEOUT, () -> Uptime.withSleep().plus(later.get()));
         RecordingListener recording = new RecordingListener();
         try (PrinterFixture fixture = PrinterFixture.vendorP(new SimulationSpeed(30, 2_000.0), generation);
                 Connection connection = provider.connect(fixture.printer(), PrinterFixture.HOST, recording)) {
@@ -93,8 +93,8 @@ class UnseenEndTest {
         }
     }
 
-    private static boolean tellsRemaining(Reading reading) {
-        Reading.File file = reading.file();
+    private static boolean tellsRemaining(PrinterStatus reading) {
+        PrinterStatus.File file = reading.file();
         return reading.status() == Status.printing && file != null && file.remainingSeconds() != null;
     }
 }

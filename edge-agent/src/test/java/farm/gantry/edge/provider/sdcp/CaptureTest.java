@@ -3,7 +3,7 @@ package farm.gantry.edge.provider.sdcp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import farm.gantry.edge.printer.Reading;
+import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.json.Json;
 import farm.gantry.json.Tree;
 import farm.gantry.printer.PrinterState.Status;
@@ -17,15 +17,15 @@ class CaptureTest {
 
     @Test
     void aStatusOfManyThingsAtOnceIsThatOfAPrinterThatBegins() throws Exception {
-        Reading reading = SdcpStatusParser.of(Tree.object(example("003_Status_Information"), "Status"), null);
+        PrinterStatus reading = SdcpStatusParser.of(Tree.object(example("003_Status_Information"), "Status"), null);
         assertThat(reading.status()).isEqualTo(Status.printing);
-        assertThat(reading.file()).isEqualTo(new Reading.File("HitWork.ctb", 100, 100, 1_000, 66L, 0L, null));
+        assertThat(reading.file()).isEqualTo(new PrinterStatus.File("HitWork.ctb", 100, 100, 1_000, 66L, 0L, null));
         assertThat(reading.temperatures()).containsOnlyKeys("chamber");
         assertThat(reading.errors()).hasSize(1);
     }
 
     @Test
-    void anAnswerTellsThatItWasDone() throws Exception {
+    void responseConfirmsTheCommand() throws Exception {
         Map<String, Object> answer = example("011_Start_Printing_Cmd_128");
         assertThat(Tree.text(answer, "Data", "RequestID")).isNotEmpty();
         assertThat(SdcpSocket.ack(Tree.object(answer, "Data", "Data"))).isZero();

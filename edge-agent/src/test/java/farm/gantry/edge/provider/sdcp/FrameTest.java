@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider.sdcp;
 
-import farm.gantry.edge.printer.Reading;
+import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.provider.FrameContract;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,9 +24,9 @@ final class FrameTest implements FrameContract {
     }
 
     @Override
-    public List<Reading> read(List<Map<String, Object>> frames) {
-        List<Reading> readings = new ArrayList<>();
-        @Nullable Reading before = null;
+    public List<PrinterStatus> read(List<Map<String, Object>> frames) {
+        List<PrinterStatus> readings = new ArrayList<>();
+        @Nullable PrinterStatus before = null;
         for (Map<String, Object> frame : frames) {
             before = SdcpStatusParser.of(frame, before);
             readings.add(before);

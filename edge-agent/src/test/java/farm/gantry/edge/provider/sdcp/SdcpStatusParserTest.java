@@ -3,8 +3,8 @@ package farm.gantry.edge.provider.sdcp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import farm.gantry.edge.printer.Reading;
-import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.PrinterStatus;
+import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.printer.PrinterState.Temperature;
 import java.util.HashMap;
@@ -21,8 +21,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SdcpStatusParserTest {
     private static final List<Integer> IDLE = List.of(0);
     private static final List<Integer> AT_IT = List.of(1);
-    private static final Reading PRINTING = SdcpStatusParser.of(status(AT_IT, 13, 7, "a.gcode"), null);
-    private static final Reading FINISHED = SdcpStatusParser.of(status(IDLE, 9, 0, "a.gcode"), PRINTING);
+    private static final PrinterStatus PRINTING = SdcpStatusParser.of(status(AT_IT, 13, 7, "a.gcode"), null);
+    private static final PrinterStatus FINISHED = SdcpStatusParser.of(status(IDLE, 9, 0, "a.gcode"), PRINTING);
 
     static Stream<Arguments> codes() {
         return Stream.of(
@@ -43,7 +43,7 @@ class SdcpStatusParserTest {
     @ParameterizedTest
     @MethodSource("codes")
     void everyCodeOfAPrintIsReadAsTheFarmCallsIt(int code, Status status, @Nullable Ending ending) {
-        Reading reading = SdcpStatusParser.of(status(AT_IT, code, 0, "a.gcode"), null);
+        PrinterStatus reading = SdcpStatusParser.of(status(AT_IT, code, 0, "a.gcode"), null);
         assertThat(reading.status()).isEqualTo(status);
         assertThat(reading.ending()).isEqualTo(ending);
         assertThat(reading.fileName()).isEqualTo("a.gcode");
@@ -90,32 +90,32 @@ class SdcpStatusParserTest {
 
     @ParameterizedTest
     @MethodSource("table")
-    void whatTheMachineDoesAndHowItsPrintIsAreReadTogether(
+    void machineStateAndPrintStateAreCombined(
             Object machine,
             int code,
             int layer,
             String name,
-            @Nullable Reading before,
+            @Nullable PrinterStatus before,
             Status status,
             @Nullable Ending ending,
             String shown) {
-        Reading reading = SdcpStatusParser.of(status(machine, code, layer, name), before);
+        PrinterStatus reading = SdcpStatusParser.of(status(machine, code, layer, name), before);
         assertThat(reading.status()).isEqualTo(status);
         assertThat(reading.ending()).isEqualTo(ending);
         assertThat(reading.fileName()).isEqualTo(shown);
     }
 
     @Test
-    void aPrinterThatDoesNotTellItsStateIsNotTakenForIdle() {
+    void printerWithoutAStateIsNotIdle() {
         Map<String, Object> status = status(IDLE, 0, 0, "");
         status.remove("CurrentStatus");
         assertThat(SdcpStatusParser.of(status, FINISHED).isStartable()).isFalse();
     }
 
     @Test
-    void aPrintTellsHowFarItIs() {
-        assertThat(PRINTING.file()).isEqualTo(new Reading.File("a.gcode", 42, 7, 165, 600L, 800L, null));
-        assertThat(FINISHED.file()).isEqualTo(new Reading.File("a.gcode", 100, 165, 165, 600L, null, null));
+    void printReportsItsProgress() {
+        assertThat(PRINTING.file()).isEqualTo(new PrinterStatus.File("a.gcode", 42, 7, 165, 600L, 800L, null));
+        assertThat(FINISHED.file()).isEqualTo(new PrinterStatus.File("a.gcode", 100, 165, 165, 600L, null, null));
         assertThat(PRINTING.temperatures())
                 .isEqualTo(Map.of("nozzle", new Temperature(214.5, 215), "bed", new Temperature(60.2, 60)));
     }
@@ -125,14 +125,14 @@ class SdcpStatusParserTest {
         Map<String, Object> status = status(AT_IT, 3, 7, "a.ctb");
         status.keySet().removeIf(name -> name.startsWith("Temp"));
         assertThat(SdcpStatusParser.of(status, null).file())
-                .isEqualTo(new Reading.File("a.ctb", 42, 7, 165, 1L, 1L, null));
+                .isEqualTo(new PrinterStatus.File("a.ctb", 42, 7, 165, 1L, 1L, null));
     }
 
     @Test
-    void anErrorNumberThatStaysAfterAPrintIsNoFaultOfTheMachineAtRest() {
+    void errorNumberOfAnEndedPrintIsNoFaultOfAnIdleMachine() {
         Map<String, Object> status = status(IDLE, 14, 0, "a.gcode");
         status.put("PrintInfo", Map.of("Status", 14, "Filename", "a.gcode", "ErrorNumber", 2));
-        Reading reading = SdcpStatusParser.of(status, null);
+        PrinterStatus reading = SdcpStatusParser.of(status, null);
         assertThat(reading.status()).isEqualTo(Status.failed);
         assertThat(reading.isStartable()).isTrue();
         assertThat(reading.errors()).isEmpty();
@@ -141,7 +141,7 @@ class SdcpStatusParserTest {
     }
 
     @Test
-    void anErrorIsToldAsLongAsItIsThere() {
+    void errorIsReportedWhileItLasts() {
         Map<String, Object> status = status(IDLE, 0, 0, "a.gcode");
         Map<String, Object> print = new HashMap<>(Map.of("Status", 0, "Filename", "a.gcode", "ErrorNumber", 2));
         status.put("PrintInfo", print);

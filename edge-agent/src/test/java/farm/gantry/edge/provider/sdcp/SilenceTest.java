@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class SilenceTest {
 
     @Test
-    void aPrinterThatSaysNothingIsAskedAndThenGivenUpUntilItSpeaks() {
+    void silentPrinterIsProbedAndThenDisconnectedUntilItAnswers() {
         RecordingListener recording = new RecordingListener();
         try (PrinterFixture fixture = PrinterFixture.of(Printer.Provider.sdcp, PrinterFixture.QUICK);
                 Connection _ = new Sdcp(null, Duration.ofMillis(200))
@@ -20,8 +20,8 @@ class SilenceTest {
             recording.await(Status.idle);
             fixture.log().fail("silent");
             Eventually.until(
-                    "it is given up",
-                    () -> recording.reason().equals("the printer has nothing to say"),
+                    "the printer is given up",
+                    () -> recording.reason().equals("the printer has sent no status"),
                     recording::reason);
             fixture.log().recover();
             Eventually.until("it is seen", recording::isSeen, recording::reason);

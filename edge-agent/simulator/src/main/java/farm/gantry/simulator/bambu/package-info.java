@@ -1,0 +1,5 @@
+/** Simulates Bambu Lab printers: MQTT, FTPS, camera and video. */
+@NullMarked
+package farm.gantry.simulator.bambu;
+
+import org.jspecify.annotations.NullMarked;

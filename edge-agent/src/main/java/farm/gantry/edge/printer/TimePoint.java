@@ -1,0 +1,38 @@
+package farm.gantry.edge.printer;
+
+import farm.gantry.edge.time.MachineSleep;
+import farm.gantry.edge.time.Uptime;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+
+/**
+ * A time by the wall clock and by the agent's uptime, with the total sleep of the machine until then, which the uptime
+ * leaves out.
+ */
+record TimePoint(Instant time, Duration uptime, Duration asleep) {
+    static TimePoint now(InstantSource clock) {
+        return new TimePoint(clock.instant(), Uptime.now(), MachineSleep.total());
+    }
+
+    /** Returns the time since {@code before}: the longer one of wall clock, which may have been set, and uptime. */
+    Duration since(TimePoint before) {
+        Duration byClock = Duration.between(before.time, time).abs();
+        Duration byUptime = elapsed().minus(before.elapsed());
+        return byClock.compareTo(byUptime) > 0 ? byClock : byUptime;
+    }
+
+    /** Returns whether the machine has slept since. */
+    boolean isAfterSleep(TimePoint before) {
+        return MachineSleep.isBetween(before.asleep, asleep);
+    }
+
+    /** Returns the wall-clock time of this moment by the present clock. */
+    Instant time(InstantSource clock) {
+        return clock.instant().minus(Uptime.withSleep().minus(elapsed()));
+    }
+
+    private Duration elapsed() {
+        return uptime.plus(asleep);
+    }
+}
