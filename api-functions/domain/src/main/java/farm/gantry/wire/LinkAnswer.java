@@ -24,7 +24,7 @@ public record LinkAnswer(
         List<Command> commands,
         long pollAfterMs,
         @Nullable Long reportAfterMs,
-        @Nullable List<WantedStill> stills) {
+        @Nullable List<SnapshotRequest> stills) {
 
     /** One of which nobody looks at a camera. */
     public LinkAnswer(
@@ -34,10 +34,10 @@ public record LinkAnswer(
 
     /**
      * A printer whose camera's pictures are to be sent for so many seconds, at most {@code width} pixels wide, or as they
-     * are where it is 0; each as a {@link Still}.
+     * are where it is 0; each as a {@link SnapshotUpload}.
      */
     @Serdeable
-    public record WantedStill(String deviceId, int width, int seconds) {}
+    public record SnapshotRequest(String deviceId, int width, int seconds) {}
 
     /**
      * A printer the agent is to serve, its secrets in clear; {@code capability} is what it can do and {@code bindings} how

@@ -126,7 +126,7 @@ public final class ApiKeys extends ChangeRoutes<ApiKey> {
         if (before.stream().noneMatch(ApiKeys::opensAll) || after.stream().anyMatch(ApiKeys::opensAll)) {
             return;
         }
-        tx.alone("owner key");
+        tx.lockExclusive("owner key");
         boolean another = keys.find(tx, ListQuery.all(keys.columns())).stream().anyMatch(ApiKeys::opensAll);
         if (!another) {
             throw ProblemException.conflict("it is the store's last usable key with full access");

@@ -61,7 +61,7 @@ final class KeyIssuer {
         system.putAll(Map.of("id", id, "salt", salt, "hash", pepper.hash(key, salt)));
         ApiKey record = keys.record(tx.store(), body, system);
         check.accept(record);
-        keys.table().insert(tx, record, Secrets.Shown.HIDDEN);
+        keys.table().insert(tx, record, Secrets.Visibility.HIDDEN);
         return new ApiKeys.Created(id, tx.store().value(), record.name(), key.toString());
     }
 

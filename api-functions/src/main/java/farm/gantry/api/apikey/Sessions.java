@@ -129,7 +129,7 @@ final class Sessions extends ReadRoutes<Session> {
             if (code != null && !rows.takeCode(tx, code)) {
                 throw wrongCode();
             }
-            resources.table().insert(tx, session, Secrets.Shown.HIDDEN);
+            resources.table().insert(tx, session, Secrets.Visibility.HIDDEN);
             return resources.table().change(tx, id, Map.of(), Map.of("salt", salt, "hash", pepper.hash(token, salt)));
         });
         MutableHttpResponse<Session> response = HttpResponse.created(session);

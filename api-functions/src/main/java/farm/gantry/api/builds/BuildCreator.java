@@ -88,8 +88,8 @@ final class BuildCreator {
             ofParts.addAll(builds);
             plan.jobs(draws).forEach(job -> queue.add(plan, builds.get(job.part()), job));
         }
-        RawJson<List<SkuBuild>> first = skuBuilds.insertAll(tx, ofSkus, Secrets.Shown.HIDDEN);
-        RawJson<List<PartBuild>> second = partBuilds.insertAll(tx, ofParts, Secrets.Shown.HIDDEN);
+        RawJson<List<SkuBuild>> first = skuBuilds.insertAll(tx, ofSkus, Secrets.Visibility.HIDDEN);
+        RawJson<List<PartBuild>> second = partBuilds.insertAll(tx, ofParts, Secrets.Visibility.HIDDEN);
         jobs.insertCopies(tx, queue.patterns(), JobRows.DRAWN);
         draws.next().forEach((id, next) -> sequences.change(tx, id, Map.of(), Map.of("next", next)));
         return second.within("{\"partBuilds\":", ",\"skuBuilds\":" + first.text() + "}");

@@ -18,17 +18,17 @@ public final class FileReferenceRows {
 
     /** Takes the shared lock for adding references: no files are cleaned up until the transaction ends. */
     public void lockShared(Tx tx) {
-        tx.together(WORK);
+        tx.lockShared(WORK);
     }
 
     /** The same, unless files are cleaned up just now: whether it has the lock. */
     public boolean tryLockShared(Tx tx) {
-        return tx.tryTogether(WORK);
+        return tx.tryLockShared(WORK);
     }
 
     /** Takes the exclusive lock for cleaning up: waits for, and blocks, transactions that add references. */
     public void lockExclusive(Tx tx) {
-        tx.alone(WORK);
+        tx.lockExclusive(WORK);
     }
 
     /** Whether files may be deleted now; no backup begins until the transaction ends. */

@@ -49,7 +49,7 @@ public final class JobRows {
 
     /** Locks the order of the queue; before any job is locked, or transactions may deadlock. */
     public void lockQueue(Tx tx) {
-        tx.alone("queue");
+        tx.lockExclusive("queue");
     }
 
     /** The ids of the jobs that the printers have. */

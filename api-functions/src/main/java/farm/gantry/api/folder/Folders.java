@@ -141,7 +141,7 @@ final class Folders {
 
     /** All folders, locked until the transaction ends. */
     private FolderTree tree(Tx tx) {
-        tx.alone("folders");
+        tx.lockExclusive("folders");
         return FolderTree.of(table.find(tx, ListQuery.all(table.columns())));
     }
 

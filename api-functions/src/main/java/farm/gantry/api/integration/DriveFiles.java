@@ -149,7 +149,7 @@ final class DriveFiles {
     }
 
     private RawJson<Part> kept(Tx tx, Integration integration, DriveFile file, Part.Type type, StoredFile got) {
-        tx.alone("drive");
+        tx.lockExclusive("drive");
         String store = tx.store().value();
         Optional<String> own = rows.partOf(store, integration.id(), file.key());
         Optional<String> same = own.flatMap(id -> parts.find(tx, id))
@@ -158,7 +158,7 @@ final class DriveFiles {
                 .or(() -> rows.partWith(store, integration.id(), got.sha256()));
         if (same.isPresent()) {
             rows.set(store, integration.id(), file.key(), same.get());
-            return parts.get(tx, same.get(), Secrets.Shown.HIDDEN).orElseThrow();
+            return parts.get(tx, same.get(), Secrets.Visibility.HIDDEN).orElseThrow();
         }
         Map<String, Object> body = new LinkedHashMap<>();
         body.put("type", type);

@@ -133,14 +133,14 @@ final class Reordering {
         RawJson<PrintJob> moved = database.in(caller, tx -> {
             places.lockQueue(tx);
             PrintJob job = jobs.lock(tx, id).orElseThrow(() -> ProblemException.notFound("print job"));
-            ProblemException.throwIfStale(
-                    ifMatch.isStale(() -> jobs.get(tx, id, Secrets.Shown.HIDDEN).orElseThrow()));
+            ProblemException.throwIfStale(ifMatch.isStale(
+                    () -> jobs.get(tx, id, Secrets.Visibility.HIDDEN).orElseThrow()));
             if (job.status() != JobStatus.Pending) {
                 throw ProblemException.conflict(
                         "the job is " + job.status().wire() + " and no longer waits in the queue");
             }
             place(tx, List.of(asked));
-            return jobs.get(tx, id, Secrets.Shown.HIDDEN).orElseThrow();
+            return jobs.get(tx, id, Secrets.Visibility.HIDDEN).orElseThrow();
         });
         scheduler.trigger(caller.store());
         return Answers.ok(moved);
@@ -163,7 +163,7 @@ final class Reordering {
                     updates.stream()
                             .filter(update -> waiting.contains(update.printJobId()))
                             .toList());
-            return jobs.get(tx, waiting, Secrets.Shown.HIDDEN);
+            return jobs.get(tx, waiting, Secrets.Visibility.HIDDEN);
         });
         scheduler.trigger(caller.store());
         return Answers.ok(moved);

@@ -20,7 +20,7 @@ import java.util.Map;
 final class Layouts extends ResourceRoutes<Layout> {
     Layouts(ResourceFactory factory, Tables tables) {
         super(factory.of(Layout.class, "layout")
-                .lockedBy((tx, _) -> tx.alone("layouts"))
+                .lockedBy((tx, _) -> tx.lockExclusive("layouts"))
                 .checkedInTurnBy((tx, layout) -> replacingDefault(tables.of(Layout.class), tx, layout)));
     }
 

@@ -11,7 +11,7 @@ import java.util.Map;
 public final class FilamentRows {
     /** Locks what spools and slots say of their filament, before any of them, or of their materials and variants. */
     public void lock(Tx tx) {
-        tx.alone("filaments");
+        tx.lockExclusive("filaments");
     }
 
     /** The first parts and option values of SKUs and unfinished jobs that choose one of the materials, variants or groups, as table and id. */

@@ -13,12 +13,12 @@ public final class SliceRows {
 
     /** Takes the shared lock for asking for slices, unless settings change just now: whether it has the lock. */
     public boolean tryLockShared(Tx tx) {
-        return tx.tryTogether(WORK);
+        return tx.tryLockShared(WORK);
     }
 
     /** Takes the exclusive lock for changing settings: waits for those who ask for slices with the ones of before. */
     public void lockExclusive(Tx tx) {
-        tx.alone(WORK);
+        tx.lockExclusive(WORK);
     }
 
     /**

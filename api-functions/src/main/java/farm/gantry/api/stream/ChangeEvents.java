@@ -3,7 +3,7 @@ package farm.gantry.api.stream;
 import farm.gantry.Permission;
 import farm.gantry.api.database.Tx;
 import farm.gantry.api.json.JsonCodec;
-import farm.gantry.api.printer.readiness.ShownStates;
+import farm.gantry.api.printer.readiness.CurrentStates;
 import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -54,10 +54,10 @@ final class ChangeEvents {
     private static final Map<String, Kind> RECORDS = Map.of("part", Kind.partChanged, "order", Kind.orderChanged);
 
     private final ChangeRows rows;
-    private final ShownStates states;
+    private final CurrentStates states;
     private final JsonCodec json;
 
-    ChangeEvents(ChangeRows rows, ShownStates states, JsonCodec json) {
+    ChangeEvents(ChangeRows rows, CurrentStates states, JsonCodec json) {
         this.rows = rows;
         this.states = states;
         this.json = json;

@@ -95,7 +95,7 @@ final class DeliveryLog {
             WebhookDelivery delivery =
                     deliveries.table().lock(tx, id).orElseThrow(() -> ProblemException.notFound("delivery"));
             heldDeliveries.redeliver(tx, delivery, enabled);
-            return deliveries.table().get(tx, id, Secrets.Shown.HIDDEN).orElseThrow();
+            return deliveries.table().get(tx, id, Secrets.Visibility.HIDDEN).orElseThrow();
         }));
     }
 

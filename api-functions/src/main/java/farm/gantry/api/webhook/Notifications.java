@@ -116,7 +116,7 @@ final class Notifications {
             return webhook;
         });
         ListQuery all = ListQuery.all(settings.table().columns());
-        return Answers.ok(settings.table().list(caller, all, Secrets.Shown.HIDDEN));
+        return Answers.ok(settings.table().list(caller, all, Secrets.Visibility.HIDDEN));
     }
 
     /** Sets the channel up, or up again: then its signing secret stays, and what was held is delivered. */
@@ -126,7 +126,7 @@ final class Notifications {
     HttpResponse<NotificationSetting> create(Caller caller, @Body @BodyType(Subscription.class) JsonNode body) {
         Destination to = reader.read(Subscription.class, body).data();
         return database.in(caller, tx -> {
-            tx.alone("webhook");
+            tx.lockExclusive("webhook");
             return webhooks.lockedWebhook(tx)
                     .map(kept -> changed(tx, kept, to))
                     .orElseGet(() -> inserted(tx, caller, to));
@@ -141,7 +141,7 @@ final class Notifications {
                 "data",
                 new NotificationSetting.Receiver(to.webhookUrl(), to.apiKey(), secret)));
         NotificationSetting setting = settings.record(caller.store(), body, Map.of());
-        return Answers.created(shownOnce(settings.table().insert(tx, setting, Secrets.Shown.HIDDEN), secret));
+        return Answers.created(shownOnce(settings.table().insert(tx, setting, Secrets.Visibility.HIDDEN), secret));
     }
 
     /** The answer with the signing secret in clear, which nobody can read again. */
@@ -180,7 +180,7 @@ final class Notifications {
         if (!changes.isEmpty()) {
             settings.table().change(tx, setting.id(), Map.of(), changes);
         }
-        return settings.table().get(tx, setting.id(), Secrets.Shown.HIDDEN).orElseThrow();
+        return settings.table().get(tx, setting.id(), Secrets.Visibility.HIDDEN).orElseThrow();
     }
 
     private NotificationSetting webhook(Tx tx) {

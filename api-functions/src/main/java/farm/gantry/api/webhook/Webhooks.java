@@ -126,7 +126,7 @@ public final class Webhooks {
 
     private static Map<String, String> texts(Tx tx, Table<?> table, Stream<@Nullable String> ids) {
         Map<String, String> texts = new HashMap<>();
-        table.getAll(tx, ids.filter(Objects::nonNull).distinct().toList(), Secrets.Shown.HIDDEN)
+        table.getAll(tx, ids.filter(Objects::nonNull).distinct().toList(), Secrets.Visibility.HIDDEN)
                 .forEach((id, json) -> texts.put(id, json.text()));
         return texts;
     }
@@ -181,7 +181,7 @@ public final class Webhooks {
             ListQuery whole = ListQuery.ofOne(orders.columns(), Map.of("include", List.of("items,customer")));
             List<WebhookRows.Added> added = new ArrayList<>();
             orderIds.stream().gather(Gatherers.windowFixed(ORDERS_AT_ONCE)).forEach(some -> {
-                Map<String, RawJson<Order>> found = orders.getAll(tx, some, whole, Secrets.Shown.HIDDEN);
+                Map<String, RawJson<Order>> found = orders.getAll(tx, some, whole, Secrets.Visibility.HIDDEN);
                 for (String orderId : some) {
                     RawJson<Order> order = found.get(orderId);
                     String json = order == null ? "null" : order.text();

@@ -70,7 +70,7 @@ final class UnknownEventTest {
         assertThat(lines)
                 .singleElement()
                 .asString()
-                .contains("300 events are acknowledged and dropped", "printerDreams0, printerDreams1");
+                .contains("dropped 300 events", "printerDreams0, printerDreams1");
     }
 
     @Test

@@ -7,8 +7,8 @@ import farm.gantry.edge.log.SecretMask;
 import farm.gantry.edge.printer.PrinterFleet;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.time.Uptime;
-import farm.gantry.wire.LinkAnswer.WantedStill;
-import farm.gantry.wire.Still;
+import farm.gantry.wire.LinkAnswer.SnapshotRequest;
+import farm.gantry.wire.SnapshotUpload;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Base64;
@@ -28,7 +28,7 @@ public final class StillUploads implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StillUploads.class);
     private static final Duration EVERY = Duration.ofSeconds(5);
     private static final Duration MAX_DURATION = Duration.ofMinutes(2);
-    private static final int MAX_BYTES = Still.MAX_CHARACTERS / 4 * 3;
+    private static final int MAX_BYTES = SnapshotUpload.MAX_CHARACTERS / 4 * 3;
 
     private final ApiClient api;
     private final String token;
@@ -49,11 +49,11 @@ public final class StillUploads implements AutoCloseable {
     }
 
     /** Sends these until their time is over, also those that are sent already. */
-    void want(@Nullable List<WantedStill> stills) {
+    void want(@Nullable List<SnapshotRequest> stills) {
         if (stills == null || threads.isShutdown()) {
             return;
         }
-        for (WantedStill still : stills) {
+        for (SnapshotRequest still : stills) {
             Wish wish = new Wish(still.deviceId(), still.width());
             Duration life = Duration.ofSeconds(still.seconds());
             Duration until = Uptime.now().plus(life.compareTo(MAX_DURATION) < 0 ? life : MAX_DURATION);
@@ -89,11 +89,11 @@ public final class StillUploads implements AutoCloseable {
         api.send(token, still(wish));
     }
 
-    private Still still(Wish wish) throws InterruptedException {
+    private SnapshotUpload still(Wish wish) throws InterruptedException {
         try {
             Optional<CameraPicture> picture = printers.snapshot(wish.deviceId());
             return picture.isPresent()
-                    ? new Still(wish.deviceId(), wish.width(), encoded(picture.get(), wish.width()), null)
+                    ? new SnapshotUpload(wish.deviceId(), wish.width(), encoded(picture.get(), wish.width()), null)
                     : none(wish, "its agent does not serve the printer yet");
         } catch (Refusal e) {
             return none(wish, e.getMessage());
@@ -102,12 +102,12 @@ public final class StillUploads implements AutoCloseable {
         }
     }
 
-    private static Still none(Wish wish, @Nullable String fault) {
-        return new Still(wish.deviceId(), wish.width(), null, SecretMask.hide(String.valueOf(fault)));
+    private static SnapshotUpload none(Wish wish, @Nullable String fault) {
+        return new SnapshotUpload(wish.deviceId(), wish.width(), null, SecretMask.hide(String.valueOf(fault)));
     }
 
     private String encoded(CameraPicture picture, int width) throws IOException, InterruptedException {
-        int maxBytes = width == 0 ? MAX_BYTES : Still.MAX_TILE_BYTES;
+        int maxBytes = width == 0 ? MAX_BYTES : SnapshotUpload.MAX_TILE_BYTES;
         try {
             byte[] jpeg = scaler.submit(() -> JpegPicture.of(picture, width, maxBytes))
                     .get();

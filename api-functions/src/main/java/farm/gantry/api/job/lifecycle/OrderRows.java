@@ -73,7 +73,7 @@ public final class OrderRows {
 
     /** Deliveries of the order of that external id wait for each other. */
     public void lockDelivery(Tx tx, @Nullable String integrationId, String externalId) {
-        tx.alone("order " + integrationId + " " + externalId);
+        tx.lockExclusive("order " + integrationId + " " + externalId);
     }
 
     /** The order of that external id. */
@@ -118,7 +118,7 @@ public final class OrderRows {
         } else {
             return Optional.empty();
         }
-        tx.alone("customer " + String.join(" ", values));
+        tx.lockExclusive("customer " + String.join(" ", values));
         Object[] all = new Object[values.size() + 1];
         all[0] = tx.store().value();
         System.arraycopy(values.toArray(), 0, all, 1, values.size());
@@ -332,7 +332,7 @@ public final class OrderRows {
     }
 
     public void ignore(Tx tx, Collection<String> skus) {
-        tx.alone("ignoredSkus");
+        tx.lockExclusive("ignoredSkus");
         tx.update(
                 "delete from farm.\"ignoredSku\" where \"storeId\"=?",
                 tx.store().value());

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 @Serdeable
 @JsonInclude(JsonInclude.Include.NON_NULL)
-public record Still(
+public record SnapshotUpload(
         @NotBlank String deviceId,
         @Min(0) @Max(MAX_WIDTH) int width,
         @Nullable @Size(max = MAX_CHARACTERS) String image,
