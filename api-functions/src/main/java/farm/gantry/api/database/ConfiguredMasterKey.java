@@ -25,7 +25,7 @@ final class ConfiguredMasterKey implements MasterKey {
                 return bytes;
             }
         } catch (IllegalArgumentException e) {
-            // // rejected below; the exception's message would reveal a part of the key
+            // rejected below; the exception's message would reveal a part of the key
         }
         throw new IllegalArgumentException(
                 "gantry.secret-key (GANTRY_SECRET_KEY) must be 32 bytes in base 64: create one with"

@@ -36,7 +36,7 @@ final class IncludeLoader {
     }
 
     /** A record's JSON without its closing brace, and the key value of each include. */
-    // @SuppressWarnings("ArrayRecordComponent") // a temporary buffer, never compared
+    // a temporary buffer, never compared
     @SuppressWarnings("ArrayRecordComponent")
     record Open(byte[] json, int length, List<@Nullable String> values) {
 

@@ -21,7 +21,7 @@ public final class Tables {
         this.size = size;
     }
 
-    @SuppressWarnings("unchecked") // @SuppressWarnings("unchecked") // each class maps to its own table
+    @SuppressWarnings("unchecked") // each class maps to its own table
     public <R> Table<R> of(Class<R> type) {
         return (Table<R>) tables.computeIfAbsent(type, each -> new Table<>(each, database, secrets, mapper, size));
     }

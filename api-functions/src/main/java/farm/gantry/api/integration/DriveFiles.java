@@ -9,8 +9,8 @@ import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.file.FileStorage;
 import farm.gantry.api.file.FileTooLargeException;
-import farm.gantry.api.file.KeptFiles;
 import farm.gantry.api.file.StoredFile;
 import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
@@ -57,7 +57,7 @@ final class DriveFiles {
     private final SignedRequests requests;
     private final Deliveries deliveries;
     private final PinnedHttpClient client;
-    private final KeptFiles files;
+    private final FileStorage files;
     private final PartIntake intake;
     private final Table<Part> parts;
     private final DriveFileRows rows;
@@ -68,7 +68,7 @@ final class DriveFiles {
             SignedRequests requests,
             Deliveries deliveries,
             PinnedHttpClient client,
-            KeptFiles files,
+            FileStorage files,
             PartIntake intake,
             Tables tables,
             DriveFileRows rows,
@@ -143,7 +143,8 @@ final class DriveFiles {
         } catch (FileTooLargeException e) {
             throw new ProblemException(new Problem.TooLarge("a file may have at most " + maxBytes + " bytes"));
         } catch (IOException e) {
-            String reason = e instanceof PinnedHttpClient.NotGotException ? e.getMessage() : "nobody answers there";
+            String reason =
+                    e instanceof PinnedHttpClient.DownloadFailedException ? e.getMessage() : "nobody answers there";
             throw ProblemException.invalid("url", "unreachable", "url: nothing was got: " + reason);
         }
     }

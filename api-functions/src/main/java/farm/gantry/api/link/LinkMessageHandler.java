@@ -265,7 +265,7 @@ final class LinkMessageHandler {
         Optional.ofNullable(jobId).flatMap(id -> jobs.lock(tx, id)).ifPresent(job -> {
             if (isAtPrinter(job, attempt)) {
                 if (transitions.toQueue(tx, job, JobStatus.Move.RETURN, reason).isEmpty()) {
-                    return; // // The job has started; the rejection comes from another agent with the same token.
+                    return; // The job has started; the rejection comes from another agent with the same token.
                 }
                 readiness.holdBack(tx, printerId, reason);
             }

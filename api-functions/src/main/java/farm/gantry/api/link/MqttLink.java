@@ -37,7 +37,7 @@ public final class MqttLink {
                 settings.url().getPort());
         this.exchange = exchange;
         this.connection = new MqttBroker(broker, settings.user(), settings.password(), this::subscribe);
-        var _ = urls.base(); // // fails at the start, not at the first print, if no address for files is configured
+        var _ = urls.base(); // fails at the start, not at the first print, if no address for files is configured
     }
 
     /** Connects, and reconnects until closed. */

@@ -1,7 +1,7 @@
 package farm.gantry.api.main;
 
 import farm.gantry.api.database.Database;
-import farm.gantry.api.file.KeptFiles;
+import farm.gantry.api.file.FileStorage;
 import farm.gantry.api.monitoring.FarmMetrics;
 import farm.gantry.api.monitoring.MonitoringServer;
 import io.micronaut.context.ApplicationContext;
@@ -64,7 +64,7 @@ final class Monitoring implements MonitoringServer.Source, AutoCloseable {
         if (!started.getBean(Database.class).isAnswering(ANSWER_TIME)) {
             return Optional.of("the database does not answer");
         }
-        return started.findBean(KeptFiles.class).filter(KeptFiles::isFull).map(_ -> "the disk is full");
+        return started.findBean(FileStorage.class).filter(FileStorage::isFull).map(_ -> "the disk is full");
     }
 
     @Override

@@ -1,6 +1,6 @@
 package farm.gantry.api.main;
 
-import farm.gantry.api.file.KeptFiles;
+import farm.gantry.api.file.FileStorage;
 import farm.gantry.api.json.JsonCodec;
 import farm.gantry.api.profile.SlicerBundles;
 import farm.gantry.api.queue.IngestReportHandler;
@@ -62,7 +62,7 @@ record WorkerSettings(
         Tools tools = context.getBean(WorkerSettings.class).programs(hidden(context, data));
         Toolchain toolchain =
                 Toolchain.of(RunLimits.DEFAULTS, tools, context.getBean(SlicerBundles.class)::all, Clock.systemUTC());
-        KeptFiles files = context.getBean(KeptFiles.class);
+        FileStorage files = context.getBean(FileStorage.class);
         Worker worker = new Worker(files, folder, toolchain);
         return new QueuedWorker(worker, () -> !files.isFull(), context.getBean(JsonCodec.class), reports, slices);
     }

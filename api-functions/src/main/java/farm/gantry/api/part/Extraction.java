@@ -4,7 +4,7 @@ import farm.gantry.Example;
 import farm.gantry.Permission;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
-import farm.gantry.api.file.KeptFiles;
+import farm.gantry.api.file.FileStorage;
 import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RecordReader;
@@ -47,10 +47,10 @@ final class Extraction {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
     private final Semaphore readers = new Semaphore(AT_ONCE);
-    private final KeptFiles files;
+    private final FileStorage files;
     private final RecordReader reader;
 
-    Extraction(KeptFiles files, RecordReader reader) {
+    Extraction(FileStorage files, RecordReader reader) {
         this.files = files;
         this.reader = reader;
     }

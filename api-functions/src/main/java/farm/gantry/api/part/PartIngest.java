@@ -8,7 +8,7 @@ import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
 import farm.gantry.api.file.FileCleanup;
-import farm.gantry.api.file.KeptFiles;
+import farm.gantry.api.file.FileStorage;
 import farm.gantry.api.file.StoredFile;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.json.StorableText;
@@ -48,7 +48,7 @@ public final class PartIngest implements IngestReportHandler {
     private final Webhooks webhooks;
     private final SkuCostRows costs;
     private final FileCleanup cleanup;
-    private final KeptFiles files;
+    private final FileStorage files;
     private final RecordReader reader;
 
     PartIngest(
@@ -59,7 +59,7 @@ public final class PartIngest implements IngestReportHandler {
             Webhooks webhooks,
             SkuCostRows costs,
             FileCleanup cleanup,
-            KeptFiles files,
+            FileStorage files,
             RecordReader reader) {
         this.database = database;
         this.parts = tables.of(Part.class);

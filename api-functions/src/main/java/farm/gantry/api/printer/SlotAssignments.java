@@ -147,7 +147,7 @@ final class SlotAssignments {
                 .toList();
         List<PrinterSlot> left =
                 holding.stream().filter(slot -> !assigned.contains(slot.id())).toList();
-        // // A spool can be in one slot only, so its previous slot becomes empty.
+        // A spool can be in one slot only, so its previous slot becomes empty.
         Map<String, List<PrintJob.Slot>> emptied = new HashMap<>();
         for (PrinterSlot slot : left) {
             add(emptied, slot.printerId(), place(slot));

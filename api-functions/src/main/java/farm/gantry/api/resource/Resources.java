@@ -406,7 +406,7 @@ public final class Resources<R> extends ReadableResource<R> {
             ids = reader.read(Selection.class, JsonNode.createObjectNode(Map.of(IDS, body)))
                     .ids();
         } catch (ProblemException refused) {
-            throw refused.at(path -> path.substring(IDS.length())); // // the body itself is the array of ids
+            throw refused.at(path -> path.substring(IDS.length())); // the body itself is the array of ids
         }
         return HttpResponse.ok(database.in(caller, tx -> delete(tx, ids, permit)));
     }

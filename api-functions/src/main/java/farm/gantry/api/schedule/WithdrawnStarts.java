@@ -83,7 +83,8 @@ public final class WithdrawnStarts {
 
     private void takeBack(Tx tx, Printer printer, PrintJob job) {
         if (transitions.toQueue(tx, job, JobStatus.Move.RETURN).isPresent()
-                && !commands.send(tx, job, new Command.Cancel(job.id(), job.attempt()), JobCancellation.LIFE)) {
+                && !commands.send(
+                        tx, job, new Command.Cancel(job.id(), job.attempt()), JobCancellation.COMMAND_TIMEOUT)) {
             readiness.release(tx, printer.id(), job.id(), null);
         }
     }

@@ -5,16 +5,15 @@ import io.micronaut.core.bind.annotation.Bindable;
 import java.time.Duration;
 
 /**
- * How changes are streamed.
+ * Settings of event streams.
  *
- * @param mostOfStore how many streams a store may have open at once on one host
- * @param lookEvery how often a stream looks for what is new
- * @param quiet how long a stream says nothing before it says that it is still there
- * @param memory how long moves of jobs are kept for streams that were broken off
+ * @param mostOfStore maximum number of open streams per store and host @param lookEvery interval between reads @param
+ * quiet time without events after which a keep-alive comment is sent @param memory retention of moves of jobs for
+ * interrupted streams
  */
 @ConfigurationProperties("gantry.stream")
 record StreamSettings(
-        @Bindable(defaultValue = "50") int mostOfStore,
+        @Bindable(defaultValue = "50") int mostOfStore, // plain-words: ok
         @Bindable(defaultValue = "500ms") Duration lookEvery,
         @Bindable(defaultValue = "15s") Duration quiet,
         @Bindable(defaultValue = "24h") Duration memory) {}
