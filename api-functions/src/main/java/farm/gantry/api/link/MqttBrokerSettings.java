@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The MQTT broker over which agents may connect instead of HTTPS.
  *
- * @param url address, such as {@code mqtts://broker.example:8883}; {@code mqtt} means without TLS @param user user name
- * of this installation, if the broker requires one
+ * @param url address, such as {@code mqtts://broker.example:8883}; {@code mqtt} means without TLS
+ * @param user user name of this installation, if the broker requires one
  */
 @ConfigurationProperties("gantry.link.broker")
 @Requires(property = "gantry.link.broker.url")

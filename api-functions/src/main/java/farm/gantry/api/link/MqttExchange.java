@@ -51,8 +51,10 @@ public final class MqttExchange {
     /**
      * A message from an agent.
      *
-     * @param agentId agent id in the topic @param kind {@link #UP} or {@link #GONE} @param authorization user property
-     * of that name @param waitSeconds user property {@code wait}
+     * @param agentId agent id in the topic
+     * @param kind {@link #UP} or {@link #GONE}
+     * @param authorization user property of that name
+     * @param waitSeconds user property {@code wait}
      */
     public record Message(
             String agentId,

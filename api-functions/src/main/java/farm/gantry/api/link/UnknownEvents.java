@@ -17,7 +17,8 @@ import org.slf4j.LoggerFactory;
  * Events whose kinds only a later version of the API knows. They are acknowledged, because the agent would otherwise
  * repeat them and everything after them indefinitely.
  *
- * @param body the message without them @param lastSequence the highest sequence among them, 0 without any
+ * @param body the message without them
+ * @param lastSequence the highest sequence among them, 0 without any
  */
 record UnknownEvents(JsonNode body, long lastSequence) {
     private static final Logger LOG = LoggerFactory.getLogger(UnknownEvents.class);

@@ -6,7 +6,10 @@ import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Map;
 
-/** What spools and printers' slots say of their filament, as far as it follows from what they refer to; and who chooses it. */
+/**
+ * Filament data of spools and printers' slots that is derived from the records they refer to, and references to
+ * filament.
+ */
 @Singleton
 public final class FilamentRows {
     /** Locks what spools and slots say of their filament, before any of them, or of their materials and variants. */

@@ -36,8 +36,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ingest of parts, from the request that leaves with the part's row to the reports that change it. Reports of a run
- * that no longer owns the part are dropped here, and nowhere else.
+ * Ingest of parts, from the request that is sent with the part's row to the reports that change it. Only this class
+ * drops reports of runs that no longer own the part.
  */
 @Singleton
 public final class PartIngest implements IngestReportHandler {

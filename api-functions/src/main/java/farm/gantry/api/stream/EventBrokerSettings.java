@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The MQTT broker to which events are published.
  *
- * @param url address, such as {@code mqtts://broker.example:8883}; {@code mqtt} means without TLS @param user user name
- * of this installation, if the broker requires one
+ * @param url address, such as {@code mqtts://broker.example:8883}; {@code mqtt} means without TLS
+ * @param user user name of this installation, if the broker requires one
  */
 @ConfigurationProperties("gantry.events.broker")
 @Requires(property = "gantry.events.broker.url")

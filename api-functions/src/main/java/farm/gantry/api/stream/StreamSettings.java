@@ -7,9 +7,10 @@ import java.time.Duration;
 /**
  * Settings of event streams.
  *
- * @param mostOfStore maximum number of open streams per store and host @param lookEvery interval between reads @param
- * quiet time without events after which a keep-alive comment is sent @param memory retention of moves of jobs for
- * interrupted streams
+ * @param mostOfStore (plain-words: ok) maximum number of open streams per store and host
+ * @param lookEvery interval between reads
+ * @param quiet time without events after which a keep-alive comment is sent
+ * @param memory retention of moves of jobs for interrupted streams
  */
 @ConfigurationProperties("gantry.stream")
 record StreamSettings(

@@ -99,7 +99,7 @@ final class Notifications {
     @Serdeable
     record Switch(boolean enabled, @Nullable HeldAction held) {}
 
-    /** What to do with held deliveries; {@code keep} leaves them to be replayed or discarded later. */
+    /** Treatment of held deliveries; {@code keep} leaves them to be replayed or discarded later. */
     @Serdeable
     enum HeldAction {
         deliver,

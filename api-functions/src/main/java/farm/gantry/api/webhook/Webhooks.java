@@ -94,7 +94,7 @@ public final class Webhooks {
         emitAll(tx, event, List.of(new Subject(printerId, jobId)), more);
     }
 
-    /** What an event is about: a printer, a job or both. */
+    /** Subject of an event: a printer, a job or both. */
     public record Subject(
             @Nullable String printerId, @Nullable String jobId) {}
 

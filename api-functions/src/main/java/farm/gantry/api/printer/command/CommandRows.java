@@ -56,14 +56,14 @@ public final class CommandRows {
                 life);
     }
 
-    private void add(Tx tx, List<CommandRow> told, Duration life) {
-        if (told.isEmpty()) {
+    private void add(Tx tx, List<CommandRow> rows, Duration life) {
+        if (rows.isEmpty()) {
             return;
         }
         tx.update("""
                 insert into farm."agentCommand" ("storeId", id, "agentId", "printerId", action, "expiresAt")
                 select ?, t.id, t."agentId", t."printerId", t.action, now() + ? * interval '1 second'
-                from json_to_recordset(?::json) t(id text, "agentId" text, "printerId" text, action json)""", tx.store().value(), life.toSeconds(), json.write(told));
+                from json_to_recordset(?::json) t(id text, "agentId" text, "printerId" text, action json)""", tx.store().value(), life.toSeconds(), json.write(rows));
     }
 
     /**
